@@ -1,13 +1,13 @@
-// Writes the types of all that goes over the wire and of all that the browser package takes, from the published schemas.
+// Generates the TypeScript types of the protocol and of the browser package from the published schemas.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 
 const schema = name => JSON.parse(readFileSync(new URL(`../docs/schema/${name}.schema.json`, import.meta.url), 'utf8'));
 
-/** A list of more than this is no tuple to anybody, even if its length is given. */
+/** Longer arrays of fixed length become plain arrays instead of tuples. */
 const LONGEST_TUPLE = 20;
 
-/** A reference with a description beside it would become a type of its own, and a list that is not empty, or long, a tuple. */
+/** Simplifies a schema: a reference with a description would become a separate type, and a non-empty or long array a tuple. */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== 'object') return value;
@@ -17,18 +17,18 @@ function plain(value) {
   return Object.fromEntries(kept.map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** What a performer in a page is told and tells: of the protocol, without what only a server needs. */
+/** Schema of the input and output of a performer in a page: the protocol without the server's parts. */
 function performer() {
   const [intent, protocol, behaviour] = ['intent', 'protocol', 'behaviour'].map(schema);
   const { $defs: own, oneOf, description } = intent;
   const { $defs: parts, description: about, type, properties, required, additionalProperties } = behaviour;
   const Behaviour = { description: about, type, properties, required, additionalProperties };
   const $defs = { ...protocol.$defs, ...parts, ...own, Intent: { description, oneOf }, Behaviour };
-  const roots = ['Intent', 'Temperament', 'Repertoire', 'Behaviour', 'RigInfo', 'Happening'];
+  const roots = ['Intent', 'Temperament', 'Repertoire', 'Behaviour', 'RigInfo', 'EventKind'];
   const $ref = name => ({ $ref: `#/$defs/${name}` });
   return {
     $defs, type: 'object', additionalProperties: false,
-    description: 'What a performer is told and tells.',
+    description: 'Input and output of a performer.',
     properties: Object.fromEntries(roots.map(name => [name[0].toLowerCase() + name.slice(1), $ref(name)])),
   };
 }
@@ -37,7 +37,7 @@ function performer() {
 async function write(path, types, name, from) {
   const text = await compile(plain(types), name, {
     additionalProperties: false,
-    bannerComment: `// Made from docs/schema/${from} by \`npm run types\`; edit the types in Rust instead.`,
+    bannerComment: `// Generated from docs/schema/${from} by \`npm run types\`; edit the types in Rust instead.`,
     style: { singleQuote: true },
   });
   const file = new URL(path, import.meta.url);

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-// What finds people in pictures: the parts of MediaPipe's packages that are needed. Browsers without SIMD are from before
-// 2023: they label by hand, and mirror nobody.
+// The needed files of MediaPipe's packages. Browsers without SIMD (before 2023) are not
+// supported: they can label by hand, and cannot mirror.
 const PACKAGES: Record<string, readonly string[]> = {
   face_mesh: [
     'face_mesh.js', 'face_mesh.binarypb', 'face_mesh_solution_packed_assets.data', 'face_mesh_solution_packed_assets_loader.js',
@@ -20,7 +20,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   ],
 };
 
-/** Leaves them beside the studio, packed, as the server gives them out. */
+/** Writes them gzipped beside the studio, as the server delivers them. */
 function mediapipe(): Plugin {
   let out = '';
   const pack = (name: string, file: string) => {
@@ -43,7 +43,7 @@ function mediapipe(): Plugin {
 // Files with fixed names, because the server embeds them one by one.
 export default defineConfig({
   plugins: [mediapipe()],
-  // MediaPipe's scripts leave globals, which a worker of modules does not take.
+  // MediaPipe's scripts set globals, which does not work in a module worker.
   worker: { format: 'iife', rollupOptions: { output: { entryFileNames: 'person.js' } } },
   build: {
     target: 'es2022',

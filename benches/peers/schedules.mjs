@@ -109,7 +109,7 @@ function setAtOnce(reach, shares, first, step) {
   };
 }
 
-/** Who blinks how; `gaze` is left out where a program leaves it to others. */
+/** Blink and gaze schedules of other programs; `gaze` is omitted if a program does not move the eyes. */
 export const PEERS = [
   { name: 'UniVRM', lids: even({ down: 0.1, shut: 0.06, up: 0.03, next: chance => 5 * chance() }) },
   { name: 'Live2D Cubism', lids: even({ down: 0.1, shut: 0.05, up: 0.15, next: chance => chance() * (2 * 4 - 1) }) },

@@ -1,13 +1,13 @@
 //! Builds the studio and leaves it in `$OUT_DIR/studio`, from where the server embeds it.
 //!
-//! Where there is no Node.js, or its packages cannot be had, the plain page takes its place: a missing
-//! studio is a warning, and never a failed build.
+//! Without Node.js, or if its packages cannot be installed, a plain page is embedded instead: a missing studio is a
+//! warning, never a failed build.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-/// What the server embeds.
+/// Files that the server embeds.
 const FILES: [&str; 26] = [
     "index.html",
     "studio.js",
@@ -37,7 +37,7 @@ const FILES: [&str; 26] = [
     "pose/pose_solution_simd_wasm_bin.wasm.gz",
 ];
 
-/// What the studio is made of.
+/// Sources of the studio; a change of them triggers a build.
 const SOURCES: [&str; 8] = [
     "src",
     "../packages/vivant/carried.js",
@@ -58,7 +58,7 @@ fn main() {
     }
     println!("cargo:rerun-if-changed=src/page.html");
     if let Err(why) = build(&studio, &out) {
-        // Where Node.js is installed later, the next build finds it.
+        // If Node.js is installed later, the next build uses it.
         println!("cargo:rerun-if-env-changed=PATH");
         println!("cargo:warning=the studio was not built ({why}); vivant will show a plain page instead");
         plain(&here, &out).expect("files can be written to OUT_DIR");
@@ -67,7 +67,7 @@ fn main() {
 
 fn build(studio: &Path, out: &Path) -> Result<(), String> {
     if !studio.join("package-lock.json").exists() {
-        return Err("its sources are not here".into());
+        return Err("its sources are missing".into());
     }
     run(Command::new("node").arg("--version"))
         .map_err(|_| "Node.js is missing; install Node.js 20 or newer")?;
@@ -81,12 +81,12 @@ fn build(studio: &Path, out: &Path) -> Result<(), String> {
     command.arg(vite).args(["build", "--emptyOutDir", "--logLevel", "error", "--outDir"]).arg(out);
     run(command.current_dir(studio)).map_err(|e| format!("vite: {e}"))?;
     match FILES.iter().find(|file| !out.join(file).exists()) {
-        Some(file) => Err(format!("vite made no {file}")),
+        Some(file) => Err(format!("vite did not create {file}")),
         None => Ok(()),
     }
 }
 
-/// Whether the packages are older than the list of them. npm leaves a list of its own when it is done.
+/// Returns true if the installed packages are older than the lock file. npm writes its own list when it is done.
 fn packages_are_old(studio: &Path) -> bool {
     let time = |file: &Path| fs::metadata(file).and_then(|meta| meta.modified()).ok();
     let [wanted, there] =
@@ -99,9 +99,9 @@ fn run(command: &mut Command) -> Result<(), String> {
     if output.status.success() {
         return Ok(());
     }
-    let said =
+    let text =
         String::from_utf8_lossy(if output.stderr.is_empty() { &output.stdout } else { &output.stderr });
-    Err(said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed without a word").to_owned())
+    Err(text.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed without a message").to_owned())
 }
 
 fn plain(here: &Path, out: &Path) -> io::Result<()> {

@@ -1,8 +1,8 @@
-//! GLB containers around JSON, so that a target need not guess lengths.
+//! Wraps JSON in a GLB container, so that a target does not have to guess lengths.
 
 use serde_json::Value;
 
-/// A GLB of a JSON chunk and a binary chunk.
+/// Returns a GLB with a JSON chunk and a binary chunk.
 #[must_use]
 pub fn wrap(json: &Value, binary: &[u8]) -> Vec<u8> {
     let mut text = json.to_string().into_bytes();

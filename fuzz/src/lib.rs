@@ -1,7 +1,7 @@
-//! What all fuzz targets do with their bytes.
+//! Common checks of the fuzz targets.
 //!
-//! A reader may refuse anything, and must never panic, hang or fill the memory. What it accepts goes
-//! the whole way: humanoid, clips, and out again through the writers, whose files must read back.
+//! A reader may reject anything but must never panic, hang or exhaust memory. Accepted files are fully processed:
+//! humanoid, clips, and out again through the writers, whose files must read back.
 
 pub mod compares;
 pub mod glb;
@@ -12,24 +12,24 @@ use vivant::clip::Clip;
 use vivant::rig::{Bone, Rig};
 use vivant_io::{Error, Import, Result, bvh, gltf, import};
 
-/// Longer clips are cut by no one here; they only take time.
-const MOST_FRAMES: usize = 600;
-/// A BVH holds no larger numbers; what is farther away, in metres, need not come back.
-const FARTHEST_M: f32 = 1e5;
+/// Longer clips are not written; they only cost time.
+const MAX_FRAMES: usize = 600;
+/// Largest position in metres that is written; a BVH does not hold larger numbers.
+const MAX_DISTANCE_M: f32 = 1e5;
 
 fn no_other_files(_: &str) -> Result<Vec<u8>> {
-    Err(Error::new("there are no other files here"))
+    Err(Error::new("no other files"))
 }
 
-/// Writing costs ten times as much as reading, so only one file in this many is written again.
+/// Writing costs ten times as much as reading, so only one file in this many is written.
 const WRITE_EVERY: u8 = 8;
 
-/// Reads a file the whole way; panics if what is written of it cannot be read.
+/// Reads a file completely. Panics if what is written of it cannot be read.
 pub fn check(name: &str, data: &[u8]) {
     let Ok(Import { humanoid, clips, .. }) = import(name, data, &mut no_other_files) else { return };
     let (Some(humanoid), Some(clip)) = (humanoid, clips.first()) else { return };
-    let lot = data.iter().fold(0u8, |sum, byte| sum.wrapping_add(*byte));
-    if lot % WRITE_EVERY == 0 && clip.frames() <= MOST_FRAMES && is_near(humanoid.rig(), clip) {
+    let checksum = data.iter().fold(0u8, |sum, byte| sum.wrapping_add(*byte));
+    if checksum % WRITE_EVERY == 0 && clip.frames() <= MAX_FRAMES && is_near(humanoid.rig(), clip) {
         write_and_read(humanoid.rig(), &clip.fitted_to(humanoid.rig()).0);
     }
 }
@@ -37,17 +37,16 @@ pub fn check(name: &str, data: &[u8]) {
 fn is_near(rig: &Rig, clip: &Clip) -> bool {
     let places = Bone::ALL.into_iter().map(|bone| rig.rest_position(bone));
     let roots = (0..clip.frames()).map(|frame| clip.root(frame));
-    places.chain(roots).all(|place| place.length() < FARTHEST_M)
+    places.chain(roots).all(|place| place.length() < MAX_DISTANCE_M)
 }
 
 fn write_and_read(rig: &Rig, clip: &Clip) {
     let text = bvh::write(rig, clip, &mut Vec::new());
-    let (_, back, _) = bvh::parse(text.as_bytes()).expect("the BVH that we wrote reads back");
-    assert_eq!(back.frames, clip.frames(), "the BVH that we wrote has all frames");
+    let (_, back, _) = bvh::parse(text.as_bytes()).expect("a written BVH reads back");
+    assert_eq!(back.frames, clip.frames(), "a written BVH has all frames");
     if let Ok(bytes) = gltf::write_vrma(rig, clip, &mut Vec::new()) {
-        let back =
-            import("back.vrma", &bytes, &mut no_other_files).expect("the VRMA that we wrote reads back");
-        assert_eq!(back.clips.len(), 1, "the VRMA that we wrote has its clip");
+        let back = import("back.vrma", &bytes, &mut no_other_files).expect("a written VRMA reads back");
+        assert_eq!(back.clips.len(), 1, "a written VRMA has its clip");
     }
 }
 
@@ -55,9 +54,9 @@ fn write_and_read(rig: &Rig, clip: &Clip) {
 mod tests {
     use super::*;
 
-    /// A template that is refused at the door would leave everything behind it untried.
+    /// A template that is rejected early would leave most of the code untested.
     #[test]
-    fn the_templates_are_read_the_whole_way() {
+    fn templates_are_read_completely() {
         for (name, document, clips) in [
             ("gltf", template::gltf(), 1),
             ("vrm0", template::vrm0(), 1),

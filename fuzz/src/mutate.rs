@@ -1,18 +1,18 @@
-//! Bytes as edits of a JSON document.
+//! Interprets bytes as edits of a JSON document.
 //!
-//! Random bytes hardly ever make a VRM. So the targets for VRM and VRMA begin with a good file and
-//! read their bytes as a list of edits: which value, and what becomes of it. All code behind the
-//! first check of validity is a few edits away.
+//! Random bytes are almost never a VRM. So the targets for VRM and VRMA start with a valid file and interpret their
+//! bytes as a list of edits: which value, and how it changes. All code behind the first validity check is a few edits
+//! away.
 
 use serde_json::{Value, json};
 
-/// Five bytes an edit: a value's number, what to do, and with what.
+/// Each edit is five bytes: number of a value, operation, and argument.
 const EDIT_BYTES: usize = 5;
 const MOST_EDITS: usize = 64;
 
-/// The document with the edits in `bytes`, and the bytes that are left.
+/// Returns the document with the edits in `bytes`, and the remaining bytes.
 #[must_use]
-pub fn mutated(mut document: Value, bytes: &[u8]) -> (Value, &[u8]) {
+pub fn mutate(mut document: Value, bytes: &[u8]) -> (Value, &[u8]) {
     let Some((count, mut rest)) = bytes.split_first() else { return (document, bytes) };
     for _ in 0..usize::from(*count).min(MOST_EDITS) {
         let Some((edit, after)) = rest.split_first_chunk::<EDIT_BYTES>() else { break };
@@ -20,7 +20,7 @@ pub fn mutated(mut document: Value, bytes: &[u8]) -> (Value, &[u8]) {
         let which = usize::from(u16::from_le_bytes([edit[0], edit[1]]));
         let argument = u16::from_le_bytes([edit[3], edit[4]]);
         let donor = nth(&document, usize::from(argument)).cloned().unwrap_or(Value::Null);
-        // Modulo, or nearly every edit of random bytes would point past the end and do nothing.
+        // Modulo, since otherwise almost every random edit would point past the end and do nothing.
         let mut which = which % all(&document).len();
         if let Some(value) = nth_mut(&mut document, &mut which) {
             change(value, edit[2], argument, donor);
@@ -80,13 +80,13 @@ fn push(value: &mut Value, donor: Value) {
     }
 }
 
-/// The value with this number, modulo how many there are.
+/// Returns the value with this number, modulo the count of values.
 fn nth(value: &Value, which: usize) -> Option<&Value> {
     let values = all(value);
     values.get(which % values.len()).copied()
 }
 
-/// The value and all values inside it; at least one.
+/// Returns the value and all values inside it; at least one.
 fn all(value: &Value) -> Vec<&Value> {
     let mut values = Vec::new();
     let mut open = vec![value];
@@ -123,7 +123,7 @@ mod tests {
         for which in [0u16, 3, 6, 7, 500, u16::MAX] {
             let [low, high] = which.to_le_bytes();
             let bytes = [1, low, high, 1, 77, 0, 9];
-            let (edited, rest) = mutated(document.clone(), &bytes);
+            let (edited, rest) = mutate(document.clone(), &bytes);
             assert_ne!(edited, document, "{which}");
             assert_eq!(rest, [9]);
         }

@@ -1,6 +1,6 @@
-//! Writes the first files of each target's corpus: `cargo run --bin seeds` in `fuzz/`.
+//! Writes seed files for each target's corpus: `cargo run --bin seeds` in `fuzz/`.
 //!
-//! With `VIVANT_DATA` set, what is there of real files is added, cut to the size that targets get.
+//! With `VIVANT_DATA` set, real files are added, cut to the size limit of the targets.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ const BVH: [&str; 4] = [
     "HIERARCHY ROOT",
 ];
 
-/// A few samples of two channels at 8 kHz, 16 bits.
+/// A few stereo samples at 8 kHz, 16 bits.
 const AUDIO: &[u8] = b"RIFF\x34\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x40\x1f\0\0\0\x7d\0\0\x04\0\x10\0data\x10\0\0\0abcdefghijklmnop";
 
 /// A tier of each constraint, and a slot without a value.
@@ -68,7 +68,7 @@ const PROTOCOL: [&str; 5] = [
     "{\"dismiss\": \"a\", \"performer\": null}",
 ];
 
-/// Recordings of eyes: the names of the files are chosen by the first byte (see `targets/recording.rs`).
+/// Eye recordings: the first byte chooses the file names (see `targets/recording.rs`).
 const RECORDING: [&str; 9] = [
     "\u{0}time [ms],openness left,openness right,yaw,pitch,blink\n0,1,0.9,1,2,0\n10,0.5,,1,2,1\n20,1,0.9,3,4,0\n",
     "\u{0}timestamp [ns],azimuth [deg],elevation [deg],worn,blink id\n1650316509598345895,1,2,1,\n1650316509603345895,1,2,1,1\n\n%%\nblink id,start timestamp [ns],end timestamp [ns]\n1,1650316509599345895,1650316509600345895\n\n%%\ntimestamp [ns],gyro x [deg/s],gyro y [deg/s],gyro z [deg/s]\n1650316509599345895,1,2,3\n",
@@ -81,7 +81,7 @@ const RECORDING: [&str; 9] = [
     "@time,hips.position.x,hips.position.y,hips.position.z,head.x,head.y,head.z,head.w,leftEye.x,leftEye.y,leftEye.z,leftEye.w,rightEye.x,rightEye.y,rightEye.z,rightEye.w,blinkLeft,blinkRight\n0,0,1,0,0,0,0,1,0,0,0,1,0,0,0,1,0,0\n1,0,1,0,0,0,0,1,0,0.1,0,1,0,0.1,0,1,1,1\n2,0,1,0,0,0,0,1,0,0,0,1,0,0,0,1,0,0\n",
 ];
 
-/// Films, after a byte that says of which kind (see `targets/y4m.rs`).
+/// Films, after a byte for their kind (see `targets/y4m.rs`).
 const Y4M: [&str; 4] = [
     "0YUV4MPEG2 W2 H2 F30000:1001 Ip A1:1 Cmono XCOLORRANGE=FULL\nFRAME\nabcdFRAME Ip\nefgh",
     "0YUV4MPEG2 W3 H1 F25:1 C420jpeg\nFRAME\nabcuuvv",
@@ -89,7 +89,7 @@ const Y4M: [&str; 4] = [
     "1\u{2}\u{1}abcdefg",
 ];
 
-/// One of each kind; after a `d` a dictionary, after a `t` what to say (see `targets/speech.rs`).
+/// One file of each format; after `d` a dictionary, after `t` text to speak (see `targets/speech.rs`).
 const SPEECH: [&str; 10] = [
     "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\nxmin = 0\nxmax = 1\ntiers? <exists>\nsize = 2\nitem []:\n item [1]:\n class = \"IntervalTier\"\n name = \"words\"\n xmin = 0\n xmax = 1\n intervals: size = 1\n intervals [1]:\n xmin = 0\n xmax = 1\n text = \"ma\"\n item [2]:\n class = \"IntervalTier\"\n name = \"phones\"\n xmin = 0\n xmax = 1\n intervals: size = 2\n intervals [1]:\n xmin = 0\n xmax = 0.4\n text = \"M\"\n intervals [2]:\n xmin = 0.4\n xmax = 1\n text = \"AA1\"\n",
     "\"ooTextFile\"\n\"TextGrid\"\n0 1 <exists> 1\n\"IntervalTier\" \"x\" 0 1 2\n0 0.3 \"d\"\n0.3 1 \"eI\"\n",
@@ -119,7 +119,7 @@ const TEXTURE: [&str; 2] = [
      {\"name\": \"a\", \"openLevel\": 1, \"openPerDeg\": 0, \"runs\": [{\"openness\": [1, 1, 1, 1], \"yawDeg\": [0, 0, 0, 0], \"pitchDeg\": [0, 0, 0, 0]}]},
      {\"name\": \"b\", \"openLevel\": 0, \"openPerDeg\": 0, \"runs\": [{\"openness\": [0, 0, 3, -0.5, 0], \"yawDeg\": [90, -90, 1e-30, 0, 5], \"pitchDeg\": [0, 0, 0, 0, 1]}]}]}",
 ];
-/// Labels of a film; after a `p` a .pts file, after an `x` an XML file of dlib's (see `targets/labels.rs`).
+/// Labels of a film; after `p` a .pts file, after `x` an XML file of dlib (see `targets/labels.rs`).
 fn labels() -> [String; 5] {
     let points = |count: usize, point: fn(usize) -> String, between: &str| {
         (0..count).map(point).collect::<Vec<_>>().join(between)
@@ -138,7 +138,7 @@ fn labels() -> [String; 5] {
     ]
 }
 
-/// Packets of VMC, each after its length: a frame of a few bones; and a capture (see `targets/vmc.rs`).
+/// VMC packets, each after its length: a frame of a few bones; and a capture (see `targets/vmc.rs`).
 fn vmc() -> [Vec<u8>; 2] {
     let place = |bone| (bone, [0.0, 1.0, 0.0].into());
     let rig = Rig::new(RigParts {
@@ -163,14 +163,14 @@ fn vmc() -> [Vec<u8>; 2] {
     [packets, capture.into()]
 }
 
-/// Models of drawn eyes, small enough to be fitted often: with both meshes.
+/// Models of drawn eyes with both meshes, small enough to be fitted often.
 fn aam_models() -> Vec<Vec<u8>> {
     let scene = Scene::new(1);
     let frames: Vec<_> = (0..4).map(|i| scene.frame(5 * i)).collect();
     let examples: Vec<_> = frames.iter().map(|(image, points)| Example { image, points }).collect();
     let model = |mesh| {
         let options = BuildOptions { mesh, pixels: 200, ..BuildOptions::default() };
-        Model::build(&examples, &options).expect("drawn eyes make a model").to_bytes()
+        Model::build(&examples, &options).expect("drawn eyes give a model").to_bytes()
     };
     vec![model(Mesh::Bordered), model(Mesh::Bare)]
 }
@@ -274,7 +274,7 @@ fn main() -> std::io::Result<()> {
     ] {
         seed("gltf", name, &glb::wrap(&document, &template::binary()))?;
     }
-    // A choice of template, no edits, and one edit.
+    // A choice of template, without edits and with one edit.
     for (i, bytes) in
         [&[0, 0][..], &[1, 0], &[2, 1, 9, 0, 1, 0, 0], &[3, 1, 40, 0, 4, 2, 0]].iter().enumerate()
     {
@@ -282,7 +282,7 @@ fn main() -> std::io::Result<()> {
         seed("vrma", &format!("hand_{i}"), &bytes[1..])?;
     }
     if let Some(folder) = std::env::var_os("VIVANT_DATA") {
-        real(Path::new(&folder))?;
+        seed_real_files(Path::new(&folder))?;
     }
     Ok(())
 }
@@ -293,11 +293,11 @@ fn seed(target: &str, name: &str, bytes: &[u8]) -> std::io::Result<()> {
     fs::write(folder.join(name), &bytes[..bytes.len().min(MAX_LEN)])
 }
 
-fn real(folder: &Path) -> std::io::Result<()> {
+fn seed_real_files(folder: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)?.flatten() {
         let path = entry.path();
         if path.is_dir() {
-            real(&path)?;
+            seed_real_files(&path)?;
             continue;
         }
         if let Some(choice) = recording_choice(&path) {
@@ -321,7 +321,7 @@ fn real(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Which names the `recording` target gives a recording of eyes.
+/// Returns the choice byte of the `recording` target for an eye recording.
 fn recording_choice(path: &Path) -> Option<u8> {
     if !path.components().any(|part| part.as_os_str() == "eye") {
         return None;

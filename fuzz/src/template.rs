@@ -1,9 +1,9 @@
-//! Good files to begin with, small and complete.
+//! Small, complete and valid files to start from.
 
 use serde_json::{Value, json};
 use vivant::rig::Bone;
 
-/// The bones as nodes: node `i` is bone `i`, in a T-pose of sorts.
+/// The bones as nodes: node `i` is bone `i`, in an approximate T-pose.
 fn nodes() -> Vec<Value> {
     let children = |bone: Bone| Bone::ALL.into_iter().filter(move |b| b.parent() == Some(bone));
     let place = |bone: Bone| {
@@ -29,7 +29,7 @@ fn nodes() -> Vec<Value> {
     Bone::ALL.into_iter().map(node).collect()
 }
 
-/// A glTF of the bones, a skinned face with two morph targets, and an animation of three keys.
+/// A glTF with the bones, a skinned face with two morph targets, and an animation of three keys.
 #[must_use]
 pub fn gltf() -> Value {
     let mut nodes = nodes();
@@ -76,7 +76,7 @@ pub fn gltf() -> Value {
     })
 }
 
-/// The binary chunk of [`gltf`]: three times, three rotations, three places and six weights.
+/// The binary chunk of [`gltf`]: three times, three rotations, three positions and six weights.
 #[must_use]
 pub fn binary() -> Vec<u8> {
     let times = [0.0_f32, 0.5, 1.0];
@@ -115,7 +115,7 @@ pub fn vrm1() -> Value {
 #[must_use]
 pub fn vrm0() -> Value {
     let mut document = gltf();
-    // VRM 0.x counts the thumb's bones from one joint further down.
+    // VRM 0.x names the thumb's bones from one joint further down.
     let name = |b: Bone| match b.name().split_once("Thumb") {
         Some((side, "Metacarpal")) => format!("{side}ThumbProximal"),
         Some((side, "Proximal")) => format!("{side}ThumbIntermediate"),

@@ -5,10 +5,10 @@ use vivant_fuzz as _;
 use vivant_learn::aam::{FitOptions, Fitter, Model, Similarity};
 use vivant_learn::film::Image;
 
-// What is read is written, and reads back the same; and a small one can be fitted. The checksum is put right, so that
-// what lies behind it is reached.
+// An accepted model is written and must read back the same; a small one can be fitted. The checksum is corrected, so
+// that the code behind it is reached.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    let Some(bytes) = summed(data) else { return };
+    let Some(bytes) = with_header(data) else { return };
     let Ok(model) = Model::read("model", &bytes) else { return };
     assert_eq!(Model::read("again", &model.to_bytes()).as_ref(), Ok(&model));
     if model.pixel_count() > 400 {
@@ -21,8 +21,8 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     assert!((0.0..=1.0).contains(&fit.error));
 });
 
-/// The bytes behind a head of their own.
-fn summed(body: &[u8]) -> Option<Vec<u8>> {
+/// Adds a header with a correct checksum.
+fn with_header(body: &[u8]) -> Option<Vec<u8>> {
     let body = body.get(16..)?;
     let mut sum = flate2::Crc::new();
     sum.update(body);

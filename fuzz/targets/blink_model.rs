@@ -4,7 +4,7 @@ use vivant::chance::Chance;
 use vivant_fuzz as _;
 use vivant_io::json::blink_model;
 
-// What is read is written, and reads back the same; and it can blink.
+// An accepted model is written and must read back the same, and it can generate blinks.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Ok(model) = blink_model::read(data) else { return };
     for index in 0..4 {

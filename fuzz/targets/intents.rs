@@ -3,7 +3,7 @@
 use vivant_fuzz as _;
 use vivant_io::json::intents;
 
-// A script that is read is written line by line, and those lines mean the same.
+// An accepted script is written line by line, and the lines must read back the same.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Ok(script) = intents::script(data) else { return };
     for intent in script {

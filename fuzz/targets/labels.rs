@@ -9,7 +9,7 @@ fn check_import(images: &[Imported]) {
     }
 }
 
-// After a `p` a .pts file, after an `x` an XML file of dlib's, otherwise labels. What is read is written, and reads
+// After `p` a .pts file, after `x` an XML file of dlib, otherwise labels. Accepted labels are written and must read
 // back the same; points are finite, and gaze is known after its first key.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     match data {

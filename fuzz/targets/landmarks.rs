@@ -15,7 +15,7 @@ static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
     Library::new(rig, base, &[])
 });
 
-// Whoever is read of can be watched, however they move.
+// Accepted landmarks can be used for mimicry, whatever the motion.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Ok(sightings) = landmarks::read("it", data, 30.0) else { return };
     let mut mimic = Mimic::new(&LIBRARY, Manner { amount: 1.0, ..Manner::default() }, 1);

@@ -6,8 +6,8 @@ use vivant_io::json::intents;
 use vivant_io::json::protocol::frame::Frame;
 use vivant_io::json::protocol::{Request, RequestKind};
 
-// A frame that is read has the bytes that it came from; a request that is read means the same when it is
-// written again; and whom it is for could be a file's name.
+// An accepted frame encodes to the same bytes; an accepted request reads the same after it is written; and the names
+// of its performers are valid file names.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     if let Ok(frame) = Frame::from_bytes(data) {
         assert_eq!(frame.to_bytes(), data);

@@ -2,9 +2,9 @@
 
 use vivant_fuzz as _;
 use vivant_learn::lint::{Trace, lint, motion};
-use vivant_learn::recording::{EvenOptions, ColumnMap, ReadOptions, Recording, Source, read};
+use vivant_learn::recording::{ColumnMap, ReadOptions, Recording, ResampleOptions, Source, read};
 
-/// The first byte chooses the names of the files, which say something about what is in them.
+/// The first byte chooses the file names, which are hints to the format.
 const NAMES: [&[&str]; 8] = [
     &["a.csv", "b.csv", "c.csv"],
     &["a_60hz.tsv"],
@@ -15,33 +15,33 @@ const NAMES: [&[&str]; 8] = [
     &["gazedata", "imudata"],
     &["eye_state ps1.raw", "eye_state ps1.time", "blinks ps1.raw", "blinks ps1.time"],
 ];
-/// What stands between two files.
-const BETWEEN: &[u8] = b"\n%%\n";
+/// Separator between two files.
+const SEPARATOR: &[u8] = b"\n%%\n";
 
 fn parts(mut data: &[u8]) -> Vec<&[u8]> {
     let mut parts = Vec::new();
-    while let Some(at) = data.windows(BETWEEN.len()).position(|window| window == BETWEEN) {
+    while let Some(at) = data.windows(SEPARATOR.len()).position(|window| window == SEPARATOR) {
         parts.push(&data[..at]);
-        data = &data[at + BETWEEN.len()..];
+        data = &data[at + SEPARATOR.len()..];
     }
     parts.push(data);
     parts
 }
 
-/// Whatever was read can be judged, or it is said why not.
-fn judge(recording: &Recording) {
-    let Ok(trace) = Trace::of_recording(recording) else { return };
+/// Every accepted recording can be linted, or gives an error.
+fn check_lint(recording: &Recording) {
+    let Ok(trace) = Trace::from_recording(recording) else { return };
     let Ok(lint) = lint(&trace) else { return };
     assert!((0.0..=100.0).contains(&lint.grade));
 }
 
-// With bit 64 all is a table of motion. With bit 16 a rate is given; with bit 32 the first part is a map. Parquet is left out: its reader is not ours, and is known to panic, which is
-// caught elsewhere and ends the run here.
+// Bit 64: the data is a table of motion. Bit 16: a rate is given. Bit 32: the first part is a column map. Parquet is
+// excluded: its third-party reader is known to panic, which is caught elsewhere but would end the run here.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let [choice, data @ ..] = data else { return };
     if choice & 64 != 0 {
-        if let Ok(recording) = motion::of_table("a.csv", data) {
-            judge(&recording);
+        if let Ok(recording) = motion::from_table("a.csv", data) {
+            check_lint(&recording);
         }
         return;
     }
@@ -69,8 +69,8 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     for values in recording.gaze.iter().flat_map(|g| [&g.yaw_deg, &g.pitch_deg]) {
         assert_eq!(values.len(), count);
     }
-    let even = recording.even(&EvenOptions::default());
-    assert!((0.0..=1.0).contains(&even.unknown) && (0.0..=1.0).contains(&even.filled));
+    let resampled = recording.resample(&ResampleOptions::default());
+    assert!((0.0..=1.0).contains(&resampled.unknown) && (0.0..=1.0).contains(&resampled.filled));
     let _ = recording.quality();
-    judge(&recording);
+    check_lint(&recording);
 });

@@ -3,7 +3,7 @@
 use vivant_fuzz as _;
 use vivant_io::json::{behaviour, repertoire};
 
-// The first byte says what the others are; what is read is written, and reads back the same.
+// The first byte chooses the format; accepted data is written and must read back the same.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     match data {
         [b'b', data @ ..] => {

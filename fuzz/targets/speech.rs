@@ -4,7 +4,7 @@ use vivant::speech::Score;
 use vivant_fuzz as _;
 use vivant_io::speech::{dictionary, read, ssml};
 
-/// Everything is in order, and its times are numbers.
+/// Checks that everything is in order and has finite times.
 fn check_order(score: &Score) {
     let segments: Vec<_> = score.segments.iter().map(|segment| (segment.from, segment.to)).collect();
     let words: Vec<_> = score.words.iter().map(|word| (word.from, word.to)).collect();
@@ -16,7 +16,7 @@ fn check_order(score: &Score) {
     assert!(score.words.iter().all(|word| (0.0..=1.0).contains(&word.emphasis)));
 }
 
-/// After a `d` a dictionary, after a `t` what to say; else anything that `read` knows.
+/// After `d` a dictionary, after `t` text to speak; else any format of `read`.
 fn check(data: &[u8]) {
     match data {
         [b'd', rest @ ..] => {

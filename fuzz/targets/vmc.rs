@@ -20,13 +20,13 @@ static RIG: LazyLock<Rig> = LazyLock::new(|| {
 
 static PERFORMER: LazyLock<Performer> = LazyLock::new(|| {
     let mut performer = Performer::new(Library::new(RIG.clone(), Pose::neutral(&RIG), &[]), 7);
-    performer.eyes().live(0.0);
-    performer.trust(Trust::All);
+    performer.eyes().start_idle_behaviour(0.0);
+    performer.set_trust(Trust::All);
     performer
 });
 
-// After a `c` a capture; else packets, each after its length in two bytes. What is received is sound, can be kept
-// and read again, and moves a body.
+// After `c` a capture; else packets, each after its length in two bytes. Received frames are valid, can be stored and
+// read again, and can drive a body.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     if let Some(text) = data.strip_prefix(b"c") {
         for frame in capture::read(text).unwrap_or_default() {
@@ -60,7 +60,7 @@ fn check(frame: &Received) {
         assert!((frame.pose.rotations.get(bone).length() - 1.0).abs() < 1e-3, "{bone:?}");
     }
     assert!(frame.weights.iter().all(|(_, weight)| (0.0..=1.0).contains(weight)));
-    let back = capture::read(capture::line(frame).as_bytes()).expect("what is kept can be read");
+    let back = capture::read(capture::line(frame).as_bytes()).expect("a stored frame can be read");
     assert_eq!(back.len(), 1);
     assert_eq!(
         (back[0].bones, back[0].weights.len(), back[0].look),

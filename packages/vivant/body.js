@@ -1,24 +1,23 @@
-// What shows a performer's frames on objects of three.js. Nothing of three.js is imported: its vectors and rotations are
-// cloned from the avatar itself, so that this fits whatever copy of it made them.
+// Shows a performer's frames on three.js objects. three.js is not imported: vectors and quaternions are cloned from the
+// avatar, so that any copy or version of three.js works.
 import { Carried, Chain } from './carried.js';
 
-/** What a body does not leave to others, even where nothing is shown. */
+/** Returns true for eye expressions, which Vivant always sets, even at weight 0. */
 const isOfEyes = name => /^(blink|look|eye)/.test(name);
 
-/** Bones that are moved where the rest of the body is somebody else's. */
+/** Bones that Vivant moves if the app animates the rest of the body. */
 export const HEAD = new Set(['neck', 'head', 'leftEye', 'rightEye', 'jaw']);
 
-/** Stands, so that it can still listen, speak and think. */
+/** A repertoire with one stance, so that listening, speaking and thinking still work. */
 export const STANDING = { repertoire: { version: 1, stances: [{ name: 'standing' }] } };
 
-/** How far away something may be told to be, in metres. */
+/** Maximum distance of a gaze target in metres. */
 const FAR_M = 900;
 
 /**
- * Something that can be given a weight, and the expressions that it takes part in. Where Vivant shows nothing of it,
- * what others have set stays.
+ * A morph target or lid with the expressions that move it. While their weights are 0, values set by the app stay.
  */
-export class Weighed {
+export class WeightTarget {
   #parts = [];
   #isOwn = false;
   #was = 0;
@@ -39,7 +38,7 @@ export class Weighed {
     this.#was = sum;
   }
 
-  /** Gives back what it has. */
+  /** Resets the weight. */
   reset() {
     if (this.#was !== 0 || this.#isOwn) this.set(0);
     this.#was = 0;
@@ -48,16 +47,16 @@ export class Weighed {
 
 const meshesOf = node => node?.isMesh ? [node] : node?.children.filter(child => child.isMesh) ?? [];
 
-/** How a morph target is set, and by which name it is known to be the same. */
+/** Returns a unique key of a morph target and its setter. */
 const influence = (mesh, target) => [`${mesh.uuid} ${target}`, weight => { mesh.morphTargetInfluences[target] = weight; }];
 
 /**
- * The morph targets and lids of `channels`, as nodes of a file have them. A mesh of several materials is several here, and
- * what was taken out of a mesh since is not shown.
+ * Returns the morph targets and lids of `channels`. A mesh with several materials is split into several by three.js, and
+ * morph targets that were removed from a mesh are skipped.
  */
-export function weighedOf(channels, { nodes, morphOf }, isWanted = () => true, setterOf = influence) {
+export function weightTargetsOf(channels, { nodes, morphOf }, isWanted = () => true, setterOf = influence) {
   const found = new Map();
-  const once = (key, set) => found.get(key) ?? found.set(key, new Weighed(set)).get(key);
+  const once = (key, set) => found.get(key) ?? found.set(key, new WeightTarget(set)).get(key);
   channels.forEach(({ name, morphs = [], lids = [] }, channel) => {
     if (!isWanted(name)) return;
     for (const { node, target, gain } of morphs) {
@@ -76,21 +75,21 @@ export function weighedOf(channels, { nodes, morphOf }, isWanted = () => true, s
   return [...found.values()];
 }
 
-/** The bone that carries what Vivant moves of a head. */
+/** Returns the bone that carries the neck or head. */
 function topOf(bones) {
   const neck = bones.findIndex(({ name }) => name === 'neck'), head = bones.findIndex(({ name }) => name === 'head');
   return bones[bones[neck].exists ? neck : head].parent;
 }
 
-/** What bodies have in common: a place in the scene, and others who may be somewhere. */
+/** Base class of bodies: conversion between the scene and the performer's space. */
 class Body {
-  /** `root` is the object that can be moved in the scene; `isWhole` whether all bones are Vivant's. */
+  /** `root` is the object placed in the scene; `isWhole` is true if Vivant moves all bones. */
   constructor(root, info, isWhole) {
     const { position, quaternion } = root;
     this.root = root;
     this.info = info;
     this.isWhole = isWhole;
-    /** Whether what carries the head is where Vivant has it. */
+    /** True if the bone below the head is animated by Vivant. */
     this.isCarried = isWhole;
     this.top = topOf(info.bones);
     this.spine = new Chain(info.bones, this.top);
@@ -99,20 +98,20 @@ class Body {
     this.turns = [quaternion.clone(), quaternion.clone(), quaternion.clone()];
   }
 
-  /** Where something of the scene is for the performer; undefined if it is nowhere. */
+  /** Converts a scene position to the performer's space; undefined if it is not finite. */
   find(target, frame) {
     const place = this.place;
     if (target.isObject3D) target.getWorldPosition(place);
     else if (Array.isArray(target) || ArrayBuffer.isView(target)) place.set(...target);
     else place.copy(target);
     this.toHumanoid(this.root.worldToLocal(place));
-    if (!this.isCarried) this.#asIfOurs(place, frame);
+    if (!this.isCarried) this.#toAssumedChest(place, frame);
     if (place.length() > FAR_M) place.setLength(FAR_M);
     return [place.x, place.y, place.z].every(Number.isFinite) ? place : undefined;
   }
 
-  /** Somebody else bends the chest: then what is seen from it is told as if it were where Vivant has it. */
-  #asIfOurs(place, frame) {
+  /** If the app animates the chest, positions are converted relative to it, as if it was where Vivant assumes it. */
+  #toAssumedChest(place, frame) {
     const [ours, theirs, step] = this.vectors, [ourTurn, theirTurn, local] = this.turns;
     this.spine.at(frame, ours, ourTurn, step, local);
     if (!this.pose(this.top, theirs, theirTurn)) return;
@@ -120,18 +119,18 @@ class Body {
   }
 }
 
-/** An avatar of three-vrm. */
+/** A three-vrm avatar. */
 export class VrmBody extends Body {
   #joints;
   #hips;
   #offset;
-  #weighed;
+  #targets;
   #direct;
   #sign;
   #lookAt;
   #updatesVrm;
 
-  /** `names` are three-vrm's names of each of Vivant's expressions; `file` has the file's nodes, where they are known. */
+  /** `names` maps Vivant's expressions to those of three-vrm; `file` has the nodes of the file, if known. */
   constructor(vrm, info, { isWhole, updatesVrm, names, file }) {
     super(vrm.scene, info, isWhole);
     this.vrm = vrm;
@@ -143,14 +142,14 @@ export class VrmBody extends Body {
     });
     this.#hips = isWhole ? vrm.humanoid.getNormalizedBoneNode('hips') : null;
     const { hips } = restOf(vrm), [x, y, z] = info.bones[0].rest;
-    /** A file may lie lower than the ground that Vivant stands it on. */
+    /** Offset between the avatar's rest position in the file and Vivant's, for example if its feet are not at height 0. */
     this.#offset = vrm.scene.position.clone().set(hips[0] - x, hips[1] - y, hips[2] - z);
-    this.#weighed = info.channels.flatMap(({ name }, channel) => (names.get(name) ?? []).map(own => {
-      const it = new Weighed(weight => vrm.expressionManager.setValue(own, weight));
+    this.#targets = info.channels.flatMap(({ name }, channel) => (names.get(name) ?? []).map(own => {
+      const it = new WeightTarget(weight => vrm.expressionManager.setValue(own, weight));
       it.add(name, channel);
       return it;
     }));
-    this.#direct = file ? weighedOf(info.channels, file, name => !names.has(name)) : [];
+    this.#direct = file ? weightTargetsOf(info.channels, file, name => !names.has(name)) : [];
     this.#lookAt = switchedOff(vrm.lookAt);
   }
 
@@ -159,7 +158,7 @@ export class VrmBody extends Body {
     place.set(sign * place.x, place.y, sign * place.z).sub(this.#offset);
   }
 
-  /** Where a bone is and how it is turned, in humanoid space. */
+  /** Position and rotation of a bone in humanoid space. */
   pose(index, place, turn) {
     const node = this.vrm.humanoid.getNormalizedBoneNode(this.info.bones[index].name), sign = this.#sign;
     if (!node) return false;
@@ -177,13 +176,13 @@ export class VrmBody extends Body {
     }
     const { x, y, z } = this.#offset;
     this.#hips?.position.set(sign * (root[0] + x), root[1] + y, sign * (root[2] + z));
-    for (const it of this.#weighed) it.show(weights);
+    for (const it of this.#targets) it.show(weights);
     if (!vrm.humanoid.autoUpdateHumanBones) this.#copyBones();
     if (this.#updatesVrm) vrm.update(seconds);
     for (const it of this.#direct) it.show(weights);
   }
 
-  /** Whoever switched that off poses raw bones; those that are Vivant's are posed all the same. */
+  /** If `autoUpdateHumanBones` is off, the raw bones that Vivant moves are updated here. */
   #copyBones() {
     const { humanoid } = this.vrm;
     humanoid.autoUpdateHumanBones = true;
@@ -192,16 +191,16 @@ export class VrmBody extends Body {
   }
 
   dispose() {
-    for (const it of [...this.#weighed, ...this.#direct]) it.reset();
+    for (const it of [...this.#targets, ...this.#direct]) it.reset();
     this.vrm.humanoid.resetNormalizedPose();
     this.#lookAt();
   }
 }
 
-/** An avatar of VRM 0.x looks the other way: x and z change their signs. */
+/** VRM 0.x avatars face the other way: x and z are negated. */
 export const signOf = vrm => vrm.meta?.metaVersion === '0' ? -1 : 1;
 
-/** Where the bones of an avatar of three-vrm rest, in humanoid space, by name. */
+/** Returns rest positions of the bones of a three-vrm avatar in humanoid space, by name. */
 export function restOf(vrm) {
   const { normalizedHumanBones, normalizedHumanBonesRoot: top, normalizedRestPose } = vrm.humanoid, sign = signOf(vrm);
   const byNode = new Map(Object.entries(normalizedHumanBones).map(([name, { node }]) => [node, name]));
@@ -215,7 +214,7 @@ export function restOf(vrm) {
   }));
 }
 
-/** Lets three-vrm's own looking do nothing; what comes back gives it back. */
+/** Disables three-vrm's look-at. Returns a function that restores it. */
 function switchedOff(lookAt) {
   if (!lookAt) return () => {};
   lookAt.update = () => {};
@@ -225,17 +224,17 @@ function switchedOff(lookAt) {
   };
 }
 
-/** An avatar of plain glTF: nodes with axes of their own, and morph targets. */
+/** A plain glTF avatar: nodes with arbitrary axes, and morph targets. */
 export class ModelBody extends Body {
   joints;
   #humanoidFromRoot;
   #turn;
-  #weighed;
+  #targets;
   #kept;
 
   /**
-   * `file` has the file's nodes, by number, and tells where one of them is at rest, against the node above it, since
-   * somebody may have moved it. `isShown` says which expressions are Vivant's, and `setterOf` how they are shown.
+   * `file` has the nodes of the file by index, and their rest transforms, since the app may have moved them. `isShown`
+   * selects the expressions that Vivant sets, and `setterOf` returns their setters.
    */
   constructor(root, file, info, { isWhole, isShown, setterOf }) {
     super(root, info, isWhole);
@@ -248,16 +247,16 @@ export class ModelBody extends Body {
       return [{ ...joint, carried: rest && new Carried(info.bones, index, joint.before, rest) }];
     });
     const hips = all.find(({ name }) => name === 'hips');
-    if (!hips) throw new Error('none of its bones is in the scene: is this the scene of that file?');
+    if (!hips) throw new Error('the hips bone is not in the scene; check that the scene belongs to the file');
     this.joints = isWhole ? all : all.filter(({ name }) => HEAD.has(name));
     this.#turn = root.quaternion.clone();
     this.#stand(hips, all, file.restOf(info.bones[hips.index].node));
     this.#kept = all.map(({ node }) => ({ node, position: node.position.clone(), quaternion: node.quaternion.clone() }));
-    this.#weighed = weighedOf(info.channels, file, isShown, setterOf);
+    this.#targets = weightTargetsOf(info.channels, file, isShown, setterOf);
     this.byBone = new Map(all.map(joint => [joint.index, joint]));
   }
 
-  /** How humanoid space lies in that of the root, and in that of the node above the hips. */
+  /** Computes the transform of humanoid space relative to the root, and to the parent of the hips. */
   #stand({ node, before }, all, rest) {
     const { root, info } = this;
     root.updateWorldMatrix(true, true);
@@ -290,7 +289,7 @@ export class ModelBody extends Body {
 
   show(frame) {
     for (const joint of this.joints) this.#turnJoint(joint, frame);
-    for (const it of this.#weighed) it.show(frame.weights);
+    for (const it of this.#targets) it.show(frame.weights);
   }
 
   #turnJoint({ node, index, before, after, carried, weight }, frame) {
@@ -306,7 +305,7 @@ export class ModelBody extends Body {
   }
 
   dispose() {
-    for (const it of this.#weighed) it.reset();
+    for (const it of this.#targets) it.reset();
     for (const { node, position, quaternion } of this.#kept) {
       node.position.copy(position);
       node.quaternion.copy(quaternion);
@@ -314,7 +313,7 @@ export class ModelBody extends Body {
   }
 }
 
-/** How long bones are says how large the file is, in whatever pose it is. */
+/** Scale of the file, from bone lengths, which do not depend on the pose. */
 function sizeOf(joints, bones, place) {
   const byBone = new Map(joints.map(({ index, node }) => [index, node]));
   let ours = 0, theirs = 0;

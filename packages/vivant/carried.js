@@ -1,7 +1,7 @@
-// Bones whose nodes have to be put in their places: the hips, and what hangs in a file otherwise than people's bones do,
-// such as collar-bones on a neck.
+// Bones whose nodes also need a translation: the hips, and bones with an unusual parent in the file, such as collar-bones
+// below the neck.
 
-/** Bones that follow each other, from below `base`, or from the hips if there is no base, up to `top`. */
+/** A chain of bones from below `base` (or from the hips if there is no base) to `top`. */
 export class Chain {
   #links = [];
 
@@ -12,7 +12,7 @@ export class Chain {
     }
   }
 
-  /** Writes where the top is and how it is turned, seen from the base; `step` and `local` are written over. */
+  /** Writes position and rotation of `top` relative to `base`; `step` and `local` are scratch values. */
   at({ root, rotations }, place, turn, step, local) {
     place.set(0, 0, 0);
     turn.set(0, 0, 0, 1);
@@ -23,14 +23,14 @@ export class Chain {
   }
 }
 
-/** A node that is put in its place, since the bone above its own does not carry it. */
+/** A node that is positioned explicitly, because its parent in the file is not the parent bone. */
 export class Carried {
   #own;
   #carrier;
   #vectors;
   #turns;
 
-  /** `rest` is the node's translation at rest, `before` as the bone has it. */
+  /** `rest` is the node's translation at rest, `before` the bone's rotation offset. */
   constructor(bones, index, before, rest) {
     const { by, at, unit } = bones[index].carried, base = shared(bones, index, by ?? undefined);
     this.#own = new Chain(bones, index, base);
@@ -43,7 +43,7 @@ export class Carried {
     this.unit = rest.clone().fromArray(unit);
   }
 
-  /** Writes the node's translation, and the rotation that stands between `before` and `after`. */
+  /** Writes the node's translation, and the rotation between `before` and `after`. */
   pose(frame, place, turn) {
     const [theirs, step, own] = this.#vectors, [theirTurn, local] = this.#turns;
     this.#carrier.at(frame, theirs, theirTurn, step, local);
@@ -55,7 +55,7 @@ export class Carried {
   }
 }
 
-/** The nearest bone that is above two others; nothing if one of them is none. */
+/** Returns the nearest common ancestor of two bones; undefined if one is missing. */
 function shared(bones, a, b) {
   const above = new Set();
   for (let bone = a; bone !== undefined; bone = bones[bone].parent ?? undefined) above.add(bone);

@@ -1,4 +1,4 @@
-// The bytes of an avatar that three.js has loaded, and which of its objects is which node of the file.
+// The bytes of an avatar loaded by three.js, and the mapping of its objects to nodes of the file.
 
 const GLB = 0x46546c67, JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
 
@@ -15,7 +15,7 @@ function glb(text, binary) {
   return bytes;
 }
 
-/** The bytes that GLTFLoader has read, without pictures: a GLB, or a glTF with all its buffers as one. */
+/** Returns the bytes that GLTFLoader has read, without images: a GLB, or a glTF with all buffers merged. */
 export async function bytesOf(parser) {
   const binary = parser.extensions?.KHR_binary_glTF;
   if (binary?.content) return slim(binary.content, new Uint8Array(binary.body ?? 0));
@@ -25,7 +25,7 @@ export async function bytesOf(parser) {
   return glb(JSON.stringify(inOne(withoutPictures(json), buffers)), await new Blob(padded).arrayBuffer());
 }
 
-/** A GLB without the data of its pictures: that is most of it, and WebAssembly gives no memory back. */
+/** Removes the images of a GLB: they are most of its size, and WebAssembly memory never shrinks. */
 function slim(content, body) {
   const json = JSON.parse(content), { images = [], bufferViews = [], buffers = [] } = json;
   const pictures = new Set(images.map(({ bufferView }) => bufferView));
@@ -43,7 +43,7 @@ function slim(content, body) {
   return glb(JSON.stringify(json), kept.subarray(0, length));
 }
 
-/** All views into one buffer, in which the others lie one after the other. */
+/** Merges all buffers into one and updates the buffer views. */
 function inOne(json, buffers) {
   const starts = [];
   let length = 0;
@@ -65,15 +65,15 @@ function withoutPictures(json) {
   return json;
 }
 
-/** Objects by the number of their node, and what their file says of them. */
+/** Objects by node index, with the data of their file. */
 const told = (json, nodes) => ({
   nodes,
-  /** Where a node is at rest, against the one above it. */
+  /** Rest transform of a node relative to its parent. */
   restOf(number) {
     const { translation, matrix } = json.nodes[number];
     return translation ?? matrix?.slice(12, 15) ?? [0, 0, 0];
   },
-  /** Which morph target of an object is one of the file's; undefined if it is not there any more. */
+  /** Returns the index of a morph target in an object; undefined if it was removed. */
   morphOf(number, { morphTargetDictionary: dictionary, morphTargetInfluences: influences }, target) {
     const { extras, primitives } = json.meshes[json.nodes[number].mesh];
     const own = dictionary?.[extras?.targetNames?.[target] ?? String(target)];
@@ -81,7 +81,7 @@ const told = (json, nodes) => ({
   },
 });
 
-/** The objects that GLTFLoader has made, by the number of their node. */
+/** Maps GLTFLoader's objects to node indices. */
 export function nodesOf(scene, parser) {
   const nodes = new Map();
   scene.traverse(object => {
@@ -91,7 +91,7 @@ export function nodesOf(scene, parser) {
   return told(parser.json, nodes);
 }
 
-/** The same by their names, where it is not known any more who made them. */
+/** Maps objects to node indices by name, if the loader's result is not available. */
 export function nodesByName(scene, file) {
   const json = jsonOf(file), byName = new Map();
   scene.traverse(object => { if (object.name && !byName.has(object.name)) byName.set(object.name, object); });

@@ -1,14 +1,14 @@
-// What a character in a scene does from frame to frame, whatever shows it.
+// A character in a scene, independent of the avatar type.
 
-/** Whether something can be looked at. */
+/** Checks a gaze target. */
 const isTarget = it => it?.isObject3D || Array.isArray(it) || ArrayBuffer.isView(it) || [it?.x, it?.y, it?.z].every(Number.isFinite);
 
 function checked(target, what) {
   if (target === null || isTarget(target)) return target;
-  throw new TypeError(`${what}: an Object3D, a place in the scene or null is expected`);
+  throw new TypeError(`${what}: expected an Object3D, a position in the scene or null`);
 }
 
-/** A character that lives in a scene. */
+/** A running character in a scene. */
 export class Life {
   #body;
   #time = 0;
@@ -44,7 +44,7 @@ export class Life {
   }
 
   update(delta) {
-    if (!Number.isFinite(delta)) throw new TypeError(`update: the seconds since the last frame are expected, and not ${delta}`);
+    if (!Number.isFinite(delta)) throw new TypeError(`update: expected the seconds since the last frame, not ${delta}`);
     const { performer } = this, { frame } = performer;
     const attended = this.#attended && this.#body.find(this.#attended, frame);
     if (attended) performer.attend(attended);

@@ -1,40 +1,40 @@
-// Made from docs/schema/{intent,protocol,behaviour}.schema.json by `npm run types`; edit the types in Rust instead.
+// Generated from docs/schema/{intent,protocol,behaviour}.schema.json by `npm run types`; edit the types in Rust instead.
 
 /**
- * What an agent asks of a character: one object with one verb.
+ * An intent: a request to a character, one object with one verb.
  */
 export type Intent = Say | Act | ToStance | Be | LookAt | Blink | Do | Stop;
 /**
- * What an action is (paper 4's taxonomy).
+ * Kind of an action (paper 4's taxonomy).
  */
 export type Kind = 'gesture' | 'fidget' | 'transition' | 'stance';
 /**
- * Which hand does it.
+ * The hand that performs an action.
  */
 export type Hand = 'L' | 'R' | 'LR' | 'left' | 'right' | 'both';
 /**
- * A layer, in the order of composition.
+ * A layer; variants are in the order of composition.
  */
 export type Layer = 'body' | 'arms' | 'head';
 /**
- * What a character is doing.
+ * Activity of a character.
  */
 export type Activity = 'idle' | 'speaking' | 'listening' | 'reading' | 'thinking';
 /**
- * Where to look.
+ * Gaze target.
  */
 export type LookTarget = [number, number, number] | LookWord;
 /**
- * Where to look, by a word.
+ * Named gaze target.
  */
 export type LookWord = 'freely' | 'ahead' | 'away';
 /**
- * How a blink's lid moves.
+ * Lid movement profile of a blink.
  */
 export type BlinkProfile =
   'auto' | 'evinger' | 'symmetric-linear' | 'asymmetric-linear' | 'symmetric-ease' | 'asymmetric-ease' | 'pca' | 'real';
 /**
- * What makes a character blink: paper 2's Table 2, and `natural`.
+ * Strategy that decides when a character blinks: Table 2 of paper 2, and `natural`.
  */
 export type BlinkStrategy =
   | 'none'
@@ -49,19 +49,19 @@ export type BlinkStrategy =
   | 'pge'
   | 'r+pge';
 /**
- * Which size of a shift of gaze counts. Paper 2 uses all three words for one thing (FACTS, section 0, number 8).
+ * Which size of a gaze shift determines evoked blinks. Paper 2 uses all three terms for the same quantity (FACTS, section 0, number 8).
  */
 export type EvokedDriver = 'head' | 'eccentricity' | 'gaze';
 /**
- * Whose numbers say how shifts of gaze evoke blinks.
+ * Model of gaze-evoked blinks.
  */
 export type EvokedPreset = 'peters' | 'evinger';
 /**
- * Whose rules share a gaze shift out.
+ * Rules that divide a gaze shift between eyes, head and torso.
  */
 export type GazePreset = 'peters' | 'human';
 /**
- * Which line of duration against amplitude to follow.
+ * Main sequence: linear relation of saccade duration to amplitude A in degrees.
  */
 export type MainSequence = 'collewijn' | 'eyes-alive' | 'carpenter';
 /**
@@ -69,35 +69,35 @@ export type MainSequence = 'collewijn' | 'eyes-alive' | 'carpenter';
  */
 export type BodyPart = 'head' | 'spine' | 'arms' | 'leftArm' | 'rightArm' | 'legs';
 /**
- * A distribution by its quantiles, equally far apart from the least value to the greatest, ascending.
+ * A distribution given by equally spaced quantiles, from the minimum to the maximum, in ascending order.
  *
  * @maxItems 1024
  */
 export type Spread = number[];
 /**
- * How an avatar can be shown.
+ * Format in which viewers load an avatar.
  */
 export type Model = 'vrm' | 'glb' | 'skeleton';
 /**
- * What can happen.
+ * Kinds of events.
  */
-export type Happening =
+export type EventKind =
   | {
       began: {
         /**
-         * Whether an agent asked for it.
+         * Whether a client requested it.
          */
         asked: boolean;
         /**
-         * What it is called.
+         * Name of the action.
          */
         name: string;
         /**
-         * When it will end, in seconds.
+         * Planned end in seconds.
          */
         until: number;
         /**
-         * The wish that it is for: see [`Done::wish`].
+         * The intent that it belongs to: see [`Done::wish`].
          */
         wish: number;
       };
@@ -105,7 +105,7 @@ export type Happening =
   | {
       cut: {
         /**
-         * What it is called.
+         * Name of the action.
          */
         name: string;
       };
@@ -113,15 +113,15 @@ export type Happening =
   | {
       dropped: {
         /**
-         * Whether an agent asked for it.
+         * Whether a client requested it.
          */
         asked: boolean;
         /**
-         * Why, as a sentence.
+         * Reason as a sentence.
          */
         why: string;
         /**
-         * Which.
+         * The intent: see [`Done::wish`].
          */
         wish: number;
       };
@@ -130,11 +130,11 @@ export type Happening =
   | {
       gazeShift: {
         /**
-         * Up.
+         * Pitch in degrees, positive upwards.
          */
         pitch: number;
         /**
-         * To the character's left.
+         * Yaw in degrees, positive to the character's left.
          */
         yaw: number;
       };
@@ -147,18 +147,18 @@ export type Happening =
   | {
       line: {
         /**
-         * The line.
+         * Text of the line.
          */
         say: string;
         /**
-         * When it will be over, in seconds, as far as is known.
+         * End of the line in seconds, as far as known.
          */
         until: number;
       };
     };
 
 /**
- * What a performer is told and tells.
+ * Input and output of a performer.
  */
 export interface PerformerProtocol {
   intent?: Intent;
@@ -166,358 +166,358 @@ export interface PerformerProtocol {
   repertoire?: Repertoire;
   behaviour?: Behaviour;
   rigInfo?: RigInfo;
-  happening?: Happening;
+  eventKind?: EventKind;
 }
 /**
- * Says a line. Mouth, body, breath and eyes speak along: lips show the sounds, gestures and nods go with what is stressed, and the character breathes in before.  A line may come in pieces and be told better later: intents with the same `line` add text, words, sounds or samples to it. What nobody says is estimated, and what is known later takes its place without a jump. Lines do not overlap: one that is told while another is being said, or waits, begins when that is over.
+ * Speaks a line. The lips follow the phonemes, gestures and nods accompany stressed words, and the character breathes in before it speaks.  A line can be sent in pieces and refined later: intents with the same `line` add text, words, phonemes, visemes or samples to it. Missing times are estimated, and later information replaces the estimates without a jump. Lines do not overlap: a line that arrives during another one starts after it.
  */
 export interface Say {
   /**
-   * When, in seconds of the performance; by default when all is said that was told before, and a pause is over. Of a line that has not begun, another piece may tell another time.
+   * Start time in seconds of the performance. Default: after all previous lines and a pause. A later piece can change it until the line starts.
    */
   at?: number | null;
   /**
-   * How long it takes to say, in seconds; by default estimated from the text.
+   * Duration of the line in seconds. Default: estimated from the text.
    */
   duration?: number | null;
   /**
-   * The name of the line that this belongs to, if there is more to tell of it; any word will do.
+   * Name of the line that this piece belongs to, if the line has several pieces; any text.
    */
   line?: string | null;
   /**
-   * Whether more of the line will follow: until then the character keeps the floor.
+   * True if more pieces of the line follow; the character keeps the turn until the last one. Default: false.
    */
   more?: boolean | null;
   /**
-   * The next samples of the voice.
+   * Next audio samples of the voice.
    */
   pcm?: Pcm | null;
   /**
-   * Sounds with times, likewise.
+   * Phonemes with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
    *
    * @maxItems 2048
    */
   phones?: SaidPhone[] | null;
   /**
-   * The line, or the next piece of it. Tags in square brackets are done and not said: `[nod]`, `[smile]`, `[look:left]`, `[gesture:wave]`.
+   * Text of the line or of its next piece. Tags in square brackets are performed, not spoken: `[nod]`, `[smile]`, `[look:left]`, `[gesture:wave]`.
    */
   say: string;
   /**
-   * Mouth shapes with times, likewise.
+   * Visemes with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
    *
    * @maxItems 2048
    */
   visemes?: SaidViseme[] | null;
   /**
-   * Words with times, in seconds from the begin of the line, in order; they take the place of what was told of the same time and later.
+   * Words with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
    *
    * @maxItems 2048
    */
   words?: SaidWord[] | null;
 }
 /**
- * Samples of a voice.
+ * Audio samples of a voice.
  */
 export interface Pcm {
   /**
-   * One channel of 16-bit samples, least byte first, in Base64.
+   * Mono 16-bit little-endian samples in Base64.
    */
   data: string;
   /**
-   * Samples a second: 8,000 to 192,000, and the same in all pieces of a line.
+   * Sampling rate in samples per second: 8,000 to 192,000, the same in all pieces of a line.
    */
   rate: number;
 }
 /**
- * A sound and when it is heard, in seconds from the begin of the line.
+ * A phoneme with its time in seconds from the start of the line.
  */
 export interface SaidPhone {
   /**
-   * Until when; by default until the next sound, and no longer than such a sound takes.
+   * End in seconds. Default: start of the next phoneme, but not later than a typical duration of the phoneme.
    */
   end?: number | null;
   /**
-   * In ARPAbet (`AH0`) or IPA (`ə`).
+   * Phoneme in ARPAbet (`AH0`) or IPA (`ə`).
    */
   phone: string;
   /**
-   * From when.
+   * Start in seconds.
    */
   start: number;
 }
 /**
- * A mouth shape and when it is seen, in seconds from the begin of the line.
+ * A viseme with its time in seconds from the start of the line.
  */
 export interface SaidViseme {
   /**
-   * Until when; by default until the next shape, and no longer than such a shape takes.
+   * End in seconds. Default: start of the next viseme, but not later than a typical duration of the viseme.
    */
   end?: number | null;
   /**
-   * From when.
+   * Start in seconds.
    */
   start: number;
   /**
-   * By the name that Oculus gives it (`PP`), Azure's number (`"21"`), or Rhubarb's letter (`A`).
+   * Viseme as Oculus name (`PP`), Azure number (`"21"`) or Rhubarb letter (`A`).
    */
   viseme: string;
 }
 /**
- * A word and when it is said, in seconds from the begin of the line.
+ * A word with its time in seconds from the start of the line.
  */
 export interface SaidWord {
   /**
-   * Until when; by default until the next word, and no longer than such a word takes.
+   * End in seconds. Default: start of the next word, but not later than a typical duration of the word.
    */
   end?: number | null;
   /**
-   * From when.
+   * Start in seconds.
    */
   start: number;
   /**
-   * As it is written, with its punctuation if that is known.
+   * The written word, with its punctuation if known.
    */
   word: string;
 }
 /**
- * Does something: a specific clip, or anything that fits.
+ * Plays an action of the repertoire: a specific clip, or any that matches.
  */
 export interface Act {
   act: Kind;
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * A clip of the repertoire, by name; then the kind does not matter.
+   * Name of a clip of the repertoire. If it is set, the kind is ignored.
    */
   clip?: string | null;
   /**
-   * How long it is wanted, in seconds; by default as long as it takes.
+   * Wanted duration in seconds. Default: that of the clip.
    */
   duration?: number | null;
   /**
-   * The hand to do it with.
+   * Hand that performs the action.
    */
   hand?: Hand | null;
   /**
-   * The layer to do it on.
+   * Layer that the action plays on.
    */
   layer?: Layer | null;
   /**
-   * Higher ones cut lower ones; by default 0.
+   * Priority; actions with higher priority interrupt lower ones. Default: 0.
    */
   priority?: number | null;
   /**
-   * Whether to go on with what is left after a shorter action of higher priority cut it; by default it is dropped.
+   * True if the action continues after a shorter action of higher priority interrupted it. Default: false, it is dropped.
    */
   resume?: boolean | null;
   /**
-   * The stance to do it in, or to end in for a transition.
+   * Stance in which the action is performed, or final stance of a transition.
    */
   stance?: string | null;
   /**
-   * When its stroke is to arrive, the instant that goes with a stressed word, in seconds of the performance: it begins so much earlier, though not before `at`. What would come more than 0.25 s late is not done.
+   * Time of the stroke, the instant that coincides with a stressed word, in seconds of the performance. The action starts accordingly earlier, but not before `at`. It is dropped if the stroke would be more than 0.25 s late.
    */
   strokeAt?: number | null;
   /**
-   * What it has to mean; it must have all of these tags.
+   * Required tags; the action must have all of them.
    *
    * @maxItems 32
    */
   tags?: string[] | null;
 }
 /**
- * Takes a stance, by whatever transitions lead there.
+ * Changes the stance, through any transitions that lead to it.
  */
 export interface ToStance {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * Higher ones cut lower ones; by default 0.
+   * Priority; actions with higher priority interrupt lower ones. Default: 0.
    */
   priority?: number | null;
   /**
-   * The stance's name.
+   * Name of the stance.
    */
   stance: string;
 }
 /**
- * Is in a state from now on: it decides what eyes, breath and body do by themselves.
+ * Sets the activity from now on, which determines idle behaviour of eyes, breath and body.
  */
 export interface Be {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   be: Activity;
   /**
-   * How much of the mood, from 0 to 1; by default 0.6.
+   * Intensity of the mood from 0 to 1. Default: 0.6.
    */
   intensity?: number | null;
   /**
-   * In which mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which colour face, posture, blinks and tempo, or a corpus of the character's eye texture. Without one, the eyes have that of the state, and the face none.
+   * Mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which affect face, posture, blinks and tempo; or the name of a corpus of the character's eye texture. Default: none for the face; the eyes use the corpus of the activity.
    */
   mood?: string | null;
 }
 /**
- * Looks somewhere.
+ * Directs the gaze.
  */
 export interface LookAt {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   look: LookTarget;
 }
 /**
- * Blinks.
+ * Blinks once.
  */
 export interface Blink {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * True.
+   * Must be true.
    */
   blink: true;
 }
 /**
- * Does what one word asks for: all that tags in a line can, without a line.
+ * Performs an action by name: everything that a tag in a line can do, without a line.
  */
 export interface Do {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * What: `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, a clip's name or a tag of the repertoire.
+   * Name of the action: `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, or a clip name or tag of the repertoire.
    */
   do: string;
   /**
-   * Where it is a clip of the repertoire: higher ones cut lower ones; by default 0.
+   * Priority, if it is a clip of the repertoire; actions with higher priority interrupt lower ones. Default: 0.
    */
   priority?: number | null;
 }
 /**
- * Stops what is done and forgets all that was asked for before, and returns to the stance.
+ * Stops all actions, discards pending intents, and returns to the stance.
  */
 export interface Stop {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * Only on this layer; by default on all.
+   * Layer to stop. Default: all layers.
    */
   layer?: Layer | null;
   /**
-   * True.
+   * Must be true.
    */
   stop: true;
   /**
-   * How long the return to the stance may take, in seconds; by default 0.4, or 0.2 during a line.
+   * Maximum duration of the return to the stance in seconds. Default: 0.4, or 0.2 during a line.
    */
   within?: number | null;
 }
 /**
- * How eyes, lids and head behave. Every field may be left out.
+ * Parameters of eyes, lids and head of a character. Every field may be omitted.
  */
 export interface Temperament {
   /**
-   * How much the eyes stay on whom they attend to: 0.5 as people do, 1 always.
+   * Tendency of the eyes to stay on the attended target, 0–1: 0.5 as measured in people, 1 always.
    */
   attentiveness?: number;
   blinkProfile?: BlinkProfile;
   blinks?: BlinkStrategy;
   /**
-   * Spontaneous blinks a minute; by default those of the activity.
+   * Spontaneous blinks per minute. By default the rate of the current activity.
    */
   blinksPerMinute?: number | null;
   /**
-   * The share of spontaneous blinks that come twice.
+   * Fraction of spontaneous blinks that are double blinks, 0–1.
    */
   doubleBlinks?: number;
   evoked?: Evoked;
   /**
-   * Half the width of the zone in which a non-mover uses the eyes only, in degrees.
+   * Half-width in degrees of the zone in which a non-mover (HMF 0) uses the eyes only.
    */
   eyeOnlyDeg?: number;
   gaze?: GazePreset;
   /**
-   * How readily the head joins a gaze shift: 0 only when it must, 1 always and wholly (paper 2, HMF).
+   * Head-movement factor (HMF, paper 2), 0–1: 0 moves the head only when necessary, 1 always by the whole gaze shift.
    */
   headMovementFactor?: number;
   /**
-   * How fast lids are: 1 as measured, less when tired.
+   * Speed of lid movements, 0.1–2: 1 as measured, less when tired.
    */
   lidTempo?: number;
   /**
-   * How much happens between intents: microsaccades, drift, overshoots, corrections, glances, the eye's dip in a blink. 0 is truly still, and looks to the point.
+   * Amount of involuntary movement, 0–1: microsaccades, drift, overshoots, corrections, glances, and the eye's dip in a blink. At 0 the eyes are still and exactly on target.
    */
   liveliness?: number;
   mainSequence?: MainSequence;
   /**
-   * The share of spontaneous blinks that do not close the eye.
+   * Fraction of spontaneous blinks that do not fully close the eye, 0–1.
    */
   partialBlinks?: number;
   /**
-   * How open the eyes rest, left and right: 1 as usual, less with fatigue or ptosis, more in surprise.
+   * Resting aperture of left and right eye, 0–1.3: 1 is normal, less for fatigue or ptosis, more for surprise.
    *
    * @minItems 2
    * @maxItems 2
    */
   restingAperture?: [number, number];
   /**
-   * How much of the convergence on a near target the eyes make: 1 is all of it.
+   * Fraction of the full convergence on near targets, 0–1.
    */
   vergence?: number;
   /**
-   * How far away the viewer is, in metres, if it matters: from afar heads say more than eyes (paper 2, section 6).
+   * Distance of the viewer in metres. Distant viewers see heads better than eyes, so the head moves more (paper 2, section 6). Ignored if not set.
    */
   viewerDistanceM?: number | null;
 }
 /**
- * How shifts of gaze evoke blinks.
+ * Parameters of blinks evoked by gaze shifts.
  */
 export interface Evoked {
   /**
-   * Whether shifts of 75° and more always evoke a blink, as paper 2 says of its line, which gives 0.933 there and 1 at 80°.
+   * Makes shifts of 75° and more always evoke a blink, as paper 2 says of its line. The line itself gives 0.933 there and 1 at 80°.
    */
   certainAt75?: boolean;
   driver: EvokedDriver;
   preset: EvokedPreset;
 }
 /**
- * Stances, and what can be done in each.
+ * Stances, and the actions in each.
  */
 export interface Repertoire {
   /**
-   * Where the JSON Schema is, for editors.
+   * Location of the JSON Schema, for editors.
    */
   $schema?: string | null;
   /**
-   * The stances. The first one of each layer is where a performance begins.
+   * The stances. A performance starts in the first one of each layer.
    */
   stances: Stance[];
   /**
-   * The version of the format: 1.
+   * Version of the format: 1.
    */
   version: 1;
 }
 /**
- * A way to stand, sit or hold oneself, that can be kept up for long (paper 4: "synonymous to idle").
+ * A posture that can be held for long, such as standing or sitting (paper 4: "synonymous to idle").
  */
 export interface Stance {
   /**
-   * The motion of standing there, which is looped: a file, or `file#clip` where a file has several. Left out, the stance is the neutral pose: arms at the sides.
+   * Motion of the stance, which is looped: a file, or `file#clip` if a file has several clips. If omitted, the stance is the neutral pose: arms at the sides.
    */
   clip?: string | null;
   /**
-   * Where in the clip to end, in seconds; by default its end.
+   * End within the clip in seconds; the end of the clip by default.
    */
   end?: number | null;
   /**
@@ -525,138 +525,138 @@ export interface Stance {
    */
   fidgets?: Action[];
   /**
-   * What is done on purpose, with a meaning or a beat.
+   * Intentional actions, with a meaning or a beat.
    */
   gestures?: Action[];
   /**
-   * The layers that it holds: all three for a whole body, `["arms"]` for folded arms over whatever the legs do. Two stances hold the same layers, or none in common.
+   * Layers that the stance uses: all three for a whole body, `["arms"]` for folded arms independent of the legs. Two stances must have the same layers, or none in common.
    */
   layers?: Layer[];
   /**
-   * Its name, which transitions and agents use.
+   * Name that transitions and agents use.
    */
   name: string;
   /**
-   * Where in the clip to begin, in seconds.
+   * Start within the clip in seconds.
    */
   start?: number;
   /**
-   * Ways to other stances.
+   * Transitions to other stances.
    */
   transitions?: Transition[];
 }
 /**
- * A gesture or a fidget: it starts and ends in its stance.
+ * A gesture or a fidget. It starts and ends in its stance.
  */
 export interface Action {
   /**
-   * How long it takes to take over from what was before, in seconds; by default 0.3.
+   * Duration of the cross-fade from the previous motion in seconds; 0.3 by default.
    */
   blendIn?: number;
   /**
-   * How long before its end it is given up for what comes next, in seconds; by default 0.3.
+   * Duration of the cross-fade to the next motion before its end, in seconds; 0.3 by default.
    */
   blendOut?: number;
   /**
-   * The motion: a file, or `file#clip` where a file has several.
+   * Motion: a file, or `file#clip` if a file has several clips.
    */
   clip: string;
   /**
-   * Where in the clip to end, in seconds; by default its end.
+   * End within the clip in seconds; the end of the clip by default.
    */
   end?: number | null;
   /**
-   * The hand that does it.
+   * Hand that performs it.
    */
   hand?: Hand | null;
   /**
-   * The layers that it is played on, among those of the stance; by default all of them.
+   * Layers on which it is played, among those of the stance; all of them by default.
    */
   layers?: Layer[];
   /**
-   * How likely it is to be chosen beside others that would do; by default 1. With 0 it is only done when it is asked for by name.
+   * Relative likelihood among the candidates; 1 by default. With 0 it is only played when requested by name.
    */
   likelihood?: number;
   /**
-   * Whether it goes on for as long as the agent asks for.
+   * True if it loops for as long as the agent requests.
    */
   loop?: boolean;
   /**
-   * The body parts that it may move; by default what its layers move.
+   * Body parts that it may move; by default those that its layers move.
    */
   mask?: BodyPart[];
   /**
-   * What agents call it; by default the clip's name, or the file's without folder and ending.
+   * Name for agents; by default the clip's name, or the file name without folder and extension.
    */
   name?: string | null;
   /**
-   * Where in the clip to begin, in seconds.
+   * Start within the clip in seconds.
    */
   start?: number;
   /**
-   * When in the clip its stroke arrives, in seconds: the instant that goes with the stressed word. By default it is found from the motion.
+   * Time of the stroke within the clip in seconds: the instant that coincides with the stressed word. By default it is found from the motion.
    */
   stroke?: number | null;
   /**
-   * What it means or is for: `positive`, `negative`, `beat`, `deictic`, …
+   * Meaning or purpose: `positive`, `negative`, `beat`, `deictic`, …
    *
    * @maxItems 32
    */
   tags?: string[];
 }
 /**
- * The way from one stance to another.
+ * A transition from one stance to another.
  */
 export interface Transition {
   /**
-   * How long it takes to take over from what was before, in seconds; by default 0.3. Without a clip it is how long the change takes, and at least 0.6.
+   * Duration of the cross-fade from the previous motion in seconds; 0.3 by default. Without a clip it is the duration of the transition, and at least 0.6.
    */
   blendIn?: number;
   /**
-   * How long before its end the new stance takes over, in seconds; by default 0.3.
+   * Duration of the cross-fade to the new stance before its end, in seconds; 0.3 by default.
    */
   blendOut?: number;
   /**
-   * The motion: a file, or `file#clip`. Left out, the stances are blended into each other.
+   * Motion: a file, or `file#clip`. If omitted, the stances are cross-faded.
    */
   clip?: string | null;
   /**
-   * Where in the clip to end, in seconds; by default its end.
+   * End within the clip in seconds; the end of the clip by default.
    */
   end?: number | null;
   /**
-   * The hand that does it.
+   * Hand that performs it.
    */
   hand?: Hand | null;
   /**
-   * How likely it is to be chosen beside others that would do; by default 1.
+   * Relative likelihood among the candidates; 1 by default.
    */
   likelihood?: number;
   /**
-   * The body parts that it may move; by default what the stance's layers move.
+   * Body parts that it may move; by default those that the stance's layers move.
    */
   mask?: BodyPart[];
   /**
-   * What agents call it; by default the clip's name.
+   * Name for agents; by default the clip's name.
    */
   name?: string | null;
   /**
-   * Where in the clip to begin, in seconds.
+   * Start within the clip in seconds.
    */
   start?: number;
   /**
-   * What it means or is for.
+   * Meaning or purpose.
    *
    * @maxItems 32
    */
   tags?: string[];
   /**
-   * The name of the stance where it ends.
+   * Name of the stance in which it ends.
    */
   to: string;
 }
 /**
- * What someone does while nobody tells them: a Markov model a body part.
+ * Idle behaviour of a character: one Markov model per body part.
  */
 export interface Behaviour {
   always: Chains;
@@ -669,7 +669,7 @@ export interface Behaviour {
    */
   listening?: Chains | null;
   /**
-   * Where it comes from: which annotations, of whom, or whose design.
+   * Origin of the model: the annotations and the annotated people, or the designer.
    */
   origin: string;
   /**
@@ -681,12 +681,12 @@ export interface Behaviour {
    */
   thinking?: Chains | null;
   /**
-   * The version of the format: 1.
+   * Version of the format: 1.
    */
   version: 1;
 }
 /**
- * A chain a body part. A chain without states does nothing.
+ * One chain per body part. A chain without states does nothing.
  */
 export interface Chains {
   arms?: Chain;
@@ -695,17 +695,17 @@ export interface Chains {
   headStance?: Chain;
 }
 /**
- * Which state follows which, and when.
+ * A Markov chain of states.
  */
 export interface Chain {
   /**
-   * A row a state: how likely each state is to be the next.
+   * One row per state: probability of each state to be the next.
    *
    * @maxItems 256
    */
   matrix?: number[][];
   /**
-   * How likely each state is to be the first.
+   * Probability of each state to be the first.
    *
    * @maxItems 256
    */
@@ -729,34 +729,34 @@ export interface State {
   hand?: Hand | null;
   kind: Kind;
   /**
-   * As in paper 4's Figure 11: `LG`, `RF`, `LRT`; with a meaning `LG:positive`.
+   * Name as in paper 4's Figure 11: `LG`, `RF`, `LRT`; with a meaning `LG:positive`.
    */
   name: string;
   /**
-   * What it means.
+   * Meaning of the action.
    *
    * @maxItems 32
    */
   tags?: string[];
 }
 /**
- * `GET /api/characters/ID/rig`: what a viewer has to know of an avatar.
+ * Response of `GET /api/characters/ID/rig`: the data that a viewer needs to show an avatar.
  */
 export interface RigInfo {
   /**
-   * Which avatar this is: [`AvatarInfo::revision`].
+   * Revision of the avatar: [`AvatarInfo::revision`].
    */
   avatar: number;
   /**
-   * All 55 bones of VRM 1.0, parents before children: those of [`Frame::rotations`](super::frame::Frame).
+   * All 55 bones of VRM 1.0, parents before children, in the order of [`Frame::rotations`](super::frame::Frame).
    */
   bones: BoneInfo[];
   /**
-   * The expressions whose weights each frame has.
+   * The expressions, in the order of the weights in frames.
    */
   channels: ChannelInfo[];
   /**
-   * How high its eyes are, in metres.
+   * Height of the eyes in metres.
    */
   eyes: number;
   model: Model;
@@ -773,34 +773,34 @@ export interface BoneInfo {
    */
   after?: [number, number, number, number] | null;
   /**
-   * The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame, unless it is `carried`.
+   * The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame, unless `carried` is set.
    *
    * @minItems 4
    * @maxItems 4
    */
   before?: [number, number, number, number] | null;
   /**
-   * Of the hips, and where nodes hang otherwise than bones, such as collar-bones on a neck.
+   * Set for the hips, and for nodes that hang below another bone than in the rig, such as collar bones on a neck.
    */
   carried?: CarriedInfo | null;
   /**
-   * Whether this avatar has it.
+   * True if this avatar has the bone.
    */
   exists: boolean;
   /**
-   * As VRM 1.0 has it.
+   * Name in VRM 1.0.
    */
   name: string;
   /**
-   * The number of the GLB's own node, if it is no VRM.
+   * Index of the node in the GLB; omitted for VRM.
    */
   node?: number | null;
   /**
-   * The number of its parent.
+   * Index of the parent bone.
    */
   parent?: number | null;
   /**
-   * Where it rests in a T-pose, in metres.
+   * Position in the T-pose in metres.
    *
    * @minItems 3
    * @maxItems 3
@@ -808,22 +808,22 @@ export interface BoneInfo {
   rest: [number, number, number];
 }
 /**
- * How a node is put in its place that its own bone's parent does not carry. With G how the two bones are turned in humanoid space and P where they are, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation what it is at rest plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
+ * Placement of a node that hangs below another bone than in the rig. With G the orientation and P the position of a bone in humanoid space, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation is its rest translation plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
  */
 export interface CarriedInfo {
   /**
-   * Where the node is at rest, seen from that bone, in metres.
+   * Rest position of the node relative to that bone in metres.
    *
    * @minItems 3
    * @maxItems 3
    */
   at: [number, number, number];
   /**
-   * The number of the bone whose node carries this one. If there is none, G is no turn and P the origin.
+   * Index of the bone whose node is the nearest ancestor. If null, G is the identity and P the origin.
    */
   by?: number | null;
   /**
-   * How long the units of its translation are, in metres.
+   * Length of one unit of the node's translation in metres.
    *
    * @minItems 3
    * @maxItems 3
@@ -831,32 +831,32 @@ export interface CarriedInfo {
   unit: [number, number, number];
 }
 /**
- * An expression.
+ * An expression of an avatar.
  */
 export interface ChannelInfo {
   /**
-   * The GLB's own nodes that show it: lids that are bones.
+   * Nodes of the GLB that show it: lid bones.
    */
   lids?: LidInfo[];
   /**
-   * The GLB's own shapes that show it, if it is no VRM.
+   * Morph targets of the GLB that show it; omitted for VRM.
    */
   morphs?: MorphInfo[];
   /**
-   * As VRM, ARKit or Oculus has it.
+   * Name in VRM, ARKit or Oculus.
    */
   name: string;
 }
 /**
- * A lid that is a bone.
+ * A lid bone.
  */
 export interface LidInfo {
   /**
-   * The node's number.
+   * Index of the node.
    */
   node: number;
   /**
-   * Closed, its local rotation is this one before its own at rest, as a rotation vector in radians.
+   * Rotation vector in radians that closes the lid, applied on the left of its rest rotation.
    *
    * @minItems 3
    * @maxItems 3
@@ -868,15 +868,15 @@ export interface LidInfo {
  */
 export interface MorphInfo {
   /**
-   * Its weight at full expression.
+   * Weight of the morph target when the expression weight is 1.
    */
   gain: number;
   /**
-   * The number of the node that carries the mesh.
+   * Index of the node with the mesh.
    */
   node: number;
   /**
-   * The morph target's number.
+   * Index of the morph target.
    */
   target: number;
 }

@@ -3,7 +3,7 @@ import type { Life } from './three-vrm.js';
 
 export type { Life } from './three-vrm.js';
 
-/** A TalkingHead of @met4citizen/talkinghead, which has no types of its own. */
+/** A TalkingHead of @met4citizen/talkinghead, which has no type definitions. */
 export interface TalkingHeadLike {
   readonly armature: any;
   readonly avatar: { url: string };
@@ -12,17 +12,17 @@ export interface TalkingHeadLike {
 }
 
 export interface TalkingHeadOptions extends Options {
-  /** Whether the whole body lives, which is the default, or only neck, head and eyes, above TalkingHead's poses. */
+  /** If true (default), Vivant animates the whole body, otherwise only neck, head and eyes on top of TalkingHead's poses. */
   body?: boolean;
-  /** Whether Vivant also moves mouth and brows, for what you tell it to say; by default they are TalkingHead's. */
+  /** If true, Vivant also moves mouth and brows for lines passed to `say`; by default TalkingHead does. */
   mouth?: boolean;
-  /** The avatar's file; by default it is fetched from where TalkingHead has it, which the browser remembers. */
+  /** The avatar file; by default it is fetched again from TalkingHead's URL, usually from the browser cache. */
   bytes?: Bytes;
 }
 
 /**
- * Lets a TalkingHead live that shows an avatar: blinking, looking and idling are Vivant's from now on. There is no need
- * to call `update()`: TalkingHead does.
+ * Animates a TalkingHead that shows an avatar: Vivant replaces its blinks, gaze and idle motion. Do not call `update()`;
+ * TalkingHead does.
  */
 export function vivant(head: TalkingHeadLike, options?: TalkingHeadOptions): Promise<Life>;
 export default vivant;

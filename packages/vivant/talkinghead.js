@@ -1,13 +1,13 @@
-// Lets a TalkingHead live: its blinking, looking and idling are Vivant's; its lip-sync, moods, gestures and voice stay.
+// Animates a TalkingHead: Vivant replaces its blinks, gaze and idle motion; its lip-sync, moods, gestures and voice stay.
 //
 // The hook is TalkingHead's own option `update`, which it calls at each frame after it has posed the bones and before it
-// sets the morph targets. Morph targets are told by their `realtime` value, as its face tracking does.
+// sets the morph targets. Morph targets are set through their `realtime` value, as in its face tracking.
 import init, { Performer, prepare } from './vivant.js';
 import { ModelBody, STANDING } from './body.js';
 import { nodesByName } from './file.js';
 import { Life } from './life.js';
 
-/** What TalkingHead does by itself, again and again, by the names of its animations. */
+/** Names of TalkingHead's looping idle animations. */
 const LOOKING = ['head', 'eyes', 'blink'], IDLING = ['breathing', 'pose'];
 const MOODS = { happy: 'happy', love: 'happy', angry: 'angry', sad: 'sad', fear: 'surprised' };
 const FADE_SECS = 0.4;
@@ -15,10 +15,10 @@ const FADE_SECS = 0.4;
 const isOfEyes = name => /^(blink|look|eye(?!Squint))/.test(name);
 const isOfArms = name => /Shoulder|Arm|Hand|Thumb|Index|Middle|Ring|Little/.test(name);
 
-/** Lets a TalkingHead live that shows an avatar. */
+/** Animates a TalkingHead that shows an avatar. */
 export async function vivant(head, { bytes, body: isWhole = true, mouth: hasMouth = false, motions = isWhole ? 'builtin' : 'none', ...options } = {}) {
-  if (!head?.mtAvatar || !head.opt) throw new TypeError('a TalkingHead is expected');
-  if (!head.armature) throw new Error('the TalkingHead shows nobody yet: `await head.showAvatar(…)` first');
+  if (!head?.mtAvatar || !head.opt) throw new TypeError('expected a TalkingHead');
+  if (!head.armature) throw new Error('the TalkingHead has no avatar yet; call `await head.showAvatar(…)` first');
   await init();
   if (motions === 'builtin') await prepare();
   const file = bytes ?? await download(head.avatar.url);
@@ -38,7 +38,7 @@ async function download(url) {
   return answer.arrayBuffer();
 }
 
-/** A morph target by its name. What the app itself asks for, by an emoji or a mood, is shown if it is more. */
+/** Sets a morph target by name. A larger value set by the app, through an emoji or a mood, wins. */
 function setter(head, { morphTargetDictionary: names = {} }, target, shown) {
   const name = Object.keys(names).find(key => names[key] === target);
   if (!(name in head.mtAvatar)) return undefined;
@@ -53,7 +53,7 @@ function set(head, name, weight) {
   it.needsUpdate = true;
 }
 
-/** A life in a TalkingHead. */
+/** A running character in a TalkingHead. */
 class Tenant extends Life {
   #head;
   #body;
@@ -62,7 +62,7 @@ class Tenant extends Life {
   #isPosed = false;
   #held;
   #wanted = null;
-  #told = '';
+  #sentActivity = '';
   #restore = [];
 
   constructor(head, performer, body, shown) {
@@ -75,7 +75,7 @@ class Tenant extends Life {
     if (head.camera && !(head.avatar.avatarIgnoreCamera ?? head.opt.avatarIgnoreCamera)) this.attend(head.camera);
   }
 
-  /** Puts something of ours in the place of one of its methods, until we leave. */
+  /** Replaces a method of the TalkingHead until `dispose`. */
   #replace(name, method) {
     const head = this.#head;
     head[name] = method;
@@ -100,19 +100,19 @@ class Tenant extends Life {
     this.#quieten();
   }
 
-  /** Ends what it does by itself. */
+  /** Removes its own idle animations. */
   #quieten() {
     const ended = this.#body.isWhole ? [...LOOKING, ...IDLING] : LOOKING, head = this.#head;
     head.animQueue = head.animQueue.filter(({ template, loop }) => !(loop && ended.includes(template.name)));
   }
 
-  /** Whom it talks to: somebody else, or who looks through the camera. */
+  /** Position of the attended person: the speaking partner, or the camera. */
   #partner() {
     const { speakTo, camera } = this.#head;
     return speakTo?.objectHead ?? speakTo?.armature?.objectHead ?? speakTo ?? camera ?? 'ahead';
   }
 
-  /** Somebody in front of the screen, as far beside the camera as the point is beside the eyes. */
+  /** Converts a screen point to a position beside the camera, with the same offset as the point has from the eyes. */
   #onScreen(x, y) {
     const { camera, nodeAvatar, objectLeftEye: left, objectRightEye: right } = this.#head;
     if (x === null || y === null || !camera || !nodeAvatar) return this.#partner();
@@ -122,7 +122,7 @@ class Tenant extends Life {
     return camera.getWorldPosition(camera.position.clone()).add(point.sub(eyes));
   }
 
-  /** Looks there for a time, and then where it looked before. */
+  /** Looks at a target for a time, then returns to the previous one. */
   #hold(target, milliseconds) {
     if (!milliseconds) return;
     this.#held = { until: this.performer.time + milliseconds / 1000 };
@@ -138,24 +138,24 @@ class Tenant extends Life {
 
   update(seconds) {
     if (this.#held && this.performer.time >= this.#held.until) this.lookAt(this.#wanted);
-    this.#tell();
+    this.#sendActivity();
     this.#fade(seconds);
     super.update(seconds);
     for (const name of this.#others) set(this.#head, name, 0);
     this.#nod();
   }
 
-  /** What it does, and in which mood, decides what eyes and body do. */
-  #tell() {
+  /** Sends activity and mood of the TalkingHead to the performer. */
+  #sendActivity() {
     const { isSpeaking, isListening, moodName } = this.#head;
     const be = isSpeaking ? 'speaking' : isListening ? 'listening' : 'idle', mood = MOODS[moodName];
-    const told = `${be} ${mood}`;
-    if (told === this.#told) return;
-    this.#told = told;
+    const activity = `${be} ${mood}`;
+    if (activity === this.#sentActivity) return;
+    this.#sentActivity = activity;
     this.intend(mood ? { be, mood } : { be });
   }
 
-  /** What the app plays by TalkingHead goes before: an animation or a pose, a gesture, hands that speak. */
+  /** Animations, poses and gestures played by TalkingHead take precedence. */
   #fade(seconds) {
     const { mixer, gesture, animQueue } = this.#head, body = this.#body;
     const areHandsBusy = animQueue.some(({ template, vs }) => template.name === 'talkinghands' || vs.handLeft || vs.handRight);
@@ -170,7 +170,7 @@ class Tenant extends Life {
     body.isCarried = isCarried;
   }
 
-  /** Its own nods come with emojis and with `yes` and `no`; they go on top. */
+  /** Adds TalkingHead's own nods, which come with emojis, `yes` and `no`. */
   #nod() {
     const { objectHead: { quaternion, position }, mtAvatar } = this.#head;
     const turn = quaternion.clone(), axis = position.clone();

@@ -1,17 +1,17 @@
 import type { Object3D, Vector3Like } from 'three';
 import type { Bytes, Intent, Line, Options, Performer, Temperament } from './vivant.js';
 
-/** Something of the scene: an object, which may move, or a place. */
+/** A gaze target in the scene: an object, which may move, or a position. */
 export type Target = Object3D | Vector3Like | readonly [number, number, number];
 
-/** A VRM of @pixiv/three-vrm, of version 0.x or 1.0. */
+/** A VRM 0.x or 1.0 of @pixiv/three-vrm. */
 export interface VrmLike {
   readonly scene: Object3D;
   readonly humanoid: { getNormalizedBoneNode(name: any): Object3D | null };
   update(delta: number): void;
 }
 
-/** What GLTFLoader gives; if there is a VRM in it, that one lives. */
+/** The result of GLTFLoader; if it contains a VRM, that is used. */
 export interface GltfLike {
   readonly scene: Object3D;
   readonly parser: { readonly json: any; readonly associations: Map<any, any> };
@@ -19,35 +19,35 @@ export interface GltfLike {
 }
 
 export interface LifeOptions extends Options {
-  /** Whether the whole body lives, which is the default, or only neck, head and eyes, above what you animate. */
+  /** If true (default), Vivant animates the whole body, otherwise only neck, head and eyes on top of your animation. */
   body?: boolean;
-  /** Whether `update()` also calls `vrm.update()`, as it does by default; otherwise call it yourself after it. */
+  /** If true (default), `update()` also calls `vrm.update()`; otherwise call it yourself afterwards. */
   updateVrm?: boolean;
-  /** The file that the avatar was loaded from, if it is not given by what GLTFLoader gave. */
+  /** The avatar file; needed if you pass an object instead of GLTFLoader's result. */
   bytes?: Bytes;
 }
 
-/** A character that lives in a scene. */
+/** A running character in a scene. */
 export class Life {
-  /** All that can be asked of it. Places are in the avatar's own space here. */
+  /** The performer with the full API. Its positions are in the avatar's own space. */
   readonly performer: Performer;
-  /** Keeps looking at something, wherever it and the avatar move; `null` looks where it likes. */
+  /** Keeps the gaze on a target, even if it or the avatar moves; `null` frees the gaze. */
   lookAt(target: Target | null): void;
-  /** Someone is here: it looks at them and away, as people do. `null` leaves them where they were last. */
+  /** Sets the attended person: the gaze alternates between them and elsewhere. `null` keeps their last position. */
   attend(target: Target | null): void;
-  /** Tells it something. A `look` ends `lookAt()`. */
+  /** Sends an intent. A `look` ends `lookAt()`. */
   intend(intent: Intent | string): number | undefined;
-  /** Says a line. */
+  /** Speaks a line. */
   say(text: string, line?: Line): number | undefined;
-  /** Is another kind of person from now on. */
+  /** Changes the temperament. */
   temper(temperament: Temperament): void;
-  /** Lets `delta` seconds pass, and shows it. */
+  /** Advances by `delta` seconds and updates the avatar. */
   update(delta: number): void;
-  /** Ends it, and gives the avatar back as it was. */
+  /** Ends the animation and restores the avatar. */
   dispose(): void;
   [Symbol.dispose](): void;
 }
 
-/** Makes an avatar alive: a VRM, what GLTFLoader gives, or an object of the scene together with its file's `bytes`. */
+/** Animates an avatar: a VRM, the result of GLTFLoader, or an object of the scene with the `bytes` of its file. */
 export function vivant(avatar: VrmLike | GltfLike | Object3D, options?: LifeOptions): Promise<Life>;
 export default vivant;

@@ -1,4 +1,4 @@
-// Makes an avatar of three-vrm, or of plain glTF, alive.
+// Animates three-vrm and plain glTF avatars.
 import init, { Performer, expressionOf, prepare } from './vivant.js';
 import { ModelBody, STANDING, VrmBody, restOf, signOf } from './body.js';
 import { bytesOf, nodesByName, nodesOf } from './file.js';
@@ -7,7 +7,7 @@ import { Life } from './life.js';
 const isVrm = it => Boolean(it?.humanoid?.getNormalizedBoneNode && it.scene);
 const isGltf = it => Boolean(it?.scene?.isObject3D && it.parser?.associations);
 
-/** Lets an avatar live: a VRM, what GLTFLoader gives, or an object of the scene together with its file's `bytes`. */
+/** Animates an avatar: a VRM, the result of GLTFLoader, or an object of the scene with the `bytes` of its file. */
 export async function vivant(avatar, { bytes, body: isWhole = true, updateVrm: updatesVrm = true, ...options } = {}) {
   await init();
   const vrm = isVrm(avatar) ? avatar : avatar?.userData?.vrm;
@@ -19,9 +19,9 @@ export async function vivant(avatar, { bytes, body: isWhole = true, updateVrm: u
     const { scene, parser } = avatar, performer = new Performer(bytes ?? await bytesOf(parser), own);
     return new Life(performer, new ModelBody(scene, nodesOf(scene, parser), performer.info, settings));
   }
-  if (!avatar?.isObject3D) throw new TypeError('a VRM is expected, what GLTFLoader gives, or an Object3D with `bytes`');
-  if (!bytes) throw new TypeError('of an Object3D alone not enough is known: give what GLTFLoader gave, or the file\'s `bytes`');
-  const performer = new Performer(bytes, own); // it says what is wrong with a file
+  if (!avatar?.isObject3D) throw new TypeError('expected a VRM, the result of GLTFLoader, or an Object3D with `bytes`');
+  if (!bytes) throw new TypeError('an Object3D needs the `bytes` of its file; or pass the result of GLTFLoader');
+  const performer = new Performer(bytes, own); // reports errors of the file
   return new Life(performer, new ModelBody(avatar, nodesByName(avatar, bytes), performer.info, settings));
 }
 
@@ -36,7 +36,7 @@ async function ofVrm(vrm, parser, bytes, settings, options) {
   return life;
 }
 
-/** What three-vrm calls each of Vivant's expressions: by several names, if an avatar has several. */
+/** Maps Vivant's expressions to three-vrm's names; an avatar may have several for one. */
 function namesOf({ expressionManager }) {
   const names = new Map();
   for (const { expressionName } of expressionManager?.expressions ?? []) {
@@ -46,7 +46,7 @@ function namesOf({ expressionManager }) {
   return names;
 }
 
-/** What is known of an avatar without its file. */
+/** Describes an avatar without its file. */
 function rigOf(vrm, names) {
   return { bones: restOf(vrm), expressions: [...names.keys()].filter(name => name.trim() !== ''), lookAt: lookOf(vrm) };
 }

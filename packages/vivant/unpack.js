@@ -1,17 +1,17 @@
-// Unpacks LZMA, so that the engine comes in a fifth fewer bytes than with gzip, and from any server.
-// How it is packed: https://www.7-zip.org/sdk.html, `lzma-specification.txt`.
+// Unpacks LZMA: the engine is a fifth smaller than with gzip, and any static server works.
+// Format: https://www.7-zip.org/sdk.html, `lzma-specification.txt`.
 
-/** Of 2048: nothing is known of a bit. */
+/** Initial probability of a bit, of 2048. */
 const EVEN = 1024;
-/** Below this, the range takes another byte. */
+/** Below this, the range decoder reads another byte. */
 const TOP = 2 ** 24;
 const POSITION_BITS = 4;
 const STATES = 12;
 
-/** Whether bytes are packed as the engine is; a module that is not begins with a zero. */
+/** Returns true for packed bytes. A plain module starts with a zero. */
 export const isPacked = bytes => bytes.length > 18 && bytes[0] === 4 && bytes[13] === 0;
 
-/** Unpacks a file: its header has the properties, the size of the dictionary, and its size when it is unpacked. */
+/** Unpacks a file. Its header has the properties, the dictionary size and the unpacked size. */
 export function unpack(packed) {
   const [properties] = packed;
   const lc = properties % 9, lp = Math.floor(properties / 9) % 5, pb = Math.floor(properties / 45);

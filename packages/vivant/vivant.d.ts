@@ -1,211 +1,211 @@
-import type { Behaviour, Happening, Intent, Repertoire, RigInfo, Say, Temperament } from './protocol.js';
+import type { Behaviour, EventKind, Intent, Repertoire, RigInfo, Say, Temperament } from './protocol.js';
 
 export type * from './protocol.js';
 
-/** Where the engine comes from: its address, an answer that brings it, its bytes, or the module itself. */
+/** Source of the engine: a URL, a response, bytes, or a compiled module. */
 export type Source = string | URL | Request | Response | Promise<Response> | BufferSource | WebAssembly.Module;
 
-/** Loads the engine: by itself from beside the package, or what it is given. Asked again, it does nothing. */
+/** Loads the engine from `source`, or from the package. Further calls have no effect. */
 export default function init(source?: Source): Promise<void>;
 
 /**
- * Makes the built-in motions ready, in slices of some milliseconds between which the page lives on. Otherwise the first
- * performer that has them does, at once. The adapters call it.
+ * Builds the built-in motions in steps of a few milliseconds, so that the page stays responsive. Otherwise the first
+ * performer that uses them builds them at once. The adapters call it.
  */
 export function prepare(): Promise<void>;
 
 /**
- * Loads the model of audio lip-sync: from beside the package, or what it is given. `say` with a voice does, if
- * nobody did; what a performer is told until it is there waits, in order, and has no number.
+ * Loads the audio lip-sync model from `source`, or from the package. `say` with a voice does so if needed. Until it is
+ * loaded, intents wait in order, and `say` and `intend` return `undefined` for them.
  */
 export function hear(source?: Exclude<Source, WebAssembly.Module>): Promise<void>;
 
-/** The version of the engine. */
+/** Returns the version of the engine. */
 export function version(): string;
-/** What Vivant calls an expression that an avatar has under any name of VRM, ARKit, Oculus or Ready Player Me. */
+/** Returns Vivant's name of an expression, given its name in VRM, ARKit, Oculus or Ready Player Me. */
 export function expressionOf(name: string): string;
-/** What the numbers of `frame.signals` are called. */
+/** Returns the names of the values in `frame.signals`. */
 export function signals(): string[];
 
-/** In metres; in humanoid space, X is to the character's left, Y up, Z ahead. */
+/** A position in metres. In humanoid space, X is to the character's left, Y up, Z ahead. */
 export type Place = readonly [number, number, number] | Float32Array | Float64Array | { readonly x: number; readonly y: number; readonly z: number };
 
-/** Bytes of a file. */
+/** Contents of a file. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** The bones of VRM 1.0. */
+/** Bone names of VRM 1.0. */
 export type BoneName =
   | 'hips' | 'spine' | 'chest' | 'upperChest' | 'neck' | 'head' | 'leftEye' | 'rightEye' | 'jaw'
   | `${'left' | 'right'}${'UpperLeg' | 'LowerLeg' | 'Foot' | 'Toes' | 'Shoulder' | 'UpperArm' | 'LowerArm' | 'Hand'}`
   | `${'left' | 'right'}Thumb${'Metacarpal' | 'Proximal' | 'Distal'}`
   | `${'left' | 'right'}${'Index' | 'Middle' | 'Ring' | 'Little'}${'Proximal' | 'Intermediate' | 'Distal'}`;
 
-/** A straight line from zero, held at its end: VRM's range map. */
+/** A linear ramp from zero with a limit: VRM's range map. */
 export interface Range {
-  /** The angle of gaze, in degrees, beyond which nothing more happens. */
+  /** Gaze angle in degrees at which the output reaches its limit. */
   inputMaxDegrees: number;
-  /** What is shown there: degrees of an eye bone, or the weight of an expression. */
+  /** Output at that angle: degrees of an eye bone, or the weight of an expression. */
   outputScale: number;
 }
 
-/** An avatar that was loaded elsewhere, by where its bones are. */
+/** An avatar loaded elsewhere, described by its bone positions. */
 export interface Rig {
-  /** The version of the format. */
+  /** Version of the format. */
   version?: 1;
-  /** The avatar's name. */
+  /** Name of the avatar. */
   name?: string;
-  /** Where each bone is in the T-pose, in metres, facing +Z. */
+  /** Bone positions in the T-pose in metres, facing +Z. */
   bones: { hips: [number, number, number]; head: [number, number, number] } & Partial<Record<BoneName, [number, number, number]>>;
-  /** The expressions that it can show, by any name that VRM, ARKit, Oculus or Ready Player Me has for them. */
+  /** Expressions of the avatar, by their names in VRM, ARKit, Oculus or Ready Player Me. */
   expressions?: string[];
-  /** How it looks around: VRM's `lookAt`. */
+  /** Eye movement: VRM's `lookAt`. */
   lookAt?: {
-    /** Whether expressions turn the eyes. */
+    /** True if expressions move the eyes instead of bones. */
     byExpression?: boolean;
-    /** From the head bone to between the eyes, in metres. */
+    /** Offset from the head bone to the middle between the eyes in metres. */
     offsetFromHead?: [number, number, number];
-    /** Towards the nose. */
+    /** Horizontal gaze towards the nose. */
     inner?: Range;
-    /** Away from the nose. */
+    /** Horizontal gaze away from the nose. */
     outer?: Range;
     down?: Range;
     up?: Range;
   };
-  /** What its expressions do to its lids. */
+  /** Effect of expressions on the lids. */
   lids?: {
-    /** The weight of the blink at which the eye is covered, left and right. */
+    /** Weight of the blink expression at which the eye is closed, left and right. */
     fullClosure?: [number, number];
-    /** How much an expression at weight 1 closes the left and the right eye, from -1 (opens wide) to 1 (covers). */
+    /** How far an expression at weight 1 closes the left and right eye, from -1 (wide open) to 1 (closed). */
     closing?: Record<string, [number, number]>;
   };
 }
 
-/** How a performer begins. */
+/** Initial settings of a performer. */
 export interface Role {
-  /** Chance: the same seed and the same requests give the same performance, to the bit, everywhere. By default 1. */
+  /** Random seed; 1 by default. The same seed and intents give a bit-identical performance on every platform. */
   seed?: number;
-  /** What kind of person it is. */
+  /** Temperament of the performer. */
   temperament?: Temperament;
-  /** Whether it acts by itself where nobody asks for anything; by default it does. */
+  /** If true (default), it acts spontaneously when there are no intents. */
   unasked?: boolean;
-  /** Whether it breathes, blinks and looks about; by default it does. */
+  /** If true (default), it breathes, blinks and looks around. */
   lives?: boolean;
-  /** Whom it attends to at first, in metres; by default somebody of its height, two metres ahead. */
+  /** Initial position of the attended person in metres; by default at its own eye height, 2 m ahead. */
   attend?: [number, number, number];
 }
 
-/** What a body can do beside living. */
+/** Custom motions of a performer. */
 export interface Motions {
-  /** Stances, and what can be done in each; left out, the clips are played one after another. */
+  /** Stances with their gestures, fidgets and transitions. Without it, the clips play one after another. */
   repertoire?: Repertoire | string | Bytes;
-  /** Files with clips (VRMA, GLB, BVH), by their names as the repertoire spells them. */
+  /** Clip files (VRMA, GLB, BVH) by the names used in the repertoire. */
   clips?: Record<string, Bytes>;
-  /** What it does where nobody asks. */
+  /** Behaviour model for spontaneous actions. */
   behaviour?: Behaviour | string | Bytes;
 }
 
 export interface Options extends Role {
-  /** `'builtin'` is the built-in character's nine stances, 150 gestures and 93 fidgets; `'none'` only lives. */
+  /** `'builtin'` has nine stances, 150 gestures and 93 fidgets; `'none'` only breathes, blinks and looks around. */
   motions?: 'builtin' | 'none' | Motions;
-  /** Somebody's blinks: a blink model. */
+  /** Blink model of a person. */
   blinkModel?: object | string | Bytes;
-  /** Somebody's eyes: an eye texture. */
+  /** Eye texture of a person. */
   eyeTexture?: object | string | Bytes;
-  /** What messages call the avatar. */
+  /** Name of the avatar in messages. */
   name?: string;
-  /** Whether it watches itself from the start, so that there are events. */
+  /** If true, events are recorded from the start. */
   events?: boolean;
 }
 
-/** A whole character: avatar, repertoire, behaviour model, temperament, blink model and eye texture. */
+/** A character folder: avatar, repertoire, behaviour model, temperament, blink model and eye texture. */
 export class Character {
-  /** From the files of its folder: their contents by their names, such as `clips/wave.glb`. It needs an avatar's file. */
+  /** Reads a character from the contents of its files by name, such as `clips/wave.glb`. An avatar file is required. */
   constructor(files: Record<string, Bytes | string>);
-  /** Fetches the files of a character's folder. What the folder does not have may give 404. */
+  /** Fetches a character folder. Missing optional files may return 404. */
   static fetch(folder: string | URL): Promise<Character>;
-  /** Its name, from its manifest. */
+  /** Name of the character, from its manifest. */
   readonly name: string;
-  /** The bytes of its avatar's file, for whatever draws it. */
+  /** Bytes of the avatar file, for the renderer. */
   readonly avatar: Uint8Array;
-  /** What was dropped or guessed while it was read. */
+  /** Warnings about parts that were ignored or guessed. */
   readonly warnings: string[];
-  /** Frees its memory. Its performers live on. */
+  /** Frees its memory. Its performers stay usable. */
   free(): void;
   [Symbol.dispose](): void;
 }
 
-/** The samples of a voice. */
+/** Audio samples of a voice, or an `AudioBuffer`. */
 export type Voice = { samples: Float32Array | Int16Array; rate: number }
   | { readonly numberOfChannels: number; readonly length: number; readonly sampleRate: number; getChannelData(channel: number): Float32Array };
 
-/** What else is known of a line. */
+/** Options of a speech line. */
 export interface Line extends Omit<Say, 'say' | 'pcm'> {
-  /** Its voice, or the next samples of it. The mouth follows; you play the sound. */
+  /** Its voice, or the next samples of it. The mouth follows the audio; playing it is up to you. */
   voice?: Voice;
 }
 
-/** Something that happened. */
+/** An event of a performer. */
 export interface Happened {
-  /** When, in seconds of the performance. */
+  /** Time in seconds of the performance. */
   at: number;
-  what: Happening;
+  what: EventKind;
 }
 
 /**
- * The last frame, where the engine has it: nothing is copied, and the next frame is written over it. When the engine's
- * memory grows, arrays that were handed out before become empty; so ask for them at each frame, and keep none.
+ * The last frame, as views of the engine's memory: nothing is copied, and the next frame overwrites it. When the memory
+ * grows, older arrays become empty, so read the arrays from the frame each time.
  */
 export interface Frame {
-  /** In seconds. */
+  /** Time of the frame in seconds. */
   readonly time: number;
-  /** Local rotations of the 55 bones of VRM 1.0: x, y, z and w of each. All are identity in the T-pose. */
+  /** Local rotations of the 55 bones of VRM 1.0 as quaternions (x, y, z, w). All are identity in the T-pose. */
   readonly rotations: Float32Array;
-  /** Where the hips are, in metres. */
+  /** Position of the hips in metres. */
   readonly root: Float32Array;
-  /** The weights of `expressions`. */
+  /** Weights of `expressions`. */
   readonly weights: Float32Array;
-  /** What eyes, lids and head do: see `signals()`. */
+  /** Signals of eyes, lids and head; see `signals()`. */
   readonly signals: Float32Array;
 }
 
-/** A character that lives. */
+/** A running character. */
 export class Performer {
-  /** With an avatar's bytes (VRM 0.x, VRM 1.0, GLB) or a list of its bones. */
+  /** Creates a performer from the bytes of an avatar (VRM 0.x, VRM 1.0, GLB) or its bone positions. */
   constructor(avatar: Bytes | Rig, options?: Options);
-  /** Of a character, with everything that lies in its folder. What `temperament` leaves out is the character's. */
+  /** Creates a performer of a character. Fields that `temperament` omits come from the character. */
   constructor(character: Character, role?: Role & Pick<Options, 'events'>);
-  /** Tells it something; gives the number by which events speak of the wish that it became. */
+  /** Sends an intent. Returns its id, which events refer to. */
   intend(intent: Intent | string): number | undefined;
-  /** Says a line, with its voice if there is one; `''` with a `line` adds only a voice. */
+  /** Speaks a line, optionally with a voice. An empty text with a voice moves the mouth by audio alone. */
   say(text: string, line?: Line): number | undefined;
-  /** Is another kind of person from now on. */
+  /** Changes the temperament. */
   temper(temperament: Temperament): void;
-  /** Someone is here: it looks at them and away, as people do. */
+  /** Sets the position of the attended person. The gaze alternates between them and elsewhere, as in a conversation. */
   attend(place: Place): void;
-  /** Keeps looking there, until it is told otherwise; `null` is `lookFreely()`. */
+  /** Keeps the gaze on a position; `null` is `lookFreely()`. */
   follow(place: Place | null): void;
-  /** Looks where it likes again. */
+  /** Ends `follow()`: the gaze is free again. */
   lookFreely(): void;
-  /** Lets all happen that is due until `t`, in seconds. Time does not run backwards: an earlier `t` changes nothing. */
+  /** Advances the performance to `t` in seconds. An earlier `t` changes nothing. */
   advanceTo(t: number): Frame;
   readonly frame: Frame;
-  /** The instant of the frame, in seconds. */
+  /** Time of the last frame in seconds. */
   readonly time: number;
-  /** The names of the bones, in the order of rotations. */
+  /** Bone names in the order of rotations. */
   readonly bones: BoneName[];
-  /** The names of the expressions, in the order of weights. */
+  /** Expression names in the order of weights. */
   readonly expressions: string[];
-  /** Bones, expressions, and the file's own nodes that show them. */
+  /** Bones, expressions, and the nodes of the file that display them. */
   readonly info: RigInfo;
-  /** What was dropped or guessed while it was made. */
+  /** Warnings about parts of the avatar or motions that were ignored or guessed. */
   readonly warnings: string[];
-  /** Lets it watch itself, so that there are events. */
+  /** Starts or stops the recording of events. */
   watch(isWatched?: boolean): void;
-  /** What has happened since this was last asked. */
+  /** Returns the events since the last call. */
   events(): Happened[];
-  /** Another performer with the same body, motions and eyes, which they share: for crowds. */
+  /** Creates another performer that shares body, motions and eyes: for crowds. */
   another(role?: Role): Performer;
-  /** Lets its memory go; nothing can be asked of it any more. */
+  /** Frees its memory. The performer cannot be used afterwards. */
   free(): void;
   [Symbol.dispose](): void;
 }

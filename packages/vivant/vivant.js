@@ -1,13 +1,13 @@
-// A performer in a page or in Node: the engine in WebAssembly, and its frames where it leaves them.
+// Performers in a page or in Node: the engine in WebAssembly. Frames are views of its memory.
 import load, { Body, CharacterFiles, Eyes, LipSync, Making, Moves, Player, reserve, expressionOf as recognise, signalNames, takeFault, version as versionOf } from './engine/engine.js';
 import { isPacked, unpack } from './unpack.js';
 
-/** The engine's memory, as soon as there is one. */
+/** The engine's memory, once it is loaded. */
 let memory;
 
 let loading;
 
-/** Loads the engine: by itself from beside this file, or what it is given. Asked again, it does nothing. */
+/** Loads the engine from `source`, or from beside this file. Further calls have no effect. */
 export default function init(source) {
   return loading ??= start(source).catch(error => {
     loading = undefined;
@@ -15,15 +15,15 @@ export default function init(source) {
   });
 }
 
-/** Bundlers see these addresses and take the files along. */
+/** Bundlers recognise these URLs and include the files. */
 const ENGINE = new URL('./engine/engine.lzma', import.meta.url), LIP_SYNC = new URL('./engine/lip-sync.lzma', import.meta.url);
 
-/** Node's files, where there are some: it does not fetch them. */
+/** The module `node:fs` in Node, which cannot fetch files. */
 let files;
 
 async function start(source) {
   if (ENGINE.protocol === 'file:' && typeof process !== 'undefined' && process.versions?.node) {
-    const name = 'node:fs'; // which bundlers leave alone
+    const name = 'node:fs'; // in a variable, so that bundlers ignore it
     files = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
   }
   ({ memory } = await load({ module_or_path: await unpacked(await (source ?? besideThis(ENGINE)), 'the engine') }));
@@ -31,7 +31,7 @@ async function start(source) {
 
 const besideThis = url => files ? files.readFileSync(url) : url;
 
-/** What comes may be a module, bytes as they are, or packed as they are beside this file. */
+/** Returns a module or bytes; packed bytes are unpacked. */
 async function unpacked(source, what) {
   if (source instanceof WebAssembly.Module) return source;
   const bytes = isBytes(source) ? bytesOf(source, what) : await fetched(source, what);
@@ -40,14 +40,14 @@ async function unpacked(source, what) {
 
 async function fetched(source, what) {
   const response = source instanceof Response ? source : await fetch(source);
-  if (!response.ok) throw new Error(`${what} cannot be fetched: ${response.url} gives ${response.status}`);
+  if (!response.ok) throw new Error(`cannot fetch ${what}: ${response.url} returned ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The model of audio lip-sync, which performers with a voice are given, and the promise that loads it. */
+/** The audio lip-sync model for performers with a voice, and the promise that loads it. */
 let lipSync, loadingLipSync;
 
-/** Loads the model of audio lip-sync: from beside this file, or what it is given. `say` with a voice loads it if needed. */
+/** Loads the audio lip-sync model from `source`, or from beside this file. `say` with a voice loads it if needed. */
 export function hear(source) {
   return loadingLipSync ??= loadLipSync(source).catch(error => {
     loadingLipSync = undefined;
@@ -61,7 +61,7 @@ async function loadLipSync(source) {
   lipSync = new LipSync(await unpacked(await (source ?? LIP_SYNC), 'the lip-sync model').catch(missingLipSync));
 }
 
-/** In Node the file is read at once, so that nobody waits. */
+/** Returns true if the lip-sync model is loaded. In Node it is loaded synchronously. */
 function hasLipSync() {
   if (!lipSync && files) lipSync = new LipSync(unpack(readLipSync()));
   return lipSync !== undefined;
@@ -76,15 +76,15 @@ function readLipSync() {
 }
 
 function missingLipSync(error) {
-  throw new Error(`a voice cannot be shown without \`engine/lip-sync.lzma\` of this package, or what \`hear()\` is given: ${error.message}`, { cause: error });
+  throw new Error(`cannot load the lip-sync model \`engine/lip-sync.lzma\` of this package; pass another source to \`hear()\`: ${error.message}`, { cause: error });
 }
 
-/** What the built-in motions and a body that has them take, and how long a page may be kept waiting for them. */
+/** Memory of the built-in motions and one body, and the length of a preparation slice. */
 const MOTIONS_BYTES = 96 << 20, SLICE_MS = 8;
 
 let preparing;
 
-/** Makes the built-in motions ready, in slices between which the page lives on; otherwise the first performer does, at once. */
+/** Builds the built-in motions in small steps, so that the page stays responsive. Otherwise the first performer builds them at once. */
 export function prepare() {
   return preparing ??= inSlices().catch(error => {
     preparing = undefined;
@@ -103,67 +103,67 @@ async function inSlices() {
   }
 }
 
-/** Memory that grows a little at a time costs more than all that is done in it. */
+/** Reserves memory in one step, because many small steps are slow. */
 function grow() {
   const missing = MOTIONS_BYTES - memory.buffer.byteLength;
   if (missing > 0) reserve(missing);
 }
 
 function needsEngine() {
-  if (!memory) throw new Error('the engine is not loaded: `await init()` first');
+  if (!memory) throw new Error('the engine is not loaded; call `await init()` first');
 }
 
-/** The version of the engine. */
+/** Returns the version of the engine. */
 export function version() {
   needsEngine();
   return versionOf();
 }
 
-/** What Vivant calls an expression that an avatar has under any name of VRM, ARKit, Oculus or Ready Player Me. */
+/** Returns Vivant's name of an expression, given its name in VRM, ARKit, Oculus or Ready Player Me. */
 export function expressionOf(name) {
   needsEngine();
   return recognise(name);
 }
 
-/** What the numbers of `frame.signals` are called. */
+/** Returns the names of the values in `frame.signals`. */
 export function signals() {
   needsEngine();
   return signalNames();
 }
 
-/** Whether something has to be a mistake of ours, after which nothing is known of whom it happened to. */
-const isOurs = error => error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+/** Returns true for internal errors, after which the performer's state is undefined. */
+const isInternal = error => error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 
-/** What a trap says, in the engine's words if it left some. */
-const ours = error => new Error(`Vivant failed, which is a mistake in Vivant: ${takeFault() || error.message}`, { cause: error });
+/** Wraps an internal error, with the engine's panic message if there is one. */
+const internalError = error => new Error(`internal error in Vivant; please report it: ${takeFault() || error.message}`, { cause: error });
 
-/** Tells a page what nobody waits for. */
+/** Reports an error that no caller can catch. */
 const report = error => (globalThis.reportError ?? console.error)(error);
 
-/** Does what may fail while something is made. */
+/** Calls a constructor and wraps internal errors. */
 function attempt(make) {
   try {
     return make();
   } catch (error) {
-    throw isOurs(error) ? ours(error) : error;
+    throw isInternal(error) ? internalError(error) : error;
   }
 }
 
 function bytesOf(value, what) {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  throw new TypeError(`${what}: bytes are expected, an ArrayBuffer or a Uint8Array`);
+  throw new TypeError(`${what}: expected bytes (an ArrayBuffer or a Uint8Array)`);
 }
 
 const isBytes = value => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
 const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A document as bytes, its text or the object itself. */
+/** Converts a document given as object, text or bytes to JSON. */
 function textOf(value, what) {
   if (typeof value === 'string') return value;
   if (isBytes(value)) return new TextDecoder().decode(bytesOf(value, what));
   if (isObject(value)) return JSON.stringify(value);
-  throw new TypeError(`${what}: an object is expected, or its JSON`);
+  throw new TypeError(`${what}: expected an object or its JSON`);
 }
 
 const documentOf = (value, what) => new TextEncoder().encode(textOf(value, what));
@@ -171,7 +171,7 @@ const documentOf = (value, what) => new TextEncoder().encode(textOf(value, what)
 function bodyOf(avatar, name) {
   if (isBytes(avatar)) return Body.read(name, bytesOf(avatar, 'avatar'));
   if (isObject(avatar)) return Body.ofRig(JSON.stringify({ version: 1, ...avatar }));
-  throw new TypeError('an avatar is expected: the bytes of a VRM or GLB, or an object that says where its bones are');
+  throw new TypeError('expected an avatar: the bytes of a VRM or GLB, or an object with its bone positions');
 }
 
 function movesOf(motions) {
@@ -180,10 +180,10 @@ function movesOf(motions) {
     return Moves.builtIn();
   }
   if (motions === 'none') return Moves.none();
-  if (!isObject(motions)) throw new TypeError('motions: \'builtin\', \'none\' or an object with repertoire, clips and behaviour is expected');
+  if (!isObject(motions)) throw new TypeError('motions: expected \'builtin\', \'none\' or an object with repertoire, clips and behaviour');
   const { repertoire, clips = {}, behaviour, ...rest } = motions;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw new TypeError(`motions: \`${unknown}\` is not known; there are repertoire, clips and behaviour`);
+  if (unknown !== undefined) throw new TypeError(`motions: unknown field \`${unknown}\`; expected repertoire, clips or behaviour`);
   const moves = repertoire === undefined ? Moves.none() : Moves.ofRepertoire(textOf(repertoire, 'motions.repertoire'));
   for (const [name, bytes] of Object.entries(clips)) moves.addFile(name, bytesOf(bytes, `motions.clips: ${name}`));
   if (behaviour !== undefined) moves.behave(textOf(behaviour, 'motions.behaviour'));
@@ -197,29 +197,28 @@ function eyesOf(blinkModel, eyeTexture) {
   return eyes;
 }
 
-/** Only this file reads characters. */
+/** Marks internal calls of the constructor. */
 const READ = Symbol('read');
 
 /**
- * A whole character: avatar, repertoire, behaviour model, temperament, blink model and eye texture, as they lie in its
- * folder.
+ * A character folder: avatar, repertoire, behaviour model, temperament, blink model and eye texture.
  */
 export class Character {
   #read;
   #avatar;
 
-  /** From the files of its folder: their contents by their names, such as `clips/wave.glb`. */
+  /** Reads a character from the contents of its files by name, such as `clips/wave.glb`. */
   constructor(files, read) {
     needsEngine();
     if (files !== READ) {
-      if (!isObject(files)) throw new TypeError('a character is made of files: an object with their bytes by their names is expected');
+      if (!isObject(files)) throw new TypeError('expected an object with the bytes of the character\'s files by name');
       read = attempt(() => readCharacter(filesOf(files)));
     }
     this.#read = read.character;
     this.#avatar = read.avatar;
   }
 
-  /** Fetches the files of a character's folder. What the folder does not have may give 404. */
+  /** Fetches a character folder. Missing optional files may return 404. */
   static async fetch(folder) {
     await init();
     const base = new URL(folder, globalThis.location?.href);
@@ -237,11 +236,11 @@ export class Character {
     return new Character(READ, attempt(() => readCharacter({ files, found })));
   }
 
-  /** Its name. */
+  /** Name of the character. */
   get name() { return this.#alive().name(); }
-  /** The bytes of its avatar's file, for whatever draws it. */
+  /** Bytes of the avatar file, for the renderer. */
   get avatar() { this.#alive(); return this.#avatar; }
-  /** What was dropped or guessed while it was read. */
+  /** Warnings about parts that were ignored or guessed. */
   get warnings() { return this.#alive().warnings(); }
 
   #alive() {
@@ -249,7 +248,7 @@ export class Character {
     return this.#read;
   }
 
-  /** A player of it, for performers. */
+  /** Creates a player of this character. */
   [READ](role) { return Player.ofCharacter(this.#alive(), JSON.stringify(role)); }
 
   free() {
@@ -281,13 +280,13 @@ function readCharacter({ files, found }) {
 async function fetchedIfThere(url) {
   const response = await fetch(url);
   if (response.status === 404) return undefined;
-  if (!response.ok) throw new Error(`${url} gives ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
 function beginCharacter(character, { events: _, ...role }) {
   const [other] = ['motions', 'blinkModel', 'eyeTexture', 'name'].filter(name => name in role);
-  if (other) throw new TypeError(`${other}: a character brings its own; change its files`);
+  if (other) throw new TypeError(`${other}: not allowed for a character; change its files instead`);
   return character[READ](role);
 }
 
@@ -301,16 +300,16 @@ function begin(avatar, { motions = 'builtin', blinkModel, eyeTexture, name = 'av
   }
 }
 
-/** The samples of a voice as the engine takes them: 16 bits, one channel. */
+/** Converts a voice to 16-bit samples with one channel. */
 function samplesOf(voice) {
   if (typeof voice?.getChannelData === 'function') {
     return { rate: voice.sampleRate, samples: sixteenBits(mixed(voice)) };
   }
   const { samples, rate } = voice ?? {};
-  if (!Number.isInteger(rate)) throw new TypeError('voice.rate: how many samples a second there are is expected, a whole number');
+  if (!Number.isInteger(rate)) throw new TypeError('voice.rate: expected the sampling rate in Hz, a whole number');
   if (samples instanceof Int16Array) return { rate, samples };
   if (samples instanceof Float32Array) return { rate, samples: sixteenBits(samples) };
-  throw new TypeError('voice.samples: a Float32Array or an Int16Array is expected');
+  throw new TypeError('voice.samples: expected a Float32Array or an Int16Array');
 }
 
 function mixed(audio) {
@@ -322,18 +321,18 @@ function mixed(audio) {
   return mix;
 }
 
-/** Typed arrays round towards zero and wrap around: neither is wanted. What is no number is silence. */
+/** Rounds and clamps, because typed arrays truncate and wrap. NaN becomes silence. */
 const sixteenBits = samples => Int16Array.from(samples, sample => Math.max(-32768, Math.min(32767, Math.round(sample * 32767))));
 
 function placeOf(place, what) {
   const [x, y, z] = Array.isArray(place) || ArrayBuffer.isView(place) ? place : [place?.x, place?.y, place?.z];
   if ([x, y, z].every(Number.isFinite)) return [x, y, z];
-  throw new TypeError(`${what}: a place is expected, [x, y, z] in metres`);
+  throw new TypeError(`${what}: expected a position [x, y, z] in metres`);
 }
 
 /**
- * The last frame of a performer, where the engine has it: nothing is copied. The arrays are looked up anew when the
- * engine's memory has grown, which takes the old ones away, so ask for them when you need them.
+ * The last frame of a performer, as views of the engine's memory. When that memory grows, old arrays become empty and new
+ * ones are created, so read them from the frame each time.
  */
 class Frame {
   #alive;
@@ -350,7 +349,7 @@ class Frame {
 
   #look() {
     this.#alive();
-    if (this.#root.length > 0) return; // arrays become empty when the memory grows, and to look at it takes longer
+    if (this.#root.length > 0) return; // arrays become empty when the memory grows; reading `memory.buffer` is slower
     const { buffer } = memory, at = this.#at;
     this.#rotations = new Float32Array(buffer, at.rotations, 4 * at.bones);
     this.#root = new Float32Array(buffer, at.root, 3);
@@ -365,10 +364,10 @@ class Frame {
   get signals() { this.#alive().signals(); this.#look(); return this.#signals; }
 }
 
-/** Only this file makes performers of players. */
+/** Marks internal calls of the constructor. */
 const MADE = Symbol('made');
 
-/** A character that lives. */
+/** A running character. */
 export class Performer {
   #player;
   #info;
@@ -376,15 +375,15 @@ export class Performer {
   #fault;
   #voices = 0;
   #hasLipSync = false;
-  /** What was told while the lip-sync model is still loaded, in order. */
-  #held = [];
+  /** Intents that wait for the lip-sync model, in order. */
+  #queued = [];
 
   constructor(avatar, options = {}) {
     needsEngine();
     if (avatar === MADE) {
       this.#player = options;
     } else {
-      if (!isObject(options)) throw new TypeError('options: an object is expected');
+      if (!isObject(options)) throw new TypeError('options: expected an object');
       this.#player = attempt(() => avatar instanceof Character ? beginCharacter(avatar, options) : begin(avatar, options));
       if (options.events) this.watch();
     }
@@ -396,47 +395,47 @@ export class Performer {
   }
 
   #alive() {
-    if (this.#fault) throw new Error(`this performer has failed before; make another one: ${this.#fault.message}`, { cause: this.#fault });
+    if (this.#fault) throw new Error(`this performer failed earlier; create another one: ${this.#fault.message}`, { cause: this.#fault });
     if (!this.#player) throw new Error('this performer was freed');
     return this.#player;
   }
 
-  /** Does something with the player. After a mistake of ours nothing is known of it any more. */
+  /** Calls the player. After an internal error the performer cannot be used any more. */
   #with(act) {
     const player = this.#alive();
     try {
       return act(player);
     } catch (error) {
-      if (!isOurs(error)) throw error;
+      if (!isInternal(error)) throw error;
       this.#player = undefined;
-      throw this.#fault = ours(error);
+      throw this.#fault = internalError(error);
     }
   }
 
   intend(intent) {
-    if (typeof intent !== 'string' && !isObject(intent)) throw new TypeError('an intent is expected: an object, or its JSON');
+    if (typeof intent !== 'string' && !isObject(intent)) throw new TypeError('expected an intent: an object or its JSON');
     const json = typeof intent === 'string' ? intent : JSON.stringify(intent);
-    if (!json.includes('"pcm"')) return this.#tell(player => player.tell(json), false);
-    return this.#tell(player => this.#withLipSync(player).tell(json), !hasLipSync());
+    if (!json.includes('"pcm"')) return this.#send(player => player.tell(json), false);
+    return this.#send(player => this.#withLipSync(player).tell(json), !hasLipSync());
   }
 
-  /** A player that can show a voice. */
+  /** Gives the player the lip-sync model. */
   #withLipSync(player) {
     if (!this.#hasLipSync) player.setLipSync(lipSync);
     this.#hasLipSync = true;
     return player;
   }
 
-  /** Tells it something, or has it wait for the lip-sync model. Nothing overtakes what waits. */
-  #tell(act, waits) {
-    if (!waits && this.#held.length === 0) return this.#with(act);
+  /** Sends an intent, or queues it until the lip-sync model is loaded. The order is kept. */
+  #send(act, waits) {
+    if (!waits && this.#queued.length === 0) return this.#with(act);
     this.#alive();
-    this.#held.push({ act, waits });
-    if (this.#held.length === 1) hear().then(() => this.#tellHeld(() => true), error => this.#tellHeld(({ waits }) => !waits, error));
+    this.#queued.push({ act, waits });
+    if (this.#queued.length === 1) hear().then(() => this.#sendQueued(() => true), error => this.#sendQueued(({ waits }) => !waits, error));
   }
 
-  #tellHeld(isTold, fault) {
-    const held = this.#held.splice(0).filter(isTold);
+  #sendQueued(isSent, fault) {
+    const held = this.#queued.splice(0).filter(isSent);
     if (fault) report(fault);
     for (const { act } of held) {
       try {
@@ -448,15 +447,15 @@ export class Performer {
   }
 
   say(text, { voice, ...rest } = {}) {
-    if (typeof text !== 'string') throw new TypeError('say: a text is expected; it may be empty where there is a voice');
+    if (typeof text !== 'string') throw new TypeError('say: expected a text; it may be empty if there is a voice');
     if (voice === undefined) return this.intend({ ...rest, say: text });
     const { rate, samples } = samplesOf(voice);
-    // A line without words needs a name.
+    // A line without text needs a name.
     const line = { ...text === '' && { line: `voice ${++this.#voices}` }, ...rest, say: text };
-    if (hasLipSync()) return this.#tell(player => this.#withLipSync(player).tellWithVoice(JSON.stringify(line), rate, samples), false);
-    // What waits has to stay as it is, and its sound begins now.
+    if (hasLipSync()) return this.#send(player => this.#withLipSync(player).tellWithVoice(JSON.stringify(line), rate, samples), false);
+    // The line is queued: its samples are copied, and its start time is now.
     const json = JSON.stringify({ at: this.time, ...line }), kept = samples.slice();
-    return this.#tell(player => this.#withLipSync(player).tellWithVoice(json, rate, kept), true);
+    return this.#send(player => this.#withLipSync(player).tellWithVoice(json, rate, kept), true);
   }
 
   temper(temperament) {
@@ -479,7 +478,7 @@ export class Performer {
   }
 
   advanceTo(t) {
-    if (!Number.isFinite(t)) throw new TypeError(`advanceTo: a time is expected, in seconds, and not ${t}`);
+    if (!Number.isFinite(t)) throw new TypeError(`advanceTo: expected a time in seconds, not ${t}`);
     this.#with(player => player.advanceTo(t));
     return this.#frame;
   }
@@ -518,7 +517,7 @@ export class Performer {
   }
 
   another(role = {}) {
-    if (!isObject(role)) throw new TypeError('another: an object is expected, as `seed` or `temperament` of options');
+    if (!isObject(role)) throw new TypeError('another: expected an object with options such as `seed` or `temperament`');
     return new Performer(MADE, this.#with(player => player.another(JSON.stringify(role))));
   }
 

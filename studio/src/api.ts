@@ -1,9 +1,9 @@
-// What stays: characters, clips, repertoires. Failures are thrown as the server's own sentence.
+// The HTTP API for stored data: characters, clips, repertoires. Errors carry the server's own message.
 import type {
   About, Character, CharacterSummary, Edit, NewCharacter, Place, Placed, Preset, Proposal, RigInfo, Speak, Spoken, Uploaded, Voices,
 } from './protocol.ts';
 
-export class Refused extends Error {
+export class ApiError extends Error {
   constructor(message: string, readonly status: number) {
     super(message);
   }
@@ -12,7 +12,7 @@ export class Refused extends Error {
 async function answer<T>(path: string, options?: RequestInit): Promise<T> {
   const response = await fetch(`/api${path}`, options);
   const body = response.headers.get('content-type')?.includes('json') ? await response.json() as T & { error?: string } : null;
-  if (!response.ok || body === null) throw new Refused(body?.error ?? `${response.status} ${response.statusText}`, response.status);
+  if (!response.ok || body === null) throw new ApiError(body?.error ?? `${response.status} ${response.statusText}`, response.status);
   return body;
 }
 
@@ -35,15 +35,15 @@ export const api = {
   redo: (id: string) => answer<Character>(of(id, '/redo'), { method: 'POST' }),
   proposals: (id: string) => answer<Proposal[]>(of(id, '/proposals')),
   rig: (id: string) => answer<RigInfo>(of(id, '/rig')),
-  /** A file with motion. */
+  /** Uploads a motion file. */
   addClip: (id: string, file: File) => answer<Uploaded>(of(id, `/clips?name=${encodeURIComponent(file.name)}`), { method: 'POST', body: file }),
-  /** A file with a body. */
+  /** Uploads an avatar file. */
   setAvatar: (id: string, file: File) => answer<Character>(of(id, `/avatar?name=${encodeURIComponent(file.name)}`), { method: 'POST', body: file }),
   avatarUrl: (id: string, revision: number) => `/api${of(id, `/avatar?revision=${revision}`)}`,
-  /** The frame at a time of a clip, in binary; for both ends of a trim. */
+  /** Returns the binary frame of a clip at a time in seconds; used for both ends of a trim. */
   pose: async (id: string, clip: string, at: number): Promise<ArrayBuffer> => {
     const response = await fetch(`/api${of(id, `/pose?clip=${encodeURIComponent(clip)}&at=${at}`)}`);
-    if (!response.ok) throw new Refused((await response.json() as { error: string }).error, response.status);
+    if (!response.ok) throw new ApiError((await response.json() as { error: string }).error, response.status);
     return response.arrayBuffer();
   },
   exportUrl: (performer: string, ending: string, from: number, to: number) =>

@@ -1,4 +1,4 @@
-// The studio's frame: what is where in each mode.
+// The layout of the studio in each view.
 import { useEffect } from 'preact/hooks';
 import { Compare } from './compare/compare.tsx';
 import { Director } from './director/director.tsx';

@@ -1,4 +1,4 @@
-// A window before the studio. The browser keeps the focus inside, and Escape closes it.
+// A modal dialog. The browser keeps the focus inside, and Escape closes it.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import './dialog.css';

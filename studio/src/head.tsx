@@ -1,16 +1,16 @@
-// The bar at the top: the character, the views, undo and redo, light and dark, help.
+// The top bar: character, views, undo and redo, theme, help.
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { drawer, helpIsOpen } from './keys.ts';
-import { Mirroring } from './mimic/mirror.tsx';
+import { StopMirroringButton } from './mimic/mirror.tsx';
 import { MODES } from './modes.ts';
-import { NewCharacter, RenameCharacter } from './people.tsx';
+import { NewCharacter, RenameCharacter } from './character-dialogs.tsx';
 import { character, characters, mode, open } from './state.ts';
 import { theme, THEMES } from './theme.ts';
-import { redoAndSay, undoAndSay } from './undoing.ts';
+import { redoWithMessage, undoWithMessage } from './undo.ts';
 import './head.css';
 
-const asked = signal<'new' | 'rename' | null>(null);
+const openDialog = signal<'new' | 'rename' | null>(null);
 const NEW = '+new';
 
 export function Head() {
@@ -20,22 +20,22 @@ export function Head() {
       <h1><Mark />Vivant</h1>
       <div class="person">
         <Picker />
-        <button type="button" class="quiet" aria-label="Rename character" title={it?.readOnly ? 'The built-in character keeps its name' : 'Rename character'}
-          disabled={!it || it.readOnly} onClick={() => { asked.value = 'rename'; }}><Pencil /></button>
+        <button type="button" class="quiet" aria-label="Rename character" title={it?.readOnly ? 'The built-in character cannot be renamed' : 'Rename character'}
+          disabled={!it || it.readOnly} onClick={() => { openDialog.value = 'rename'; }}><Pencil /></button>
       </div>
       <Tabs />
       <Drawers />
       <span class="space" />
-      <Mirroring />
+      <StopMirroringButton />
       <div class="undoing" role="group" aria-label="History">
-        <Back label="Undo" what={it?.undo} keys="Ctrl+Z" act={undoAndSay} />
-        <Back label="Redo" what={it?.redo} keys="Ctrl+Shift+Z" act={redoAndSay} />
+        <HistoryButton label="Undo" what={it?.undo} keys="Ctrl+Z" act={undoWithMessage} />
+        <HistoryButton label="Redo" what={it?.redo} keys="Ctrl+Shift+Z" act={redoWithMessage} />
       </div>
-      <button type="button" class="quiet theme" aria-label={`Theme: ${theme.value}`} title={`Theme: ${theme.value}. Press for the next`}
-        onClick={() => { theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length]!; }}><Shade /></button>
-      <button type="button" class="quiet" aria-label="Keys and hints" title="Keys and hints (?)" onClick={() => { helpIsOpen.value = true; }}>?</button>
-      {asked.value === 'new' && <NewCharacter onClose={() => { asked.value = null; }} />}
-      {asked.value === 'rename' && <RenameCharacter onClose={() => { asked.value = null; }} />}
+      <button type="button" class="quiet theme" aria-label={`Theme: ${theme.value}`} title={`Theme: ${theme.value}. Press to change it`}
+        onClick={() => { theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length]!; }}><ThemeIcon /></button>
+      <button type="button" class="quiet" aria-label="Show keys and hints" title="Show keys and hints (?)" onClick={() => { helpIsOpen.value = true; }}>?</button>
+      {openDialog.value === 'new' && <NewCharacter onClose={() => { openDialog.value = null; }} />}
+      {openDialog.value === 'rename' && <RenameCharacter onClose={() => { openDialog.value = null; }} />}
     </header>
   );
 }
@@ -45,7 +45,7 @@ function Picker() {
   const choose = (select: HTMLSelectElement) => {
     const id = select.value;
     select.value = it?.id ?? '';
-    if (id === NEW) asked.value = 'new';
+    if (id === NEW) openDialog.value = 'new';
     else void open(id);
   };
   return (
@@ -80,7 +80,7 @@ function Tabs() {
   );
 }
 
-/** On narrow screens the library waits outside. */
+/** The button that opens the library, which is a drawer on narrow screens. */
 function Drawers() {
   if (mode.value !== 'repertoire') return null;
   const isOpen = drawer.value === 'library';
@@ -89,9 +89,9 @@ function Drawers() {
   );
 }
 
-interface BackProps { label: string; what: string | null | undefined; keys: string; act: () => Promise<void> }
+interface HistoryButtonProps { label: string; what: string | null | undefined; keys: string; act: () => Promise<void> }
 
-function Back({ label, what, keys, act }: BackProps) {
+function HistoryButton({ label, what, keys, act }: HistoryButtonProps) {
   return (
     <button type="button" class="quiet" disabled={!what} aria-description={what ?? undefined}
       title={what ? `${label}: ${what} (${keys})` : `Nothing to ${label.toLowerCase()}`} onClick={() => void act()}>
@@ -101,13 +101,13 @@ function Back({ label, what, keys, act }: BackProps) {
 }
 
 const drawing = { width: 16, height: 16, viewBox: '0 0 16 16', fill: 'none', stroke: 'currentColor', 'stroke-width': 1.6, 'stroke-linecap': 'round', 'stroke-linejoin': 'round', 'aria-hidden': true } as const;
-/** An eye that is open: what the program is about. */
+/** The logo: an open eye. */
 const Mark = () => <svg {...drawing} width={22} height={22} class="mark"><path d="M1.5 8.3C3.6 4.9 5.7 3.6 8 3.6s4.4 1.3 6.5 4.700C12.4 11.3 10.3 12.4 8 12.400S3.6 11.3 1.5 8.300Z" /><circle cx="8" cy="8" r="2.3" fill="currentColor" stroke="none" /></svg>;
 const Pencil = () => <svg {...drawing}><path d="M10.7 2.8 13.2 5.3 5.4 13.1 2.6 13.4 2.9 10.600ZM9 4.5 11.5 7" /></svg>;
 const Arrow = ({ isBack }: { isBack: boolean }) => (
   <svg {...drawing} style={isBack ? undefined : { transform: 'scaleX(-1)' }}><path d="M5.5 3 2.5 6 5.5 9M2.8 6H9.500a3.5 3.5 0 0 1 0 7H6.5" /></svg>
 );
-function Shade() {
+function ThemeIcon() {
   const moon = <path d="M13 9.600A5.5 5.5 0 1 1 6.4 3a4.6 4.6 0 0 0 6.6 6.600Z" />;
   const sun = <path d="M8 5.200a2.8 2.8 0 1 1 0 5.6 2.8 2.8 0 0 1 0-5.600ZM8 1.300v1.300M8 13.400v1.300M1.3 8h1.300M13.4 8h1.300M3.3 3.300l.9.900M11.8 11.800l.9.900M3.3 12.700l.9-.900M11.8 4.200l.9-.9" />;
   const half = <><circle cx="8" cy="8" r="5.5" /><path d="M8 2.500a5.5 5.5 0 0 1 0 11Z" fill="currentColor" stroke="none" /></>;

@@ -1,6 +1,6 @@
-// What all keys do.
+// The page of keyboard shortcuts.
 import { Dialog } from './dialog.tsx';
-import { beginHints } from './hints.tsx';
+import { startHints } from './hints.tsx';
 import { helpIsOpen, keyGroups, type KeyGroup } from './keys.ts';
 import './help.css';
 
@@ -11,7 +11,7 @@ export function Help() {
   return (
     <Dialog title="Keys and hints" onClose={close} wide>
       <div class="help">{keyGroups.value.map(group => <Keys key={group.title} {...group} />)}</div>
-      <div class="actions"><button type="button" onClick={() => { close(); beginHints(); }}>Show the hints again</button></div>
+      <div class="actions"><button type="button" onClick={() => { close(); startHints(); }}>Show hints again</button></div>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
-// Three short hints at the first visit, each beside what it speaks of. `?` brings them back.
+// Three short hints on the first visit, each beside the panel it explains. `?` shows them again.
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { keep, kept } from './kept.ts';
+import { loadSetting, saveSetting } from './storage.ts';
 import { drawer } from './keys.ts';
 import { mode } from './state.ts';
 import './hints.css';
@@ -11,22 +11,22 @@ interface Hint { at: string; side: 'below' | 'left' | 'inside'; title: string; t
 const HINTS: readonly Hint[] = [
   {
     at: '.stage', side: 'inside', title: 'This is your character',
-    text: 'Drag to walk around it, scroll to come closer. Drop a VRM, GLB or FBX file here to give it another body.',
+    text: 'Drag to orbit, scroll to zoom. Drop a VRM, GLB or FBX file here to change the avatar.',
   },
   {
-    at: '.side', side: 'left', title: 'Tell it what to do',
-    text: 'Press a button, or write “say Hello” or “wave” into the line. The sliders below make it another kind of person.',
+    at: '.side', side: 'left', title: 'Direct it',
+    text: 'Press a button, or type “say Hello” or “wave”. Change its temperament with the sliders below.',
   },
   {
-    at: '#tab-repertoire', side: 'below', title: 'Teach it more',
-    text: 'The repertoire is all that it can do. Drop your animation clips there, and sort them by dragging.',
+    at: '#tab-repertoire', side: 'below', title: 'Add motions',
+    text: 'The repertoire contains everything the character can do. Drop animation clips there, and sort them by dragging.',
   },
 ];
 
-/** Which hint is shown; null when there is none. */
-const current = signal<number | null>(kept('hints') === 'seen' ? null : 0);
+/** Index of the shown hint, or null. */
+const current = signal<number | null>(loadSetting('hints') === 'seen' ? null : 0);
 
-export function beginHints(): void {
+export function startHints(): void {
   mode.value = 'live';
   drawer.value = null;
   current.value = 0;
@@ -34,7 +34,7 @@ export function beginHints(): void {
 
 function end(): void {
   current.value = null;
-  keep('hints', 'seen');
+  saveSetting('hints', 'seen');
 }
 
 function next(): void {
@@ -50,7 +50,7 @@ export function Hints() {
   return hint && isReady && mode.value === 'live' ? <Card hint={hint} number={number! + 1} key={number} /> : null;
 }
 
-/** Panels come after the first picture of the page. */
+/** Becomes true once the panels are rendered. */
 function useReady(): boolean {
   const [isReady, ready] = useState(false);
   useLayoutEffect(() => {
@@ -69,7 +69,7 @@ function Card({ hint, number }: { hint: Hint; number: number }) {
       <p>{hint.text}</p>
       <footer>
         <span>{number} of {HINTS.length}</span>
-        {number < HINTS.length && <button type="button" class="quiet" onClick={end}>Skip the hints</button>}
+        {number < HINTS.length && <button type="button" class="quiet" onClick={end}>Skip hints</button>}
         <button type="button" class="main" onClick={next}>{number < HINTS.length ? 'Next hint' : 'Got it'}</button>
       </footer>
     </div>
@@ -78,7 +78,7 @@ function Card({ hint, number }: { hint: Hint; number: number }) {
 
 const WIDTH = 300, GAP = 14;
 
-/** Beside what the hint speaks of, also after the window changed its size. */
+/** Position of a hint beside its panel; follows window resizes. */
 function usePlace({ at, side }: Hint): Record<string, string> {
   const [place, set] = useState<Record<string, string>>({ visibility: 'hidden' });
   useLayoutEffect(() => {
@@ -94,7 +94,7 @@ function placed(box: DOMRect | undefined, side: Hint['side']): Record<string, st
   if (!box || box.width === 0) return { left: `${GAP}px`, top: '64px' };
   const within = (x: number) => `${Math.max(GAP, Math.min(innerWidth - WIDTH - GAP, x))}px`;
   if (side === 'below') return { left: within(box.left + box.width / 2 - 40), top: `${box.bottom + GAP}px` };
-  // Where panels are stacked there is no room at the left: then above.
+  // Stacked panels leave no room on the left, so the hint goes above.
   if (side === 'left' && box.left < WIDTH) return { left: within(box.left + GAP), bottom: `${innerHeight - box.top + GAP}px` };
   if (side === 'left') return { left: within(box.left - WIDTH - GAP), top: `${box.top + 24}px` };
   return { left: within(box.left + 24), top: `${box.top + 24}px` };

@@ -1,11 +1,11 @@
-// Keys that work everywhere, and what `?` tells of all keys. Views add their own by `documentKeys`.
+// Global keyboard shortcuts, and the list of all shortcuts that `?` shows. Views add theirs with `documentKeys`.
 import { signal } from '@preact/signals';
 import { MODES } from './modes.ts';
-import { redoAndSay, undoAndSay } from './undoing.ts';
+import { redoWithMessage, undoWithMessage } from './undo.ts';
 import { mode } from './state.ts';
 
 export const helpIsOpen = signal(false);
-/** On narrow screens side panels are drawers: the one that is open. */
+/** The open drawer. On narrow screens side panels are drawers. */
 export const drawer = signal<'library' | 'side' | null>(null);
 
 export interface KeyGroup { title: string; rows: readonly (readonly [keys: string, what: string])[] }
@@ -14,36 +14,36 @@ export const keyGroups = signal<readonly KeyGroup[]>([
     title: 'Everywhere',
     rows: [
       ['1 · 2 · 3', 'Live, Repertoire, Compare'],
-      ['F6 · Shift+F6', 'To the next or the previous panel'],
-      ['/', 'To the line for words'],
-      ['Space', 'Pause, and go on (Live, Compare)'],
+      ['F6 · Shift+F6', 'Go to the next or previous panel'],
+      ['/', 'Go to the command line'],
+      ['Space', 'Pause or continue (Live, Compare)'],
       ['Ctrl+Z · Ctrl+Shift+Z', 'Undo, redo'],
-      ['?', 'This page'],
-      ['Esc', 'Close what is open'],
+      ['?', 'Show this page'],
+      ['Esc', 'Close the open dialog or drawer'],
     ],
   },
   {
     title: 'Stage',
     rows: [
-      ['← · → · ↑ · ↓', 'Walk around the character'],
-      ['+ · −', 'Come closer, go away'],
-      ['B · F · E', 'See the body, the bust, the eyes'],
-      ['Shift+arrows', 'Shift the picture'],
+      ['← · → · ↑ · ↓', 'Orbit around the character'],
+      ['+ · −', 'Zoom in, zoom out'],
+      ['B · F · E', 'Show the body, the bust, the eyes'],
+      ['Shift+arrows', 'Pan the view'],
     ],
   },
-  { title: 'Look target', rows: [['← · → · ↑ · ↓', 'Move it aside, up and down'], ['PgUp · PgDn', 'Away from you, and towards you']] },
+  { title: 'Look target', rows: [['← · → · ↑ · ↓', 'Move it sideways, up and down'], ['PgUp · PgDn', 'Move it away from you, towards you']] },
   {
-    title: 'Line for words',
+    title: 'Command line',
     rows: [
-      ['Enter', 'Do it'],
-      ['Tab', 'Take the suggestion'],
-      ['↑ · ↓', 'Choose a suggestion; in an empty line, what you wrote before'],
+      ['Enter', 'Run the command'],
+      ['Tab', 'Use the suggestion'],
+      ['↑ · ↓', 'Choose a suggestion, or an earlier command if the line is empty'],
       ['Esc', 'Close the suggestions'],
     ],
   },
 ]);
 
-/** Lets a view tell of its keys; a group of the same title is replaced. */
+/** Adds a view's keys to the help page. A group with the same title is replaced. */
 export function documentKeys(title: string, rows: KeyGroup['rows']): void {
   keyGroups.value = [...keyGroups.value.filter(group => group.title !== title), { title, rows }];
 }
@@ -58,20 +58,20 @@ const PLAIN: Record<string, () => boolean> = {
 };
 MODES.forEach(({ id }, i) => { PLAIN[String(i + 1)] = () => { mode.value = id; return true; }; });
 
-/** Goes to the line for words, which the repertoire does not have. */
+/** Focuses the command line. The repertoire view has none, so it switches to the live view. */
 export function toLine(): void {
   if (mode.value === 'repertoire') mode.value = 'live';
   drawer.value = 'side';
   const focus = () => document.querySelector<HTMLElement>('[data-line]')?.focus();
   focus();
-  // Another view is there after the next picture.
+  // A newly opened view exists only after the next render.
   setTimeout(focus);
 }
 
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
 const isSeen = (it: HTMLElement): boolean => it.getClientRects().length > 0 && getComputedStyle(it).visibility !== 'hidden';
 
-/** Goes from panel to panel, in the order in which they are on the page. */
+/** Moves the focus from panel to panel in document order. */
 function nextPanel(step: number): boolean {
   const panels = [...document.querySelectorAll<HTMLElement>('#app .head, #app section[aria-label]')]
     .filter(it => isSeen(it) && it.parentElement?.closest('section[aria-label]') === null);
@@ -86,8 +86,8 @@ function nextPanel(step: number): boolean {
 
 function withControl(event: KeyboardEvent): boolean {
   const key = event.key.toLowerCase();
-  if (key === 'y' || (key === 'z' && event.shiftKey)) void redoAndSay();
-  else if (key === 'z') void undoAndSay();
+  if (key === 'y' || (key === 'z' && event.shiftKey)) void redoWithMessage();
+  else if (key === 'z') void undoWithMessage();
   else return false;
   return true;
 }
@@ -98,7 +98,7 @@ function pressed(event: KeyboardEvent): boolean {
     drawer.value = null;
     return true;
   }
-  // In a field the browser's own undo is meant, and letters are letters.
+  // In a text field, undo and letters belong to the browser.
   if (isTyping(document.activeElement)) return false;
   if (document.querySelector('dialog[open]')) return event.key === '?' && PLAIN['?']!();
   if (event.ctrlKey || event.metaKey) return withControl(event);

@@ -1,33 +1,33 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import * as asking from './director/asking.ts';
-import * as tempering from './director/tempering.ts';
+import * as intents from './director/intents.ts';
+import * as temperament from './director/temperament.ts';
 import * as keys from './keys.ts';
 import * as label from './label/label.tsx';
-import * as past from './past.ts';
+import * as playback from './playback.ts';
 import * as preview from './stage/preview.ts';
-import * as watching from './stage/watching.ts';
+import * as watch from './stage/watch.ts';
 import * as state from './state.ts';
 import './studio.css';
 import * as theme from './theme.ts';
 import * as voice from './voice/voice.ts';
 import { connect } from './wire.ts';
 
-/** The studio, with a character that lives. */
+/** Starts the studio. */
 function studio(): void {
   keys.start();
-  past.start();
-  watching.start();
+  playback.start();
+  watch.start();
   preview.start();
-  asking.start();
-  tempering.start();
+  intents.start();
+  temperament.start();
   state.start();
   void voice.start();
   connect();
   render(<App />, document.body);
 }
 
-/** What `vivant label` opens: no character, but a film. */
+/** Starts the label view, which `vivant label` opens. */
 function labelling(): void {
   label.start();
   render(<label.Label />, document.body);

@@ -1,6 +1,6 @@
-// MediaPipe's face mesh in a frame of its own: it takes a picture by message, and gives back the points of the face.
+// MediaPipe's face mesh in a separate iframe: it receives an image by message and returns the face points.
 //
-// The package is a script that leaves a global and makes functions from text; here it may, and nowhere else.
+// The package is a script that sets a global and creates functions from strings, which only this iframe allows.
 
 interface Landmark { x: number; y: number }
 interface Mesh {
@@ -12,16 +12,16 @@ interface Mesh {
 }
 declare global { interface Window { FaceMesh?: new (options: { locateFile: (name: string) => string }) => Mesh } }
 
-export interface Asked { id: number; picture: ImageBitmap }
-/** Points as shares of the picture's size; null where there is no face. */
-export interface Answered { id: number; face?: [number, number][] | null; fault?: string }
+export interface MeshRequest { id: number; picture: ImageBitmap }
+/** Points as fractions of the image size; null if there is no face. */
+export interface MeshResponse { id: number; face?: [number, number][] | null; fault?: string }
 
 function script(source: string): Promise<void> {
   return new Promise((loaded, failed) => {
     const it = document.createElement('script');
     it.src = source;
     it.onload = () => loaded();
-    it.onerror = () => failed(new Error(`${source} cannot be loaded`));
+    it.onerror = () => failed(new Error(`cannot load ${source}`));
     document.head.append(it);
   });
 }
@@ -43,16 +43,16 @@ async function find(picture: ImageBitmap): Promise<[number, number][] | null> {
   canvas.height = picture.height;
   canvas.getContext('2d')!.drawImage(picture, 0, 0);
   let face: Landmark[] | undefined;
-  // Each picture by itself: what was seen in the one before is of another moment.
+  // Frames are unrelated, so the tracker must not carry over its state.
   it.reset();
   it.onResults(results => { face = results.multiFaceLandmarks?.[0]; });
   await it.send({ image: canvas });
   return face ? face.map(({ x, y }) => [x, y]) : null;
 }
 
-addEventListener('message', async ({ data, origin, source }: MessageEvent<Asked>) => {
+addEventListener('message', async ({ data, origin, source }: MessageEvent<MeshRequest>) => {
   if (origin !== location.origin || source !== parent) return;
-  const answer = (it: Omit<Answered, 'id'>) => parent.postMessage({ id: data.id, ...it } satisfies Answered, origin);
+  const answer = (it: Omit<MeshResponse, 'id'>) => parent.postMessage({ id: data.id, ...it } satisfies MeshResponse, origin);
   try {
     answer({ face: await find(data.picture) });
   } catch (error) {

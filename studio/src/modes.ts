@@ -1,4 +1,4 @@
-// The ways to look at a character.
+// The views of the studio.
 import type { Mode } from './state.ts';
 
 export const MODES: readonly { id: Mode; name: string }[] = [

@@ -1,10 +1,10 @@
-// What is told after many clips were placed at once.
+// Summary of the server's notes after many clips were placed at once.
 
-/** More lines than this are not read by anyone. */
+/** Maximum number of lines shown. */
 const MOST = 5;
 
-/** The same said of several clips is said once, and at most a few lines in all. */
-export function fewOf(notes: readonly string[]): string[] {
+/** Merges equal notes about several clips, and shortens the list to a few lines. */
+export function summarize(notes: readonly string[]): string[] {
   const bySaying = new Map<string, string[]>();
   for (const note of notes) {
     const saying = note.slice(note.indexOf(': ') + 1).trim();

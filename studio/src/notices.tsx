@@ -1,17 +1,17 @@
-// What the studio has to say: work that takes a while, and what went wrong. It goes by itself, unless somebody points at it.
+// Messages: running work and errors. They disappear after a while, unless the pointer is on them.
 import { useEffect, useState } from 'preact/hooks';
 import { busy, notice, type Notice } from './state.ts';
 import { connected } from './wire.ts';
 import './notices.css';
 
-/** How long a notice stays: the time to see it, and to read it. What went wrong stays longer. */
+/** Display time: a base time, longer for errors, plus reading time per letter. */
 const SEEING_MS = { info: 4000, fault: 12000 }, READING_MS_PER_LETTER = 50, MOMENT_MS = 1200;
 
 export function Notices() {
   const it = notice.value;
   return (
     <div class="notices" role="status" aria-live="polite">
-      {!connected.value && <Lost />}
+      {!connected.value && <ConnectionLost />}
       {busy.value && <p class="busy"><span class="wheel" aria-hidden="true" />{busy.value} …</p>}
       {it && <Note key={it.text} it={it} />}
     </div>
@@ -36,12 +36,12 @@ function close(): void {
   notice.value = null;
 }
 
-/** Only after a moment: a page that is just opened is not connected either. */
-function Lost() {
+/** Shown after a delay, because a newly opened page is not connected yet. */
+function ConnectionLost() {
   const [isLong, long] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => long(true), MOMENT_MS);
     return () => clearTimeout(timer);
   }, []);
-  return isLong ? <p class="fault"><span>The server is gone. Start vivant again, and the show goes on.</span></p> : null;
+  return isLong ? <p class="fault"><span>The server is not running. Start vivant again to continue.</span></p> : null;
 }

@@ -1,8 +1,8 @@
-// MediaPipe in a worker: it takes a picture by message, and gives back points of the body, the face and the hands of whoever is in it.
+// MediaPipe in a worker: it receives an image by message and returns points of the person's body, face and hands.
 //
-// Its packages are scripts that leave globals and make functions from text; here they may, by the policy that the server
-// gives this file. They were written for pages, and find here what they need of one. In a page they would hold up every
-// picture of the stage.
+// Its packages are scripts that set globals and create functions from strings, which the content security policy of this
+// file allows. They expect a page, so the few parts of the DOM that they need are emulated. In the page itself they would
+// block rendering of the stage.
 import { ALONE, bodyBox, bodyOf, counted, handsAlong, handsOf, handSquares, headSquare, isAnother, pointsOf, type Landmark, type Point, type Sight, type Square } from './mimic/sight.ts';
 
 interface Results { poseLandmarks?: Landmark[]; poseWorldLandmarks?: Landmark[]; multiFaceLandmarks?: Landmark[][]; multiHandLandmarks?: Landmark[][]; image?: unknown }
@@ -14,14 +14,14 @@ interface Solution {
 }
 type Maker = new (options: { locateFile: (name: string) => string }) => Solution;
 
-export interface Asked { id: number; picture: ImageBitmap; milliseconds: number }
-export type Seen = Omit<Sight, 'time'>;
-export interface Answered { id: number; seen?: Seen; fault?: string }
+export interface FinderRequest { id: number; picture: ImageBitmap; milliseconds: number }
+export type Detection = Omit<Sight, 'time'>;
+export interface FinderResponse { id: number; seen?: Detection; fault?: string }
 
 declare function importScripts(...sources: string[]): void;
-const worker = self as unknown as Record<string, unknown> & { postMessage(message: Answered): void };
+const worker = self as unknown as Record<string, unknown> & { postMessage(message: FinderResponse): void };
 
-/** A script tag, as far as a loader needs one: it is loaded when it is put into the page. */
+/** Minimal script element for MediaPipe's loader: appending it to the document loads the script. */
 class Tag {
   #source = '';
   readonly #calls: Record<string, () => void> = {};
@@ -41,10 +41,10 @@ worker['document'] = {
   addEventListener: () => undefined, querySelector: () => null, getElementById: () => null,
 };
 
-/** Where graphics are worked out by the processor, the processor does better without them. */
+/** Returns false for software rendering: inference on the CPU is then faster than through WebGL. */
 function hasGraphicsCard(): boolean {
   const gl = new OffscreenCanvas(1, 1).getContext('webgl2');
-  if (!gl) throw new Error('there is no WebGL');
+  if (!gl) throw new Error('WebGL is not available');
   const names = gl.getExtension('WEBGL_debug_renderer_info');
   const renderer = String(gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
   gl.getExtension('WEBGL_lose_context')?.loseContext();
@@ -63,7 +63,7 @@ const openPose = () => open('pose', 'Pose', { modelComplexity: 1 });
 let isByProcessor: boolean | undefined;
 let tools: { pose: Solution; face: Solution; hands: Solution; others: Solution | null } | null = null;
 
-/** One after the other: while they load, they share a place for what they leave behind. */
+/** Loads the solutions one after the other, because their loaders share a global. */
 const start = async () => tools ??= {
   pose: await openPose(),
   face: await open('face_mesh', 'FaceMesh', { maxNumFaces: 1, refineLandmarks: true }),
@@ -83,13 +83,13 @@ async function results(of: Solution, image: OffscreenCanvas): Promise<Results> {
   return found;
 }
 
-/** The body is looked for in a small picture, the face in a square of the large one, and the hands in two of them side by side. */
+/** The body is detected in a downscaled image, the face in a square crop, and the hands in two crops side by side; in pixels. */
 const LONGEST = 480, FACE_SIDE = 192, HAND_SIDE = 224;
 const whole = new OffscreenCanvas(1, 1), close = new OffscreenCanvas(FACE_SIDE, FACE_SIDE), both = new OffscreenCanvas(2 * HAND_SIDE, HAND_SIDE);
 const penOf = (canvas: OffscreenCanvas) => canvas.getContext('2d', { willReadFrequently: true })!;
 const [wholePen, closePen, bothPen] = [penOf(whole), penOf(close), penOf(both)];
 
-/** Draws a square of the picture; what is beyond the picture is gray, and so is a square that there is none of. */
+/** Draws a square crop of the image. Areas outside the image, and a missing crop, are gray. */
 function drawSquare(pen: OffscreenCanvasRenderingContext2D, picture: ImageBitmap, square: Square | null, x: number, side: number): void {
   pen.fillStyle = 'gray';
   pen.fillRect(x, 0, side, side);
@@ -112,14 +112,14 @@ async function faceIn(picture: ImageBitmap, pose: Landmark[], by: Solution) {
   return face ? pointsOf(face, square, picture.width, picture.height) : null;
 }
 
-/** How often hands are looked for: of pictures that take as long as body and face do, every other one. */
+/** Minimum time between two hand detections: with typical body and face times, every other image. */
 const HANDS_MS = 120;
-/** When that was done last, what was found, and the pose of that time. */
+/** Time, result and pose of the last hand detection. */
 interface Hands { atMs: number; found: (Point[] | null)[]; pose: Landmark[] }
 const NO_HANDS: Hands = { atMs: -Infinity, found: [null, null], pose: [] };
 let hands = NO_HANDS;
 
-/** The left and the right hand. Between two looks, hands go along with their wrists. */
+/** Returns the left and right hand. Between two detections, hands move with their wrists. */
 async function handsIn(picture: ImageBitmap, pose: Landmark[], by: Solution): Promise<(Point[] | null)[]> {
   const { width, height } = picture;
   if (lastMs - hands.atMs < HANDS_MS) return handsAlong(hands.found, hands.pose, pose, width, height);
@@ -130,27 +130,27 @@ async function handsIn(picture: ImageBitmap, pose: Landmark[], by: Solution): Pr
   return hands.found;
 }
 
-/** How often somebody else is looked for; sooner where the last look said something new. */
+/** Interval of the search for other people; shorter if the last result differs from the confirmed count. */
 const COUNT_MS = 1200, RECOUNT_MS = 300;
 let count = ALONE, dueMs: number | null = null;
 
-/** MediaPipe follows one body. Who else is there is found when that one is painted over. */
+/** Counts people. MediaPipe tracks one body, so that body is painted over and the rest is searched again. */
 async function countWith(pose: Landmark[], it: NonNullable<typeof tools>): Promise<void> {
-  // Who comes is looked at first, and others after that.
+  // The first search waits for one interval after a person appears.
   if (lastMs < (dueMs ??= lastMs + COUNT_MS)) return;
   const { left, top, width, height } = bodyBox(pose, whole.width, whole.height);
   wholePen.fillStyle = 'gray';
   wholePen.fillRect(left, top, width, height);
-  // It is loaded when it is first needed; from a server that is gone, later.
+  // Loaded on first use; if the server is not reachable, tried again at the next search.
   it.others ??= await openPose().catch(() => null);
   const other = it.others && (await results(it.others, whole)).poseLandmarks;
   count = counted(count, other && isAnother(other, pose, whole.width, whole.height) ? 2 : 1);
   dueMs = lastMs + (count.last === count.people ? COUNT_MS : RECOUNT_MS);
 }
 
-async function look(picture: ImageBitmap, milliseconds: number): Promise<Seen> {
+async function look(picture: ImageBitmap, milliseconds: number): Promise<Detection> {
   const it = await start();
-  // Times have to grow, even where a picture comes twice.
+  // MediaPipe needs increasing times, even if the same image comes twice.
   lastMs = Math.max(lastMs + 1, milliseconds);
   drawWhole(picture);
   const began = performance.now(), { poseLandmarks: pose, poseWorldLandmarks: world } = await results(it.pose, whole);
@@ -166,11 +166,11 @@ async function look(picture: ImageBitmap, milliseconds: number): Promise<Seen> {
   return { people: count.people, size, pose: bodyOf(pose), world: world ? bodyOf(world) : null, face, leftHand, rightHand };
 }
 
-/** A picture that takes longer is slow, and slow ones may take so long in all: enough to make a graphics card's programs. */
+/** Images above `SLOW_MS` count as slow; after `PATIENCE_MS` of slow images inference moves to the CPU. Shader compilation fits in. */
 const SLOW_MS = 150, PATIENCE_MS = 8000;
 let slowMs = 0;
 
-/** Some graphics cards are slower than the processor: that shows soon. */
+/** Switches to CPU inference if the graphics card turns out to be slower. */
 function weigh(tookMs: number, { pose, face, hands, others }: NonNullable<typeof tools>): void {
   if (isByProcessor) return;
   slowMs = tookMs > SLOW_MS ? slowMs + tookMs : Math.max(0, slowMs - SLOW_MS);
@@ -179,7 +179,7 @@ function weigh(tookMs: number, { pose, face, hands, others }: NonNullable<typeof
   [pose, face, hands, others].forEach(it => it?.setOptions({ useCpuInference: true }));
 }
 
-addEventListener('message', async ({ data: { id, picture, milliseconds } }: MessageEvent<Asked>) => {
+addEventListener('message', async ({ data: { id, picture, milliseconds } }: MessageEvent<FinderRequest>) => {
   try {
     worker.postMessage({ id, seen: await look(picture, milliseconds) });
   } catch (error) {

@@ -1,15 +1,15 @@
-// Made from docs/schema/protocol.schema.json by `npm run types`; edit the types in Rust instead.
+// Generated from docs/schema/protocol.schema.json by `npm run types`; edit the types in Rust instead.
 
 /**
- * How an avatar can be shown.
+ * Format in which viewers load an avatar.
  */
 export type Model = 'vrm' | 'glb' | 'skeleton';
 /**
- * Which hand does it.
+ * The hand that performs an action.
  */
 export type Hand = 'L' | 'R' | 'LR' | 'left' | 'right' | 'both';
 /**
- * A layer, in the order of composition.
+ * A layer; variants are in the order of composition.
  */
 export type Layer = 'body' | 'arms' | 'head';
 /**
@@ -17,12 +17,12 @@ export type Layer = 'body' | 'arms' | 'head';
  */
 export type BodyPart = 'head' | 'spine' | 'arms' | 'leftArm' | 'rightArm' | 'legs';
 /**
- * How a blink's lid moves.
+ * Lid movement profile of a blink.
  */
 export type BlinkProfile =
   'auto' | 'evinger' | 'symmetric-linear' | 'asymmetric-linear' | 'symmetric-ease' | 'asymmetric-ease' | 'pca' | 'real';
 /**
- * What makes a character blink: paper 2's Table 2, and `natural`.
+ * Strategy that decides when a character blinks: Table 2 of paper 2, and `natural`.
  */
 export type BlinkStrategy =
   | 'none'
@@ -37,23 +37,23 @@ export type BlinkStrategy =
   | 'pge'
   | 'r+pge';
 /**
- * Which size of a shift of gaze counts. Paper 2 uses all three words for one thing (FACTS, section 0, number 8).
+ * Which size of a gaze shift determines evoked blinks. Paper 2 uses all three terms for the same quantity (FACTS, section 0, number 8).
  */
 export type EvokedDriver = 'head' | 'eccentricity' | 'gaze';
 /**
- * Whose numbers say how shifts of gaze evoke blinks.
+ * Model of gaze-evoked blinks.
  */
 export type EvokedPreset = 'peters' | 'evinger';
 /**
- * Whose rules share a gaze shift out.
+ * Rules that divide a gaze shift between eyes, head and torso.
  */
 export type GazePreset = 'peters' | 'human';
 /**
- * Which line of duration against amplitude to follow.
+ * Main sequence: linear relation of saccade duration to amplitude A in degrees.
  */
 export type MainSequence = 'collewijn' | 'eyes-alive' | 'carpenter';
 /**
- * One text message to a client: an object with one key.
+ * A text message to a client: an object with one key.
  */
 export type Message =
   | {
@@ -84,11 +84,11 @@ export type Message =
       character: Changed;
     };
 /**
- * What a character is doing.
+ * Activity of a character.
  */
 export type Activity = 'idle' | 'speaking' | 'listening' | 'reading' | 'thinking';
 /**
- * What a bar is.
+ * Kind of a bar.
  */
 export type BarKind = 'stance' | 'gesture' | 'fidget' | 'transition' | 'look' | 'blink' | 'line';
 /**
@@ -96,25 +96,25 @@ export type BarKind = 'stance' | 'gesture' | 'fidget' | 'transition' | 'look' | 
  */
 export type Lane = 'body' | 'arms' | 'head' | 'gaze' | 'blinks' | 'speech';
 /**
- * What can happen.
+ * Kinds of events.
  */
-export type Happening =
+export type EventKind =
   | {
       began: {
         /**
-         * Whether an agent asked for it.
+         * Whether a client requested it.
          */
         asked: boolean;
         /**
-         * What it is called.
+         * Name of the action.
          */
         name: string;
         /**
-         * When it will end, in seconds.
+         * Planned end in seconds.
          */
         until: number;
         /**
-         * The wish that it is for: see [`Done::wish`].
+         * The intent that it belongs to: see [`Done::wish`].
          */
         wish: number;
       };
@@ -122,7 +122,7 @@ export type Happening =
   | {
       cut: {
         /**
-         * What it is called.
+         * Name of the action.
          */
         name: string;
       };
@@ -130,15 +130,15 @@ export type Happening =
   | {
       dropped: {
         /**
-         * Whether an agent asked for it.
+         * Whether a client requested it.
          */
         asked: boolean;
         /**
-         * Why, as a sentence.
+         * Reason as a sentence.
          */
         why: string;
         /**
-         * Which.
+         * The intent: see [`Done::wish`].
          */
         wish: number;
       };
@@ -147,11 +147,11 @@ export type Happening =
   | {
       gazeShift: {
         /**
-         * Up.
+         * Pitch in degrees, positive upwards.
          */
         pitch: number;
         /**
-         * To the character's left.
+         * Yaw in degrees, positive to the character's left.
          */
         yaw: number;
       };
@@ -164,33 +164,33 @@ export type Happening =
   | {
       line: {
         /**
-         * The line.
+         * Text of the line.
          */
         say: string;
         /**
-         * When it will be over, in seconds, as far as is known.
+         * End of the line in seconds, as far as known.
          */
         until: number;
       };
     };
 /**
- * A shape of the hand that can be told from others.
+ * A hand shape that can be recognized.
  */
 export type HandShape = 'open' | 'fist' | 'pointing';
 /**
- * How much can be seen.
+ * Visibility of a person.
  */
 export type View = 'nobody' | 'several' | 'partly' | 'seen';
 /**
- * A side of somebody's own.
+ * Left or right, from the character's point of view.
  */
 export type Side = 'left' | 'right';
 /**
- * What a clip can be.
+ * Type of a clip.
  */
 export type ClipType = 'stance' | 'gesture' | 'fidget' | 'transition';
 /**
- * A request as it is written: what [`Request::read`] takes, for the schema.
+ * The JSON form of a request, as [`Request::read`] reads it, for the schema.
  */
 export type Request =
   | AddressedToIntent
@@ -203,34 +203,34 @@ export type Request =
   | AddressedToMimicRequest
   | AddressedToSeeRequest;
 /**
- * Beside every verb.
+ * Fields of every request.
  */
 export type AddressedToIntent = Say | Act | ToStance | Be | LookAt | Blink | Do | Stop;
 export type Performers = string | string[];
 /**
- * What an action is (paper 4's taxonomy).
+ * Kind of an action (paper 4's taxonomy).
  */
 export type Kind = 'gesture' | 'fidget' | 'transition' | 'stance';
 /**
- * Where to look.
+ * Gaze target.
  */
 export type LookTarget = [number, number, number] | LookWord;
 /**
- * Where to look, by a word.
+ * Named gaze target.
  */
 export type LookWord = 'freely' | 'ahead' | 'away';
 /**
- * How frames come.
+ * Format of frames.
  */
 export type Frames = 'binary' | 'json' | 'off';
 export type Casts = Cast | Cast[];
 /**
- * One wish.
+ * An intent: one request to a character.
  */
 export type Intent = Say | Act | ToStance | Be | LookAt | Blink | Do | Stop;
 
 /**
- * What the live server and its clients say to each other.
+ * Messages between the live server and its clients.
  */
 export interface VivantProtocol {
   about?: About;
@@ -253,89 +253,89 @@ export interface VivantProtocol {
   voices?: Voices;
 }
 /**
- * `GET /api`: what this server is.
+ * Response of `GET /api`: information about the server.
  */
 export interface About {
   /**
-   * The folder in which new characters are made.
+   * Folder for new characters.
    */
   folder: string;
   /**
-   * Frames a second.
+   * Frames per second.
    */
   fps: number;
   /**
-   * The largest file that can be uploaded, in bytes.
+   * Maximum size of uploads in bytes.
    */
   maxUploadBytes: number;
   /**
-   * The version of the protocol.
+   * Version of the protocol.
    */
   protocol: number;
   /**
-   * The version of the program.
+   * Version of Vivant.
    */
   vivant: string;
 }
 /**
- * `GET /api/characters/ID`: all of one.
+ * Response of `GET /api/characters/ID`: a character with all data.
  */
 export interface Character {
   avatar: AvatarInfo;
   /**
-   * All its clips, also those that its repertoire does not use.
+   * All clips, including those that the repertoire does not use.
    */
   clips: ClipInfo[];
   /**
-   * What is wrong with it, errors first.
+   * Errors and warnings, errors first.
    */
   faults: Fault[];
   /**
-   * Where its files are, if it has any.
+   * Folder of its files, if it has any.
    */
   folder?: string | null;
   /**
-   * What addresses call it.
+   * Identifier in URLs.
    */
   id: string;
   /**
-   * What people call it.
+   * Display name.
    */
   name: string;
   /**
-   * Whether it cannot be changed: the built-in one.
+   * True if the character is read-only, as the built-in one is.
    */
   readOnly: boolean;
   /**
-   * What was last undone, if that can be done again.
+   * Description of the last undone edit, if it can be redone.
    */
   redo?: string | null;
   repertoire: Repertoire;
   /**
-   * Grows with every change.
+   * Revision number; increases with every change.
    */
   revision: number;
   temperament: Temperament;
   /**
-   * What was last done to it, if that can be undone.
+   * Description of the last edit, if it can be undone.
    */
   undo?: string | null;
 }
 /**
- * A body.
+ * An avatar.
  */
 export interface AvatarInfo {
   model: Model;
   /**
-   * What its file is called.
+   * Name of the file.
    */
   name: string;
   /**
-   * Changes when the file does: part of the address of what may be cached.
+   * Revision of the file; part of URLs so that responses can be cached.
    */
   revision: number;
   /**
-   * What was dropped or guessed when it was read.
+   * Warnings about data that were dropped or guessed while reading the file.
    */
   warnings: string[];
 }
@@ -344,70 +344,70 @@ export interface AvatarInfo {
  */
 export interface ClipInfo {
   /**
-   * As the repertoire spells it: `clips/wave.fbx`, `clips/all.glb#Wave`, `builtin#wave`.
+   * Clip reference as in the repertoire: `clips/wave.fbx`, `clips/all.glb#Wave`, `builtin#wave`.
    */
   clip: string;
   /**
-   * Why it cannot be read.
+   * Why the clip cannot be read.
    */
   error?: string | null;
   /**
-   * What people call it.
+   * Display name.
    */
   name: string;
   /**
-   * Where the repertoire has it: `stances[0].gestures[3]`.
+   * Places in the repertoire: `stances[0].gestures[3]`.
    */
   places: string[];
   /**
-   * How long it is; 0 if it cannot be read.
+   * Duration in seconds; 0 if the clip cannot be read.
    */
   seconds: number;
 }
 /**
- * Something wrong, and where.
+ * An error or warning with its place.
  */
 export interface Fault {
   /**
-   * Whether it can be used all the same.
+   * True for a warning, false for an error.
    */
   isWarning: boolean;
   /**
-   * What, and what to do.
+   * Description of the problem and how to fix it.
    */
   message: string;
   /**
-   * In the repertoire (`stances[0].gestures[3].clip`), or a file beside it.
+   * Path in the repertoire (`stances[0].gestures[3].clip`), or a file beside it.
    */
   path: string;
 }
 /**
- * Stances, and what can be done in each.
+ * Stances, and the actions in each.
  */
 export interface Repertoire {
   /**
-   * Where the JSON Schema is, for editors.
+   * Location of the JSON Schema, for editors.
    */
   $schema?: string | null;
   /**
-   * The stances. The first one of each layer is where a performance begins.
+   * The stances. A performance starts in the first one of each layer.
    */
   stances: Stance[];
   /**
-   * The version of the format: 1.
+   * Version of the format: 1.
    */
   version: 1;
 }
 /**
- * A way to stand, sit or hold oneself, that can be kept up for long (paper 4: "synonymous to idle").
+ * A posture that can be held for long, such as standing or sitting (paper 4: "synonymous to idle").
  */
 export interface Stance {
   /**
-   * The motion of standing there, which is looped: a file, or `file#clip` where a file has several. Left out, the stance is the neutral pose: arms at the sides.
+   * Motion of the stance, which is looped: a file, or `file#clip` if a file has several clips. If omitted, the stance is the neutral pose: arms at the sides.
    */
   clip?: string | null;
   /**
-   * Where in the clip to end, in seconds; by default its end.
+   * End within the clip in seconds; the end of the clip by default.
    */
   end?: number | null;
   /**
@@ -415,341 +415,341 @@ export interface Stance {
    */
   fidgets?: Action[];
   /**
-   * What is done on purpose, with a meaning or a beat.
+   * Intentional actions, with a meaning or a beat.
    */
   gestures?: Action[];
   /**
-   * The layers that it holds: all three for a whole body, `["arms"]` for folded arms over whatever the legs do. Two stances hold the same layers, or none in common.
+   * Layers that the stance uses: all three for a whole body, `["arms"]` for folded arms independent of the legs. Two stances must have the same layers, or none in common.
    */
   layers?: Layer[];
   /**
-   * Its name, which transitions and agents use.
+   * Name that transitions and agents use.
    */
   name: string;
   /**
-   * Where in the clip to begin, in seconds.
+   * Start within the clip in seconds.
    */
   start?: number;
   /**
-   * Ways to other stances.
+   * Transitions to other stances.
    */
   transitions?: Transition[];
 }
 /**
- * A gesture or a fidget: it starts and ends in its stance.
+ * A gesture or a fidget. It starts and ends in its stance.
  */
 export interface Action {
   /**
-   * How long it takes to take over from what was before, in seconds; by default 0.3.
+   * Duration of the cross-fade from the previous motion in seconds; 0.3 by default.
    */
   blendIn?: number;
   /**
-   * How long before its end it is given up for what comes next, in seconds; by default 0.3.
+   * Duration of the cross-fade to the next motion before its end, in seconds; 0.3 by default.
    */
   blendOut?: number;
   /**
-   * The motion: a file, or `file#clip` where a file has several.
+   * Motion: a file, or `file#clip` if a file has several clips.
    */
   clip: string;
   /**
-   * Where in the clip to end, in seconds; by default its end.
+   * End within the clip in seconds; the end of the clip by default.
    */
   end?: number | null;
   /**
-   * The hand that does it.
+   * Hand that performs it.
    */
   hand?: Hand | null;
   /**
-   * The layers that it is played on, among those of the stance; by default all of them.
+   * Layers on which it is played, among those of the stance; all of them by default.
    */
   layers?: Layer[];
   /**
-   * How likely it is to be chosen beside others that would do; by default 1. With 0 it is only done when it is asked for by name.
+   * Relative likelihood among the candidates; 1 by default. With 0 it is only played when requested by name.
    */
   likelihood?: number;
   /**
-   * Whether it goes on for as long as the agent asks for.
+   * True if it loops for as long as the agent requests.
    */
   loop?: boolean;
   /**
-   * The body parts that it may move; by default what its layers move.
+   * Body parts that it may move; by default those that its layers move.
    */
   mask?: BodyPart[];
   /**
-   * What agents call it; by default the clip's name, or the file's without folder and ending.
+   * Name for agents; by default the clip's name, or the file name without folder and extension.
    */
   name?: string | null;
   /**
-   * Where in the clip to begin, in seconds.
+   * Start within the clip in seconds.
    */
   start?: number;
   /**
-   * When in the clip its stroke arrives, in seconds: the instant that goes with the stressed word. By default it is found from the motion.
+   * Time of the stroke within the clip in seconds: the instant that coincides with the stressed word. By default it is found from the motion.
    */
   stroke?: number | null;
   /**
-   * What it means or is for: `positive`, `negative`, `beat`, `deictic`, …
+   * Meaning or purpose: `positive`, `negative`, `beat`, `deictic`, …
    *
    * @maxItems 32
    */
   tags?: string[];
 }
 /**
- * The way from one stance to another.
+ * A transition from one stance to another.
  */
 export interface Transition {
   /**
-   * How long it takes to take over from what was before, in seconds; by default 0.3. Without a clip it is how long the change takes, and at least 0.6.
+   * Duration of the cross-fade from the previous motion in seconds; 0.3 by default. Without a clip it is the duration of the transition, and at least 0.6.
    */
   blendIn?: number;
   /**
-   * How long before its end the new stance takes over, in seconds; by default 0.3.
+   * Duration of the cross-fade to the new stance before its end, in seconds; 0.3 by default.
    */
   blendOut?: number;
   /**
-   * The motion: a file, or `file#clip`. Left out, the stances are blended into each other.
+   * Motion: a file, or `file#clip`. If omitted, the stances are cross-faded.
    */
   clip?: string | null;
   /**
-   * Where in the clip to end, in seconds; by default its end.
+   * End within the clip in seconds; the end of the clip by default.
    */
   end?: number | null;
   /**
-   * The hand that does it.
+   * Hand that performs it.
    */
   hand?: Hand | null;
   /**
-   * How likely it is to be chosen beside others that would do; by default 1.
+   * Relative likelihood among the candidates; 1 by default.
    */
   likelihood?: number;
   /**
-   * The body parts that it may move; by default what the stance's layers move.
+   * Body parts that it may move; by default those that the stance's layers move.
    */
   mask?: BodyPart[];
   /**
-   * What agents call it; by default the clip's name.
+   * Name for agents; by default the clip's name.
    */
   name?: string | null;
   /**
-   * Where in the clip to begin, in seconds.
+   * Start within the clip in seconds.
    */
   start?: number;
   /**
-   * What it means or is for.
+   * Meaning or purpose.
    *
    * @maxItems 32
    */
   tags?: string[];
   /**
-   * The name of the stance where it ends.
+   * Name of the stance in which it ends.
    */
   to: string;
 }
 /**
- * How eyes, lids and head behave. Every field may be left out.
+ * Parameters of eyes, lids and head of a character. Every field may be omitted.
  */
 export interface Temperament {
   /**
-   * How much the eyes stay on whom they attend to: 0.5 as people do, 1 always.
+   * Tendency of the eyes to stay on the attended target, 0–1: 0.5 as measured in people, 1 always.
    */
   attentiveness?: number;
   blinkProfile?: BlinkProfile;
   blinks?: BlinkStrategy;
   /**
-   * Spontaneous blinks a minute; by default those of the activity.
+   * Spontaneous blinks per minute. By default the rate of the current activity.
    */
   blinksPerMinute?: number | null;
   /**
-   * The share of spontaneous blinks that come twice.
+   * Fraction of spontaneous blinks that are double blinks, 0–1.
    */
   doubleBlinks?: number;
   evoked?: Evoked;
   /**
-   * Half the width of the zone in which a non-mover uses the eyes only, in degrees.
+   * Half-width in degrees of the zone in which a non-mover (HMF 0) uses the eyes only.
    */
   eyeOnlyDeg?: number;
   gaze?: GazePreset;
   /**
-   * How readily the head joins a gaze shift: 0 only when it must, 1 always and wholly (paper 2, HMF).
+   * Head-movement factor (HMF, paper 2), 0–1: 0 moves the head only when necessary, 1 always by the whole gaze shift.
    */
   headMovementFactor?: number;
   /**
-   * How fast lids are: 1 as measured, less when tired.
+   * Speed of lid movements, 0.1–2: 1 as measured, less when tired.
    */
   lidTempo?: number;
   /**
-   * How much happens between intents: microsaccades, drift, overshoots, corrections, glances, the eye's dip in a blink. 0 is truly still, and looks to the point.
+   * Amount of involuntary movement, 0–1: microsaccades, drift, overshoots, corrections, glances, and the eye's dip in a blink. At 0 the eyes are still and exactly on target.
    */
   liveliness?: number;
   mainSequence?: MainSequence;
   /**
-   * The share of spontaneous blinks that do not close the eye.
+   * Fraction of spontaneous blinks that do not fully close the eye, 0–1.
    */
   partialBlinks?: number;
   /**
-   * How open the eyes rest, left and right: 1 as usual, less with fatigue or ptosis, more in surprise.
+   * Resting aperture of left and right eye, 0–1.3: 1 is normal, less for fatigue or ptosis, more for surprise.
    *
    * @minItems 2
    * @maxItems 2
    */
   restingAperture?: [number, number];
   /**
-   * How much of the convergence on a near target the eyes make: 1 is all of it.
+   * Fraction of the full convergence on near targets, 0–1.
    */
   vergence?: number;
   /**
-   * How far away the viewer is, in metres, if it matters: from afar heads say more than eyes (paper 2, section 6).
+   * Distance of the viewer in metres. Distant viewers see heads better than eyes, so the head moves more (paper 2, section 6). Ignored if not set.
    */
   viewerDistanceM?: number | null;
 }
 /**
- * How shifts of gaze evoke blinks.
+ * Parameters of blinks evoked by gaze shifts.
  */
 export interface Evoked {
   /**
-   * Whether shifts of 75° and more always evoke a blink, as paper 2 says of its line, which gives 0.933 there and 1 at 80°.
+   * Makes shifts of 75° and more always evoke a blink, as paper 2 says of its line. The line itself gives 0.933 there and 1 at 80°.
    */
   certainAt75?: boolean;
   driver: EvokedDriver;
   preset: EvokedPreset;
 }
 /**
- * `GET /api/characters`: one of them.
+ * Response of `GET /api/characters`: summary of a character.
  */
 export interface CharacterSummary {
   /**
-   * How many gestures, fidgets and transitions it has.
+   * Number of gestures, fidgets and transitions.
    */
   actions: number;
   /**
-   * What addresses call it.
+   * Identifier in URLs.
    */
   id: string;
   /**
-   * What people call it.
+   * Display name.
    */
   name: string;
   /**
-   * Whether it cannot be changed: the built-in one.
+   * True if the character is read-only, as the built-in one is.
    */
   readOnly: boolean;
   /**
-   * How many stances it has.
+   * Number of stances.
    */
   stances: number;
 }
 /**
- * `PUT /api/characters/ID`: a change. What is left out stays.
+ * Body of `PUT /api/characters/ID`: an edit. Omitted fields do not change.
  */
 export interface Edit {
   /**
-   * What people call it from now on.
+   * New display name.
    */
   name?: string | null;
   /**
-   * What it can do from now on.
+   * New repertoire.
    */
   repertoire?: Repertoire | null;
   /**
-   * The revision that was edited; if there is a newer one, nothing is changed (409).
+   * Revision that was edited; if there is a newer one, nothing changes (status 409).
    */
   revision: number;
   /**
-   * What kind of person it is from now on.
+   * New temperament.
    */
   temperament?: Temperament | null;
   /**
-   * What is done, for who wants to undo it: “move wave to standing”.
+   * Description of the edit for the undo history: “move wave to standing”.
    */
   what: string;
 }
 /**
- * Who is there.
+ * Information about the server.
  */
 export interface Welcome {
   /**
-   * Frames a second.
+   * Frames per second.
    */
   fps: number;
   /**
-   * The names of all performers.
+   * Names of all performers.
    */
   performers: string[];
   /**
-   * The version of the protocol.
+   * Version of the protocol.
    */
   protocol: number;
   /**
-   * The version of the program.
+   * Version of Vivant.
    */
   vivant: string;
 }
 /**
- * A performer, as far as a viewer has to know.
+ * Information about a performer for viewers.
  */
 export interface PerformerInfo {
   activity: Activity;
   /**
-   * Which avatar it has, so that a new one is fetched when it changes: `/api/characters/ID/rig` and `/api/characters/ID/avatar`.
+   * Revision of the avatar; when it changes, fetch `/api/characters/ID/rig` and `/api/characters/ID/avatar` again.
    */
   avatar: number;
   /**
-   * Whom it plays: an id of the API.
+   * Id of its character in the API.
    */
   character: string;
   /**
-   * Whether it only shows a clip.
+   * True if the performer is a preview of a clip.
    */
   isPreview: boolean;
   /**
-   * From when on its past can be had, in seconds.
+   * Earliest time in seconds for which past frames are available.
    */
   keptFrom: number;
   /**
-   * What the character is called.
+   * Display name of the character.
    */
   name: string;
   /**
-   * Its number in binary frames.
+   * Number of the performer in binary frames.
    */
   number: number;
   /**
-   * Its name.
+   * Name of the performer.
    */
   performer: string;
   /**
-   * Which repertoire it plays with.
+   * Revision of the repertoire.
    */
   revision: number;
   /**
-   * Its chance.
+   * Random seed.
    */
   seed: number;
   temperament: Temperament;
   /**
-   * How long it has performed, in seconds.
+   * Time of the performance in seconds.
    */
   time: number;
 }
 /**
- * A performer that ended.
+ * A performer that has ended.
  */
 export interface Gone {
   /**
-   * Its name.
+   * Name of the performer.
    */
   performer: string;
 }
 /**
- * One instant of a performer.
+ * One frame of a performer.
  */
 export interface Frame {
   /**
-   * Its number.
+   * Number of the performer.
    */
   number: number;
   /**
-   * Where the hips are, in metres.
+   * Position of the hips in metres.
    *
    * @minItems 3
    * @maxItems 3
@@ -760,7 +760,7 @@ export interface Frame {
    */
   rotations: [number, number, number, number][];
   /**
-   * What eyes, lids and head do: see [`SIGNALS`].
+   * Signals of eyes, lids and head: see [`SIGNALS`].
    *
    * @minItems 14
    * @maxItems 14
@@ -782,123 +782,123 @@ export interface Frame {
     number
   ];
   /**
-   * In seconds of the performance.
+   * Time in seconds of the performance.
    */
   time: number;
   /**
-   * The weights of the avatar's expressions.
+   * Weights of the avatar's expressions.
    */
   weights: number[];
 }
 /**
- * What a performer did lately and is going to do, if nobody asks for anything else.
+ * Recent actions of a performer, and its future actions if there are no further requests.
  */
 export interface Plan {
   /**
-   * The present, in seconds.
+   * Current time in seconds.
    */
   at: number;
   /**
-   * By start.
+   * Bars, sorted by start.
    */
   bars: Bar[];
   /**
-   * Whose.
+   * Name of the performer.
    */
   performer: string;
   /**
-   * Bars that end before this are not told again; the first plan of a connection has all that is kept.
+   * Bars that end before this time are not repeated; the first plan of a connection has all that are stored.
    */
   since: number;
   /**
-   * How far ahead it looks, in seconds.
+   * End of the plan in seconds.
    */
   until: number;
 }
 /**
- * Something that takes its time on a lane.
+ * A bar on a lane of the timeline.
  */
 export interface Bar {
   /**
-   * Whether an agent asked for it.
+   * True if a client requested it.
    */
   asked: boolean;
   /**
-   * When it ends, in seconds; of what is under way, as far as is known.
+   * End in seconds; estimated if it is in progress.
    */
   end: number;
   kind: BarKind;
   lane: Lane;
   /**
-   * What people call it.
+   * Display name.
    */
   name: string;
   /**
-   * Whether it has not begun, and can still change.
+   * True if it has not started and can still change.
    */
   planned: boolean;
   /**
-   * When it begins, in seconds.
+   * Start in seconds.
    */
   start: number;
   /**
-   * Why, in words, if there is more to say.
+   * Reason, if there is one to give.
    */
   why?: string | null;
 }
 /**
- * Something happened.
+ * An event of a performer.
  */
 export interface Event {
   /**
-   * When, in seconds of the performance.
+   * Time in seconds of the performance.
    */
   at: number;
   /**
-   * To whom.
+   * Name of the performer.
    */
   performer: string;
-  what: Happening;
+  what: EventKind;
 }
 /**
- * A request with an id was carried out.
+ * Answer to a request with an id that was executed.
  */
 export interface Done {
   /**
-   * When the line begins that it told of, in seconds of the performance, a performer each. A line that waits for others may still move.
+   * Start of the line in seconds of the performance, one per performer. A line that waits for others may still move.
    */
   at?: number[];
   /**
-   * Which.
+   * Id of the request.
    */
   id: number;
   /**
-   * What is understood of the person that was seen, a performer each.
+   * Observations of each performer about the tracked person.
    */
   noticed?: Noticed[];
   /**
-   * The number by which events speak of the wish that it became, a performer each.
+   * Number of the resulting intent in events, one per performer.
    */
   wish?: (number | null)[];
 }
 /**
- * What a performer that mirrors a person understands of them. What is not known is null.
+ * Observations of a performer about the person it mirrors. Unknown values are null.
  */
 export interface Noticed {
   /**
-   * The last answers, newest first, as intents.
+   * Latest responses, newest first, as intents.
    */
   answered: string[];
   /**
-   * How often they have blinked so far.
+   * Number of blinks so far.
    */
   blinks: number;
   /**
-   * How far their brows are up, from 0 to 1.
+   * Raised brows from 0 to 1.
    */
   brows?: number | null;
   /**
-   * Where their eyes look in the head, in degrees to their left and up.
+   * Gaze direction in the head in degrees: to the person's left, and up.
    *
    * @minItems 2
    * @maxItems 2
@@ -909,616 +909,616 @@ export interface Noticed {
    */
   gesture?: Hand | null;
   /**
-   * Where their head points, in degrees: to their left, up, and tilted to their left.
+   * Head orientation in degrees: to the person's left, up, and tilt to the left.
    *
    * @minItems 3
    * @maxItems 3
    */
   head?: [number, number, number] | null;
   /**
-   * How far their spine leans to their left, in degrees.
+   * Lean of the spine to the person's left in degrees.
    */
   lean?: number | null;
   /**
-   * The shape of their left hand.
+   * Shape of the left hand.
    */
   leftHand?: HandShape | null;
   /**
-   * How often they have nodded so far.
+   * Number of nods so far.
    */
   nods: number;
   /**
-   * The shape of their right hand.
+   * Shape of the right hand.
    */
   rightHand?: HandShape | null;
   /**
-   * How often they have shaken their head so far.
+   * Number of head shakes so far.
    */
   shakes: number;
   /**
-   * How much they smile, from 0 to 1.
+   * Smile from 0 to 1.
    */
   smile?: number | null;
   /**
-   * The stance of the character's own repertoire that they are in.
+   * The stance of the character's repertoire that matches the person's.
    */
   stance?: string | null;
   state: View;
   /**
-   * How sure that is, from 0 to 1.
+   * Confidence of the stance from 0 to 1.
    */
   sure: number;
   /**
-   * To which side their head leans.
+   * The side to which the head is tilted.
    */
   tilt?: Side | null;
   /**
-   * How far their trunk is turned to their left, in degrees.
+   * Rotation of the trunk to the person's left in degrees.
    */
   turn?: number | null;
   /**
-   * Answers that wait for their time, as intents.
+   * Pending responses, as intents.
    */
   waiting: string[];
   /**
-   * The leg that they stand on.
+   * The leg that carries the weight.
    */
   weight?: Side | null;
 }
 /**
- * A request was not carried out.
+ * Answer to a request that failed.
  */
 export interface Problem {
   /**
-   * Which, if it could be read.
+   * Id of the request, if it could be read.
    */
   id?: number | null;
   /**
-   * What is wrong, and what to do.
+   * Description of the problem and how to fix it.
    */
   message: string;
 }
 /**
- * A character was edited.
+ * A character that was edited.
  */
 export interface Changed {
   /**
-   * Its id.
+   * Id of the character.
    */
   character: string;
   /**
-   * Its revision from now on.
+   * New revision.
    */
   revision: number;
 }
 /**
- * `POST /api/characters`: a new one.
+ * Body of `POST /api/characters`: a new character.
  */
 export interface NewCharacter {
   /**
-   * The id of the one that it is a copy of; by default it is empty.
+   * Id of the character to copy. Default: an empty character.
    */
   from?: string | null;
   /**
-   * What people call it.
+   * Display name.
    */
   name: string;
 }
 /**
- * `POST /api/characters/ID/place`: clips that become part of the repertoire, as their motion suggests unless it is said otherwise.
+ * Body of `POST /api/characters/ID/place`: adds clips to the repertoire, as their motion suggests unless specified.
  */
 export interface Place {
   /**
-   * What they are; by default as their motion suggests, each.
+   * Type of the clips. Default: suggested by the motion of each clip.
    */
   as?: ClipType | null;
   /**
-   * Which; by default all that have no place yet.
+   * Clips to add. Default: all that are not in the repertoire yet.
    */
   clips?: string[];
   /**
-   * The revision that was edited.
+   * Revision that was edited.
    */
   revision: number;
   /**
-   * The stance in which they start; a new one is made if there is none of this name.
+   * Stance in which they start; created if it does not exist.
    */
   stance?: string | null;
   /**
-   * The stance in which transitions end.
+   * Final stance of transitions.
    */
   to?: string | null;
 }
 /**
- * What came of it.
+ * Response of `POST /api/characters/ID/place`.
  */
 export interface Placed {
   character: Character;
   /**
-   * What was done beside, and why, in words.
+   * Notes about further changes and their reasons.
    */
   notes: string[];
 }
 /**
- * `GET /api/presets`: a temperament with a reason.
+ * Response of `GET /api/presets`: a temperament preset.
  */
 export interface Preset {
   /**
-   * What people found, and who asked them.
+   * The study's finding, with its source.
    */
   finding: string;
   /**
-   * Presets of one group are to be compared with each other.
+   * Group of presets that can be compared with each other.
    */
   group: string;
   /**
-   * What it is called.
+   * Name of the preset.
    */
   name: string;
   temperament: Temperament;
 }
 /**
- * `GET /api/characters/ID/proposals`: what a clip without a place seems to be.
+ * Response of `GET /api/characters/ID/proposals`: a proposal for a clip that is not in the repertoire.
  */
 export interface Proposal {
   /**
-   * As the repertoire would spell it.
+   * Clip reference as in the repertoire.
    */
   clip: string;
   /**
-   * How sure all of that is, from 0 to 1; below 0.5 people should look.
+   * Confidence from 0 to 1; below 0.5 it should be reviewed.
    */
   confidence: number;
   /**
-   * Where to end, in seconds.
+   * End in the clip in seconds.
    */
   end: number;
   /**
-   * The hand that does it.
+   * Hand that performs it.
    */
   hand?: Hand | null;
   /**
-   * The layers to play it on.
+   * Layers that it plays on.
    */
   layers: Layer[];
   /**
-   * Why, for people.
+   * Reasons for the proposal.
    */
   reasons: string;
   /**
-   * The stance in which it starts.
+   * Stance in which it starts.
    */
   stance: string;
   /**
-   * Where to begin, in seconds.
+   * Start in the clip in seconds.
    */
   start: number;
   /**
-   * What it means, as far as motion tells.
+   * Tags suggested by the motion.
    *
    * @maxItems 32
    */
   tags: string[];
   /**
-   * The stance in which it ends, if it is a transition.
+   * Final stance, if it is a transition.
    */
   to?: string | null;
   type: ClipType;
 }
 /**
- * What every answer is that is no success.
+ * Body of every error response.
  */
 export interface Refusal {
   /**
-   * What is wrong, and what to do.
+   * Description of the problem and how to fix it.
    */
   error: string;
 }
 /**
- * Says a line. Mouth, body, breath and eyes speak along: lips show the sounds, gestures and nods go with what is stressed, and the character breathes in before.  A line may come in pieces and be told better later: intents with the same `line` add text, words, sounds or samples to it. What nobody says is estimated, and what is known later takes its place without a jump. Lines do not overlap: one that is told while another is being said, or waits, begins when that is over.
+ * Speaks a line. The lips follow the phonemes, gestures and nods accompany stressed words, and the character breathes in before it speaks.  A line can be sent in pieces and refined later: intents with the same `line` add text, words, phonemes, visemes or samples to it. Missing times are estimated, and later information replaces the estimates without a jump. Lines do not overlap: a line that arrives during another one starts after it.
  */
 export interface Say {
   /**
-   * When, in seconds of the performance; by default when all is said that was told before, and a pause is over. Of a line that has not begun, another piece may tell another time.
+   * Start time in seconds of the performance. Default: after all previous lines and a pause. A later piece can change it until the line starts.
    */
   at?: number | null;
   /**
-   * How long it takes to say, in seconds; by default estimated from the text.
+   * Duration of the line in seconds. Default: estimated from the text.
    */
   duration?: number | null;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * The name of the line that this belongs to, if there is more to tell of it; any word will do.
+   * Name of the line that this piece belongs to, if the line has several pieces; any text.
    */
   line?: string | null;
   /**
-   * Whether more of the line will follow: until then the character keeps the floor.
+   * True if more pieces of the line follow; the character keeps the turn until the last one. Default: false.
    */
   more?: boolean | null;
   /**
-   * The next samples of the voice.
+   * Next audio samples of the voice.
    */
   pcm?: Pcm | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
   /**
-   * Sounds with times, likewise.
+   * Phonemes with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
    *
    * @maxItems 2048
    */
   phones?: SaidPhone[] | null;
   /**
-   * The line, or the next piece of it. Tags in square brackets are done and not said: `[nod]`, `[smile]`, `[look:left]`, `[gesture:wave]`.
+   * Text of the line or of its next piece. Tags in square brackets are performed, not spoken: `[nod]`, `[smile]`, `[look:left]`, `[gesture:wave]`.
    */
   say: string;
   /**
-   * Mouth shapes with times, likewise.
+   * Visemes with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
    *
    * @maxItems 2048
    */
   visemes?: SaidViseme[] | null;
   /**
-   * Words with times, in seconds from the begin of the line, in order; they take the place of what was told of the same time and later.
+   * Words with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
    *
    * @maxItems 2048
    */
   words?: SaidWord[] | null;
 }
 /**
- * Samples of a voice.
+ * Audio samples of a voice.
  */
 export interface Pcm {
   /**
-   * One channel of 16-bit samples, least byte first, in Base64.
+   * Mono 16-bit little-endian samples in Base64.
    */
   data: string;
   /**
-   * Samples a second: 8,000 to 192,000, and the same in all pieces of a line.
+   * Sampling rate in samples per second: 8,000 to 192,000, the same in all pieces of a line.
    */
   rate: number;
 }
 /**
- * A sound and when it is heard, in seconds from the begin of the line.
+ * A phoneme with its time in seconds from the start of the line.
  */
 export interface SaidPhone {
   /**
-   * Until when; by default until the next sound, and no longer than such a sound takes.
+   * End in seconds. Default: start of the next phoneme, but not later than a typical duration of the phoneme.
    */
   end?: number | null;
   /**
-   * In ARPAbet (`AH0`) or IPA (`ə`).
+   * Phoneme in ARPAbet (`AH0`) or IPA (`ə`).
    */
   phone: string;
   /**
-   * From when.
+   * Start in seconds.
    */
   start: number;
 }
 /**
- * A mouth shape and when it is seen, in seconds from the begin of the line.
+ * A viseme with its time in seconds from the start of the line.
  */
 export interface SaidViseme {
   /**
-   * Until when; by default until the next shape, and no longer than such a shape takes.
+   * End in seconds. Default: start of the next viseme, but not later than a typical duration of the viseme.
    */
   end?: number | null;
   /**
-   * From when.
+   * Start in seconds.
    */
   start: number;
   /**
-   * By the name that Oculus gives it (`PP`), Azure's number (`"21"`), or Rhubarb's letter (`A`).
+   * Viseme as Oculus name (`PP`), Azure number (`"21"`) or Rhubarb letter (`A`).
    */
   viseme: string;
 }
 /**
- * A word and when it is said, in seconds from the begin of the line.
+ * A word with its time in seconds from the start of the line.
  */
 export interface SaidWord {
   /**
-   * Until when; by default until the next word, and no longer than such a word takes.
+   * End in seconds. Default: start of the next word, but not later than a typical duration of the word.
    */
   end?: number | null;
   /**
-   * From when.
+   * Start in seconds.
    */
   start: number;
   /**
-   * As it is written, with its punctuation if that is known.
+   * The written word, with its punctuation if known.
    */
   word: string;
 }
 /**
- * Does something: a specific clip, or anything that fits.
+ * Plays an action of the repertoire: a specific clip, or any that matches.
  */
 export interface Act {
   act: Kind;
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * A clip of the repertoire, by name; then the kind does not matter.
+   * Name of a clip of the repertoire. If it is set, the kind is ignored.
    */
   clip?: string | null;
   /**
-   * How long it is wanted, in seconds; by default as long as it takes.
+   * Wanted duration in seconds. Default: that of the clip.
    */
   duration?: number | null;
   /**
-   * The hand to do it with.
+   * Hand that performs the action.
    */
   hand?: Hand | null;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * The layer to do it on.
+   * Layer that the action plays on.
    */
   layer?: Layer | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
   /**
-   * Higher ones cut lower ones; by default 0.
+   * Priority; actions with higher priority interrupt lower ones. Default: 0.
    */
   priority?: number | null;
   /**
-   * Whether to go on with what is left after a shorter action of higher priority cut it; by default it is dropped.
+   * True if the action continues after a shorter action of higher priority interrupted it. Default: false, it is dropped.
    */
   resume?: boolean | null;
   /**
-   * The stance to do it in, or to end in for a transition.
+   * Stance in which the action is performed, or final stance of a transition.
    */
   stance?: string | null;
   /**
-   * When its stroke is to arrive, the instant that goes with a stressed word, in seconds of the performance: it begins so much earlier, though not before `at`. What would come more than 0.25 s late is not done.
+   * Time of the stroke, the instant that coincides with a stressed word, in seconds of the performance. The action starts accordingly earlier, but not before `at`. It is dropped if the stroke would be more than 0.25 s late.
    */
   strokeAt?: number | null;
   /**
-   * What it has to mean; it must have all of these tags.
+   * Required tags; the action must have all of them.
    *
    * @maxItems 32
    */
   tags?: string[] | null;
 }
 /**
- * Takes a stance, by whatever transitions lead there.
+ * Changes the stance, through any transitions that lead to it.
  */
 export interface ToStance {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
   /**
-   * Higher ones cut lower ones; by default 0.
+   * Priority; actions with higher priority interrupt lower ones. Default: 0.
    */
   priority?: number | null;
   /**
-   * The stance's name.
+   * Name of the stance.
    */
   stance: string;
 }
 /**
- * Is in a state from now on: it decides what eyes, breath and body do by themselves.
+ * Sets the activity from now on, which determines idle behaviour of eyes, breath and body.
  */
 export interface Be {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   be: Activity;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * How much of the mood, from 0 to 1; by default 0.6.
+   * Intensity of the mood from 0 to 1. Default: 0.6.
    */
   intensity?: number | null;
   /**
-   * In which mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which colour face, posture, blinks and tempo, or a corpus of the character's eye texture. Without one, the eyes have that of the state, and the face none.
+   * Mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which affect face, posture, blinks and tempo; or the name of a corpus of the character's eye texture. Default: none for the face; the eyes use the corpus of the activity.
    */
   mood?: string | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
 }
 /**
- * Looks somewhere.
+ * Directs the gaze.
  */
 export interface LookAt {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   look: LookTarget;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
 }
 /**
- * Blinks.
+ * Blinks once.
  */
 export interface Blink {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * True.
+   * Must be true.
    */
   blink: true;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
 }
 /**
- * Does what one word asks for: all that tags in a line can, without a line.
+ * Performs an action by name: everything that a tag in a line can do, without a line.
  */
 export interface Do {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * What: `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, a clip's name or a tag of the repertoire.
+   * Name of the action: `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, or a clip name or tag of the repertoire.
    */
   do: string;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
   /**
-   * Where it is a clip of the repertoire: higher ones cut lower ones; by default 0.
+   * Priority, if it is a clip of the repertoire; actions with higher priority interrupt lower ones. Default: 0.
    */
   priority?: number | null;
 }
 /**
- * Stops what is done and forgets all that was asked for before, and returns to the stance.
+ * Stops all actions, discards pending intents, and returns to the stance.
  */
 export interface Stop {
   /**
-   * When, in seconds of the performance; by default now.
+   * Start time in seconds of the performance. Default: now.
    */
   at?: number | null;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Only on this layer; by default on all.
+   * Layer to stop. Default: all layers.
    */
   layer?: Layer | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
   /**
-   * True.
+   * Must be true.
    */
   stop: true;
   /**
-   * How long the return to the stance may take, in seconds; by default 0.4, or 0.2 during a line.
+   * Maximum duration of the return to the stance in seconds. Default: 0.4, or 0.2 during a line.
    */
   within?: number | null;
 }
 /**
- * Beside every verb.
+ * Fields of every request.
  */
 export interface AddressedToWatchRequest {
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
   watch: Watch;
 }
 /**
- * Which performers a connection sees, and how.
+ * Which performers are sent to a connection, and how.
  */
 export interface Watch {
   /**
-   * Whether it is told what happens: actions, blinks, lines.
+   * True to receive events: actions, blinks, lines.
    */
   events?: boolean;
   /**
-   * The most frames a second; by default as many as there are.
+   * Maximum frames per second. Default: all frames.
    */
   fps?: number | null;
   frames?: Frames;
   /**
-   * Their names; by default only `main`.
+   * Names of the performers. Default: only `main`.
    *
    * @maxItems 256
    */
   performers?: string[];
   /**
-   * Whether plans are told when they change.
+   * True to receive plans when they change.
    */
   plan?: boolean;
 }
 /**
- * Beside every verb.
+ * Fields of every request.
  */
 export interface AddressedToCastRequest {
   cast: Casts;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
 }
 /**
- * A performer that is to begin.
+ * A performer to start.
  */
 export interface Cast {
   /**
-   * Whom it plays, by the character's id; by default whom `main` plays.
+   * Id of the character. Default: the character of `main`.
    */
   character?: string | null;
   /**
-   * Only plays this clip, again and again: a preview.
+   * Plays only this clip in a loop, as a preview.
    */
   clip?: ClipPart | null;
   /**
-   * Whether it ends with the connection that asked for it.
+   * True if the performer ends with this connection. Default: false.
    */
   mine?: boolean;
   /**
-   * Its name: letters, digits, `-`, `_` and `.`.
+   * Name: letters, digits, `-`, `_` and `.`.
    */
   performer: string;
   /**
-   * Intents that it gets before it begins, as in a script for `vivant perform`.
+   * Intents that it gets before it starts, as in a script for `vivant perform`.
    */
   script?: Intent[];
   /**
-   * Chance: the same seed and the same requests give the same performance.
+   * Random seed: the same seed and the same requests give the same performance.
    */
   seed?: number;
   /**
-   * What kind of person; by default as the character is.
+   * Temperament. Default: that of the character.
    */
   temperament?: Temperament | null;
   /**
-   * Whether it acts by itself where nobody asks for anything.
+   * True if the performer acts on its own when there are no requests. Default: true.
    */
   unasked?: boolean;
 }
@@ -1527,48 +1527,48 @@ export interface Cast {
  */
 export interface ClipPart {
   /**
-   * As the repertoire spells it.
+   * Clip reference as in the repertoire.
    */
   clip: string;
   /**
-   * Where to end, in seconds; by default its end.
+   * End in the clip in seconds. Default: end of the clip.
    */
   end?: number | null;
   /**
-   * Where to begin, in seconds.
+   * Start in the clip in seconds.
    */
   start?: number;
 }
 /**
- * Beside every verb.
+ * Fields of every request.
  */
 export interface AddressedToDismissRequest {
   dismiss: Performers;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
 }
 /**
- * Beside every verb.
+ * Fields of every request.
  */
 export interface AddressedToTemperamentRequest {
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
   temperament: Temperament;
 }
 /**
- * Beside every verb.
+ * Fields of every request.
  */
 export interface AddressedToAttendRequest {
   /**
@@ -1577,154 +1577,154 @@ export interface AddressedToAttendRequest {
    */
   attend: [number, number, number];
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
 }
 /**
- * Beside every verb.
+ * Fields of every request.
  */
 export interface AddressedToFollowRequest {
   /**
-   * `null` looks where it likes again.
+   * Position in metres; `null` ends following.
    *
    * @minItems 3
    * @maxItems 3
    */
   follow: [number, number, number] | null;
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
 }
 /**
- * Beside every verb.
+ * Fields of every request.
  */
 export interface AddressedToMimicRequest {
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * How; `null` no longer mirrors anybody.
+   * Manner of mirroring; `null` ends it.
    */
   mimic: Manner | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
 }
 /**
- * How a person is answered.
+ * Settings for mirroring a person.
  */
 export interface Manner {
   /**
-   * How much of what they do is answered, from 0, nothing, to 1; by default 0.6. Part of it is rapport, all of it mockery.
+   * Share of actions that are answered, from 0 (none) to 1 (all); by default 0.6. Partial mirroring creates rapport; complete mirroring looks like mockery.
    */
   amount?: number;
   /**
-   * About how long after them posture changes, in seconds; by default 2.5. Nods and smiles are quicker.
+   * Approximate delay of posture changes in seconds; by default 2.5. Nods and smiles are faster.
    */
   delay?: number;
   /**
-   * Whether their left is answered with the right, as in a mirror; by default it is.
+   * True to mirror left and right, which is the default.
    */
   mirror?: boolean;
   /**
-   * The priority of the answers beside what an agent asks for, which has 0; by default −1.
+   * Priority of the answers; intents of an agent have 0. By default −1.
    */
   priority?: number;
 }
 /**
- * Beside every verb.
+ * Fields of every request.
  */
 export interface AddressedToSeeRequest {
   /**
-   * Given back in the answer.
+   * Returned in the answer.
    */
   id?: number | null;
   /**
-   * Whom it is for; by default `main`.
+   * Names of the performers. Default: `main`.
    */
   performer?: Performers | null;
   see: Sighting;
 }
 /**
- * Landmarks of one picture.
+ * Landmarks of one image.
  */
 export interface Sighting {
   /**
-   * The face, in shares of the picture.
+   * Face points relative to the image size.
    *
    * @maxItems 478
    */
   face?: [number, number, number][] | null;
   /**
-   * The left hand, in shares of the picture.
+   * Points of the left hand relative to the image size.
    *
    * @maxItems 21
    */
   leftHand?: [number, number, number][] | null;
   /**
-   * How many people are in it; by default one if there are landmarks, and else nobody.
+   * Number of people in the image. Default: 1 if there are landmarks, else 0.
    */
   people?: number | null;
   /**
-   * The pose: x and y in shares of the picture, z likewise by its width, and how visible it is.
+   * Pose points: x and y relative to the image size, z relative to its width, and visibility.
    *
    * @maxItems 33
    */
   pose?: [number, number, number, number][] | null;
   /**
-   * The right hand, likewise.
+   * Points of the right hand relative to the image size.
    *
    * @maxItems 21
    */
   rightHand?: [number, number, number][] | null;
   /**
-   * The picture's width and height in pixels; by default it is square.
+   * Width and height of the image in pixels. Default: square.
    *
    * @minItems 2
    * @maxItems 2
    */
   size?: [number, number] | null;
   /**
-   * When the picture was taken, in seconds of any clock that runs evenly.
+   * Time of the image in seconds of any steady clock.
    */
   time: number;
   /**
-   * The pose in metres from between the hips: x to the picture's right, y down, z away from the camera, and how visible it is.
+   * Pose points in metres from the centre of the hips: x to the image's right, y down, z away from the camera, and visibility.
    *
    * @maxItems 33
    */
   world?: [number, number, number, number][] | null;
 }
 /**
- * `GET /api/characters/ID/rig`: what a viewer has to know of an avatar.
+ * Response of `GET /api/characters/ID/rig`: the data that a viewer needs to show an avatar.
  */
 export interface RigInfo {
   /**
-   * Which avatar this is: [`AvatarInfo::revision`].
+   * Revision of the avatar: [`AvatarInfo::revision`].
    */
   avatar: number;
   /**
-   * All 55 bones of VRM 1.0, parents before children: those of [`Frame::rotations`](super::frame::Frame).
+   * All 55 bones of VRM 1.0, parents before children, in the order of [`Frame::rotations`](super::frame::Frame).
    */
   bones: BoneInfo[];
   /**
-   * The expressions whose weights each frame has.
+   * The expressions, in the order of the weights in frames.
    */
   channels: ChannelInfo[];
   /**
-   * How high its eyes are, in metres.
+   * Height of the eyes in metres.
    */
   eyes: number;
   model: Model;
@@ -1741,34 +1741,34 @@ export interface BoneInfo {
    */
   after?: [number, number, number, number] | null;
   /**
-   * The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame, unless it is `carried`.
+   * The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame, unless `carried` is set.
    *
    * @minItems 4
    * @maxItems 4
    */
   before?: [number, number, number, number] | null;
   /**
-   * Of the hips, and where nodes hang otherwise than bones, such as collar-bones on a neck.
+   * Set for the hips, and for nodes that hang below another bone than in the rig, such as collar bones on a neck.
    */
   carried?: CarriedInfo | null;
   /**
-   * Whether this avatar has it.
+   * True if this avatar has the bone.
    */
   exists: boolean;
   /**
-   * As VRM 1.0 has it.
+   * Name in VRM 1.0.
    */
   name: string;
   /**
-   * The number of the GLB's own node, if it is no VRM.
+   * Index of the node in the GLB; omitted for VRM.
    */
   node?: number | null;
   /**
-   * The number of its parent.
+   * Index of the parent bone.
    */
   parent?: number | null;
   /**
-   * Where it rests in a T-pose, in metres.
+   * Position in the T-pose in metres.
    *
    * @minItems 3
    * @maxItems 3
@@ -1776,22 +1776,22 @@ export interface BoneInfo {
   rest: [number, number, number];
 }
 /**
- * How a node is put in its place that its own bone's parent does not carry. With G how the two bones are turned in humanoid space and P where they are, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation what it is at rest plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
+ * Placement of a node that hangs below another bone than in the rig. With G the orientation and P the position of a bone in humanoid space, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation is its rest translation plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
  */
 export interface CarriedInfo {
   /**
-   * Where the node is at rest, seen from that bone, in metres.
+   * Rest position of the node relative to that bone in metres.
    *
    * @minItems 3
    * @maxItems 3
    */
   at: [number, number, number];
   /**
-   * The number of the bone whose node carries this one. If there is none, G is no turn and P the origin.
+   * Index of the bone whose node is the nearest ancestor. If null, G is the identity and P the origin.
    */
   by?: number | null;
   /**
-   * How long the units of its translation are, in metres.
+   * Length of one unit of the node's translation in metres.
    *
    * @minItems 3
    * @maxItems 3
@@ -1799,32 +1799,32 @@ export interface CarriedInfo {
   unit: [number, number, number];
 }
 /**
- * An expression.
+ * An expression of an avatar.
  */
 export interface ChannelInfo {
   /**
-   * The GLB's own nodes that show it: lids that are bones.
+   * Nodes of the GLB that show it: lid bones.
    */
   lids?: LidInfo[];
   /**
-   * The GLB's own shapes that show it, if it is no VRM.
+   * Morph targets of the GLB that show it; omitted for VRM.
    */
   morphs?: MorphInfo[];
   /**
-   * As VRM, ARKit or Oculus has it.
+   * Name in VRM, ARKit or Oculus.
    */
   name: string;
 }
 /**
- * A lid that is a bone.
+ * A lid bone.
  */
 export interface LidInfo {
   /**
-   * The node's number.
+   * Index of the node.
    */
   node: number;
   /**
-   * Closed, its local rotation is this one before its own at rest, as a rotation vector in radians.
+   * Rotation vector in radians that closes the lid, applied on the left of its rest rotation.
    *
    * @minItems 3
    * @maxItems 3
@@ -1836,112 +1836,112 @@ export interface LidInfo {
  */
 export interface MorphInfo {
   /**
-   * Its weight at full expression.
+   * Weight of the morph target when the expression weight is 1.
    */
   gain: number;
   /**
-   * The number of the node that carries the mesh.
+   * Index of the node with the mesh.
    */
   node: number;
   /**
-   * The morph target's number.
+   * Index of the morph target.
    */
   target: number;
 }
 /**
- * `POST /api/voice`: a line, to be spoken.
+ * Body of `POST /api/voice`: a line to synthesise.
  */
 export interface Speak {
   /**
-   * How fast, from 0.5 to 2.5; by default 1.
+   * Speaking rate from 0.5 to 2.5. Default: 1.
    */
   rate?: number | null;
   /**
-   * The line, with tags if there are some, or SSML.
+   * Text of the line, with optional tags, or SSML.
    */
   text: string;
   /**
-   * The voice, with a variant if need be: `en-gb`, `de+f2`. By default `en-us`.
+   * Voice with an optional variant: `en-gb`, `de+f2`. Default: `en-us`.
    */
   voice?: string | null;
 }
 /**
- * The answer: a voice, and what to say to a performer along with it.
+ * Response of `POST /api/voice`: the audio, and the intent for a performer.
  */
 export interface Spoken {
   say: Say;
   /**
-   * How long it is, in seconds.
+   * Duration in seconds.
    */
   seconds: number;
   /**
-   * What of the line cannot be spoken, in words.
+   * Parts of the line that cannot be spoken.
    */
   warnings: string[];
   /**
-   * A WAV file, in Base64.
+   * A WAV file in Base64.
    */
   wav: string;
 }
 /**
- * `GET /api/stats`: how the server keeps up.
+ * Response of `GET /api/stats`: performance of the server.
  */
 export interface Stats {
   /**
-   * Frames that were made for performers since the last `?reset`.
+   * Frames computed for performers since the last `?reset`.
    */
   frames: number;
   /**
-   * How late frames were ready, in milliseconds after their time: half of them, 99 of 100, the latest.
+   * Delay of frames in milliseconds: median, 99th percentile, maximum.
    *
    * @minItems 3
    * @maxItems 3
    */
   lateMs: [number, number, number];
   /**
-   * How many performers there are.
+   * Number of performers.
    */
   performers: number;
   /**
-   * Memory that the process holds, in bytes, where the system tells.
+   * Resident memory of the process in bytes, if the system reports it.
    */
   residentBytes?: number | null;
   /**
-   * How long it has run, in seconds.
+   * Uptime in seconds.
    */
   seconds: number;
   /**
-   * Frames that were skipped because the machine slept or was overwhelmed.
+   * Frames that were skipped because the machine slept or was overloaded.
    */
   skipped: number;
   /**
-   * How many connections are open.
+   * Number of open connections.
    */
   viewers: number;
 }
 /**
- * `POST /api/characters/ID/clips?name=wave.fbx`: a file that was taken in.
+ * Response of `POST /api/characters/ID/clips?name=wave.fbx`: an uploaded file.
  */
 export interface Uploaded {
   /**
-   * The clips in it.
+   * The clips in the file.
    */
   clips: ClipInfo[];
   /**
-   * What was dropped or guessed, in words.
+   * Warnings about data that were dropped or guessed while reading the file.
    */
   warnings: string[];
 }
 /**
- * `GET /api/voice`: who can speak here.
+ * Response of `GET /api/voice`: available voices.
  */
 export interface Voices {
   /**
-   * How to get some, if there are none.
+   * Instructions for installing voices; omitted if voices are installed.
    */
   missing?: string | null;
   /**
-   * The voices of espeak-ng; none if it is not installed.
+   * Voices of espeak-ng; empty if it is not installed.
    */
   voices: VoiceInfo[];
 }
@@ -1950,11 +1950,11 @@ export interface Voices {
  */
 export interface VoiceInfo {
   /**
-   * What people call it.
+   * Display name.
    */
   name: string;
   /**
-   * What it is asked for with: `en-us`.
+   * Identifier of the voice: `en-us`.
    */
   voice: string;
 }

@@ -1,102 +1,102 @@
-// What the views share: which one is open, and the character that is edited.
+// State shared by all views: the open view and the edited character.
 import { batch, computed, signal } from '@preact/signals';
-import { api, Refused } from './api.ts';
-import { doing } from './during.ts';
-import { fewOf } from './notes.ts';
+import { api, ApiError } from './api.ts';
+import { progressRunner } from './progress.ts';
+import { summarize } from './notes.ts';
 import type { Character, CharacterSummary, Edit, Place, Proposal, Repertoire, Temperament } from './protocol.ts';
 import { onMessage, performers, request } from './wire.ts';
 
 export type Mode = 'live' | 'repertoire' | 'compare';
 export const mode = signal<Mode>('live');
 
-/** Whom the stage and the director speak of. */
+/** Name of the performer that the stage shows and the director controls. */
 export const MAIN = 'main';
 
 export const characters = signal<CharacterSummary[]>([]);
-/** The one that `main` plays, with all that can be edited. */
+/** The character that `main` plays, with everything that can be edited. */
 export const character = signal<Character | null>(null);
-/** What clips without a place seem to be. */
+/** Proposed types of unplaced clips. */
 export const proposals = signal<Proposal[]>([]);
-/** Something is being fetched, saved or read; shown while it takes longer than a moment. */
+/** Name of the running fetch, save or import. */
 export const busy = signal<string | null>(null);
-/** How far files are read, while they are. */
+/** Progress of a file import. */
 export const reading = signal<{ done: number; total: number } | null>(null);
 
-/** A word to the person at the screen. */
+/** A message shown to the user. */
 export interface Notice { text: string; kind: 'info' | 'fault' }
 export const notice = signal<Notice | null>(null);
-export const say = (text: string): void => { notice.value = { text, kind: 'info' }; };
-export const complain = (error: unknown): void => {
+export const showMessage = (text: string): void => { notice.value = { text, kind: 'info' }; };
+export const showError = (error: unknown): void => {
   notice.value = { text: error instanceof Error ? error.message : String(error), kind: 'fault' };
 };
 
 const played = computed(() => performers.value.get(MAIN)?.character);
 
-function took(it: Character): void {
+function setCharacter(it: Character): void {
   batch(() => {
     if (character.value?.id !== it.id) proposals.value = [];
     character.value = it;
   });
 }
 
-/** Runs something that takes a while, tells what it is, and tells what went wrong. */
-export const during = doing(busy, complain);
+/** Runs slow work, shows its name meanwhile, and reports errors. */
+export const withProgress = progressRunner(busy, showError);
 
-/** Fetches the character that is played, and what there are besides. */
+/** Fetches the played character and the list of all characters. */
 export async function refresh(): Promise<void> {
   const id = played.value;
   if (id === undefined) return;
-  await during('Reading the character', async () => {
+  await withProgress('Loading the character', async () => {
     characters.value = await api.characters();
-    took(await api.character(id));
+    setCharacter(await api.character(id));
   });
 }
 
-/** Lets `main` play another character. */
+/** Makes `main` play another character. */
 export async function open(id: string): Promise<void> {
-  await during('Opening the character', () => request({ cast: [{ performer: MAIN, character: id }] }));
+  await withProgress('Opening the character', () => request({ cast: [{ performer: MAIN, character: id }] }));
 }
 
-/** The character as one that can be changed: the built-in one is copied first. */
-export async function own(): Promise<Character> {
+/** Returns an editable character. The built-in one is copied first. */
+export async function editableCharacter(): Promise<Character> {
   const it = character.value;
-  if (!it) throw new Error('There is no character yet.');
+  if (!it) throw new Error('No character is loaded yet.');
   if (!it.readOnly) return it;
   const copy = await api.create({ name: 'My character', from: it.id });
-  took(copy);
+  setCharacter(copy);
   characters.value = await api.characters();
   await request({ cast: [{ performer: MAIN, character: copy.id }] });
-  say('The built-in character stays as it is: this is your own copy.');
+  showMessage('The built-in character cannot be changed, so this is now your own copy.');
   return copy;
 }
 
-/** Edits run one after another, each on what the one before left. */
+/** Edits run one after another, each on the result of the previous one. */
 let last: Promise<unknown> = Promise.resolve();
 
 export function edit(what: string, change: { repertoire?: (now: Repertoire) => Repertoire; temperament?: Temperament; name?: string }): Promise<void> {
   return queued(async () => {
-    const it = await own();
+    const it = await editableCharacter();
     const { repertoire, ...rest } = change;
     const body: Edit = { revision: it.revision, what, ...rest };
     if (repertoire) body.repertoire = repertoire(structuredClone(it.repertoire));
-    took(await api.edit(it.id, body));
+    setCharacter(await api.edit(it.id, body));
   });
 }
 
-/** Puts clips where they belong, or where they were dropped. */
+/** Places clips as proposed, or where they were dropped. */
 export function place(where: Omit<Place, 'revision'>): Promise<void> {
   return queued(async () => {
-    const it = await own();
+    const it = await editableCharacter();
     const placed = await api.place(it.id, { revision: it.revision, ...where });
-    took(placed.character);
-    if (placed.notes.length > 0) say(fewOf(placed.notes).join('\n'));
+    setCharacter(placed.character);
+    if (placed.notes.length > 0) showMessage(summarize(placed.notes).join('\n'));
   });
 }
 
-/** Takes files in. Those that are avatars become the body, the others clips; gives the clips' spellings. */
+/** Imports files: a VRM replaces the avatar, the others become clips. Returns the clip names. */
 export function upload(files: readonly File[]): Promise<string[]> {
   return queued(async () => {
-    let it = await own();
+    let it = await editableCharacter();
     const clips: string[] = [], faults: string[] = [];
     for (const [done, file] of files.entries()) {
       reading.value = { done: done + 1, total: files.length };
@@ -109,29 +109,29 @@ export function upload(files: readonly File[]): Promise<string[]> {
       }
     }
     reading.value = null;
-    took(await api.character(it.id));
-    if (faults.length > 0) complain(faults.join('\n'));
+    setCharacter(await api.character(it.id));
+    if (faults.length > 0) showError(faults.join('\n'));
     return clips;
   }).then(clips => clips ?? []);
 }
 
-export const setAvatar = (file: File): Promise<void> => queued(async () => took(await api.setAvatar((await own()).id, file)));
-export const undo = (): Promise<void> => queued(async () => { if (character.value?.undo) took(await api.undo(character.value.id)); });
-export const redo = (): Promise<void> => queued(async () => { if (character.value?.redo) took(await api.redo(character.value.id)); });
+export const setAvatar = (file: File): Promise<void> => queued(async () => setCharacter(await api.setAvatar((await editableCharacter()).id, file)));
+export const undo = (): Promise<void> => queued(async () => { if (character.value?.undo) setCharacter(await api.undo(character.value.id)); });
+export const redo = (): Promise<void> => queued(async () => { if (character.value?.redo) setCharacter(await api.redo(character.value.id)); });
 
-/** Asks what clips without a place seem to be. */
+/** Fetches proposals for unplaced clips. */
 export const propose = (): Promise<void> => queued(async () => {
   const it = character.value;
   if (it) proposals.value = await api.proposals(it.id);
 });
 
 function queued<T>(work: () => Promise<T>): Promise<T | undefined> {
-  const mine = last.then(() => during('Saving', work));
+  const mine = last.then(() => withProgress('Saving', work));
   last = mine;
   return mine;
 }
 
-/** Someone else may edit, too; and another character may be played. */
+/** Follows changes by other windows, and changes of the played character. */
 export function start(): void {
   played.subscribe(() => void refresh());
   onMessage(message => {
@@ -140,4 +140,4 @@ export function start(): void {
   });
 }
 
-export { Refused };
+export { ApiError };

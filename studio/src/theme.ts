@@ -1,13 +1,13 @@
-// Light, dark, or as the system is; kept for the next time.
+// Theme: light, dark or that of the system; stored for the next visit.
 import { computed, effect, signal } from '@preact/signals';
-import { kept, keep } from './kept.ts';
+import { loadSetting, saveSetting } from './storage.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 const systemIsDark = signal(system.matches);
-const before = kept('theme');
+const before = loadSetting('theme');
 
 export const theme = signal<Theme>(THEMES.find(one => one === before) ?? 'auto');
 export const isDark = computed(() => theme.value === 'dark' || (theme.value === 'auto' && systemIsDark.value));
@@ -17,6 +17,6 @@ export function start(): void {
   effect(() => {
     if (theme.value === 'auto') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme.value;
-    keep('theme', theme.value);
+    saveSetting('theme', theme.value);
   });
 }

@@ -1,23 +1,23 @@
-// The server's socket: requests go out, and what the server tells comes in. Frames are binary.
+// WebSocket connection to the server: sends requests, receives messages and binary frames.
 import { signal } from '@preact/signals';
 import type { Sight } from './mimic/sight.ts';
 import type {
   Act, Be, Blink, Cast, Done, Event, LookAt, Manner, Message, PerformerInfo, Problem, Say, Stop, Temperament, ToStance, Watch, Welcome,
 } from './protocol.ts';
 
-/** One instant of a performer, as the server made it. The arrays are views of the message itself. */
+/** One frame of a performer. The arrays are views of the received message. */
 export interface Frame {
   number: number;
   time: number;
   root: Float32Array;
   /** See SIGNALS. */
   signals: Float32Array;
-  /** Four numbers a bone. */
+  /** Quaternions (x, y, z, w), one per bone. */
   rotations: Float32Array;
   weights: Float32Array;
 }
 
-/** What eyes, lids and head do: angles in degrees, apertures from 0 to 1. */
+/** Signals of eyes, lids and head: angles in degrees, apertures from 0 to 1. */
 export const SIGNALS = [
   'eye_left_yaw', 'eye_left_pitch', 'eye_right_yaw', 'eye_right_pitch', 'head_yaw', 'head_pitch', 'head_roll',
   'gaze_yaw', 'gaze_pitch', 'lid_left', 'lid_right', 'aperture_left', 'aperture_right', 'blink',
@@ -27,7 +27,7 @@ export type Point = [number, number, number];
 
 export type Intent = Say | Act | ToStance | Be | LookAt | Blink | Stop;
 
-/** What can be asked beside intents. */
+/** Requests other than intents. */
 export type Control =
   | { watch: Partial<Watch> }
   | { cast: (Partial<Cast> & Pick<Cast, 'performer'>)[] }
@@ -40,19 +40,19 @@ export type Control =
 
 export const connected = signal(false);
 export const welcome = signal<Welcome | null>(null);
-/** All that are watched, by name. */
+/** Watched performers by name. */
 export const performers = signal<ReadonlyMap<string, PerformerInfo>>(new Map());
 
 type Listener<T> = (value: T) => void;
 const listeners = { message: new Set<Listener<Message>>(), frame: new Set<(name: string, frame: Frame) => void>() };
 
-/** Calls back for every text message; gives a function that ends it. */
+/** Calls `listener` for every text message. Returns a function that unsubscribes. */
 export function onMessage(listener: Listener<Message>): () => void {
   listeners.message.add(listener);
   return () => listeners.message.delete(listener);
 }
 
-/** Calls back for every frame, with the performer's name. */
+/** Calls `listener` for every frame, with the performer's name. Returns a function that unsubscribes. */
 export function onFrame(listener: (name: string, frame: Frame) => void): () => void {
   listeners.frame.add(listener);
   return () => listeners.frame.delete(listener);
@@ -62,21 +62,21 @@ let socket: WebSocket | null = null;
 let lastId = 0;
 const waiting = new Map<number, { done: (done: Done) => void; failed: (problem: Error) => void }>();
 
-/** Asks for something, and gives the numbers of the wishes that it became. */
+/** Sends a request and returns the ids of the resulting intents, one per performer. */
 export async function request(what: Intent | Control, performer?: string | string[]): Promise<(number | null)[]> {
   return (await requestDone(what, performer)).wish ?? [];
 }
 
-/** Asks for something, and is done when it is done. */
+/** Sends a request and returns the server's answer. */
 export function requestDone(what: Intent | Control, performer?: string | string[]): Promise<Done> {
-  if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('The server is gone. Start vivant again.'));
+  if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('The server is not running. Start vivant again.'));
   const id = ++lastId;
   socket.send(JSON.stringify({ ...what, id, ...(performer === undefined ? {} : { performer }) }));
   return new Promise((done, failed) => waiting.set(id, { done, failed }));
 }
 
-/** Asks for something of which only the newest matters, such as where the pointer is. */
-export function tell(what: Control, performer?: string | string[]): void {
+/** Sends a request without waiting for an answer, and skips it if the socket is busy: for values of which only the newest matters. */
+export function sendLatest(what: Control, performer?: string | string[]): void {
   if (socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < 4096) {
     socket.send(JSON.stringify({ ...what, ...(performer === undefined ? {} : { performer }) }));
   }
@@ -99,25 +99,25 @@ export function decode(bytes: ArrayBuffer): Frame {
 
 let names: string[] = [];
 
-function heard(message: Message): void {
+function receive(message: Message): void {
   if ('welcome' in message) welcome.value = message.welcome;
   if ('performer' in message) {
     names[message.performer.number] = message.performer.performer;
     performers.value = new Map(performers.value).set(message.performer.performer, message.performer);
   }
-  if ('event' in message) happened(message.event);
+  if ('event' in message) applyEvent(message.event);
   if ('gone' in message) {
     const left = new Map(performers.value);
     left.delete(message.gone.performer);
     performers.value = left;
   }
   if ('done' in message) settle(message.done.id)?.done(message.done);
-  if ('error' in message) refuse(message.error);
+  if ('error' in message) reject(message.error);
   listeners.message.forEach(listener => listener(message));
 }
 
-/** What somebody is doing is told when it changes, without the rest. */
-function happened({ performer, what }: Event): void {
+/** Updates a performer's activity, which the server sends as an event. */
+function applyEvent({ performer, what }: Event): void {
   const info = performers.value.get(performer);
   if (!info || typeof what === 'string' || !('state' in what)) return;
   performers.value = new Map(performers.value).set(performer, { ...info, activity: what.state.be });
@@ -129,23 +129,23 @@ function settle(id: number | null | undefined) {
   return one;
 }
 
-function refuse(problem: Problem): void {
+function reject(problem: Problem): void {
   settle(problem.id)?.failed(new Error(problem.message));
 }
 
-/** Connects, and connects again when the server comes back. */
+/** Connects, and reconnects after the connection is lost. */
 export function connect(): void {
   socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/live?plan=true&events=true`);
   socket.binaryType = 'arraybuffer';
   socket.onopen = () => { connected.value = true; };
   socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
-    if (typeof data === 'string') return heard(JSON.parse(data) as Message);
+    if (typeof data === 'string') return receive(JSON.parse(data) as Message);
     const frame = decode(data), name = names[frame.number];
     if (name !== undefined) listeners.frame.forEach(listener => listener(name, frame));
   };
   socket.onclose = () => {
     connected.value = false;
-    waiting.forEach(({ failed }) => failed(new Error('The server is gone. Start vivant again.')));
+    waiting.forEach(({ failed }) => failed(new Error('The server is not running. Start vivant again.')));
     waiting.clear();
     names = [];
     performers.value = new Map();

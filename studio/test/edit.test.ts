@@ -1,4 +1,4 @@
-// What can be done to a repertoire.
+// Edits of a repertoire.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as edit from '../src/repertoire/edit.ts';
@@ -48,14 +48,14 @@ for (const [name, paths, target, after, now] of moved) {
   });
 }
 
-test('what a way cannot have is left behind, and a gesture leaves its end behind', () => {
+test('fields that the new type does not have are removed', () => {
   const way = edit.move(sample(), ['stances[0].gestures[0]'], { group: 'transitions', stance: 'standing', to: 'sitting' });
   assert.deepEqual(edit.entryAt(way.repertoire, way.paths[0]!), { clip: 'clips/wave.fbx', hand: 'R', tags: ['greeting'], to: 'sitting' });
   const gesture = edit.move(sample(), ['stances[0].transitions[0]'], { group: 'gestures', stance: 'standing' });
   assert.deepEqual(edit.entryAt(gesture.repertoire, gesture.paths[0]!), { clip: 'clips/sit.fbx', start: 0.5 });
 });
 
-test('an empty list is left out, as the server writes it', () => {
+test('empty lists are omitted, as the server does', () => {
   assert.ok(!('fidgets' in edit.remove(sample(), ['stances[0].fidgets[0]']).stances[0]!));
 });
 
@@ -65,9 +65,9 @@ const changed: [string, (it: Repertoire) => Repertoire, string[]][] = [
   ['renaming a stance renames every way to it', it => edit.renameStance(it, 'leaning', 'lounging'),
     ['standing|wave,Nod,beat|scratch|sit,to lounging', 'sitting|||rise', 'lounging', 'folded']],
   ['deleting a stance deletes every way to it', it => edit.removeStance(it, 'standing'), ['sitting', 'leaning', 'folded']],
-  ['beginning elsewhere puts it before those of its layers', it => edit.beginHere(it, 'leaning'),
+  ['beginning elsewhere puts it before those of its layers', it => edit.startHere(it, 'leaning'),
     ['leaning', 'standing|wave,Nod,beat|scratch|sit,to leaning', 'sitting|||rise', 'folded']],
-  ['beginning where nothing else holds these layers changes nothing', it => edit.beginHere(it, 'folded'), shape(sample())],
+  ['beginning where nothing else holds these layers changes nothing', it => edit.startHere(it, 'folded'), shape(sample())],
 ];
 
 for (const [name, change, after] of changed) {
@@ -83,23 +83,23 @@ const paths: [string, edit.Place | null][] = [
 ];
 
 for (const [path, place] of paths) {
-  test(`the path “${path}” is read`, () => {
+  test(`the path “${path}” is parsed`, () => {
     assert.deepEqual(edit.parsePath(path), place);
     if (place && place.field === undefined) assert.equal(edit.pathOf(place.stance, place.group, place.index), path);
   });
 }
 
-test('clips are called as agents call them', () => {
+test('clips have the names that agents use', () => {
   const calls: [string, string][] = [['clips/wave.fbx', 'wave'], ['clips/all.glb#Wave 2', 'Wave 2'], ['builtin#nod', 'nod'], ['a.b.bvh', 'a.b']];
   for (const [clip, name] of calls) assert.equal(edit.clipName(clip), name);
 });
 
-test('setting a field to nothing goes back to its default', () => {
+test('setting a field to undefined restores its default', () => {
   const after = edit.setFields(sample(), ['stances[0].gestures[0]'], { hand: undefined, likelihood: 0 });
   assert.deepEqual(edit.entryAt(after, 'stances[0].gestures[0]'), { clip: 'clips/wave.fbx', tags: ['greeting'], layers: ['arms'], loop: true, likelihood: 0 });
 });
 
-test('a tag is added once to all, and the last one that goes takes the list with it', () => {
+test('a tag is added once to all entries, and an empty list is removed', () => {
   const both = ['stances[0].gestures[0]', 'stances[0].gestures[2]'];
   const added = edit.setTag(edit.setTag(sample(), both, 'beat', true), both, 'beat', true);
   assert.deepEqual(both.map(path => edit.entryAt(added, path)!.tags), [['greeting', 'beat'], ['beat']]);
@@ -116,29 +116,29 @@ const masks: [edit.Part[], edit.Layer[], string[] | undefined][] = [
 ];
 
 for (const [parts, layers, mask] of masks) {
-  test(`${parts.join(' and ')} on ${layers.join()} is the mask ${mask?.join() ?? 'that is left out'}`, () => {
+  test(`${parts.join(' and ')} on ${layers.join()} is the mask ${mask?.join() ?? 'that is omitted'}`, () => {
     const made = edit.maskOf(parts, layers);
     assert.deepEqual(made, mask);
     assert.deepEqual(edit.moves({ ...(made ? { mask: made } : {}) }, layers), edit.PARTS.filter(part => parts.includes(part)));
   });
 }
 
-test('ways are told for all stances of the same layers, also those that nothing leads to', () => {
+test('transitions are listed for all stances of the same layers, even without any', () => {
   const it = sample();
-  assert.deepEqual(edit.waysOf(it, it.stances[0]!), [
+  assert.deepEqual(edit.transitionsBetween(it, it.stances[0]!), [
     { to: 'sitting', there: ['stances[0].transitions[0]'], back: ['stances[1].transitions[0]'] },
     { to: 'leaning', there: ['stances[0].transitions[1]'], back: [] },
   ]);
-  assert.deepEqual(edit.waysOf(it, it.stances[3]!), []);
+  assert.deepEqual(edit.transitionsBetween(it, it.stances[3]!), []);
 });
 
-test('a way to a stance that is gone is still told, so that it can be mended', () => {
+test('a transition to a missing stance is listed, so that it can be fixed', () => {
   const it = sample();
   it.stances[1]!.transitions![0]!.to = 'lost';
-  assert.deepEqual(edit.waysOf(it, it.stances[1]!).at(-1), { to: 'lost', there: ['stances[1].transitions[0]'], back: [] });
+  assert.deepEqual(edit.transitionsBetween(it, it.stances[1]!).at(-1), { to: 'lost', there: ['stances[1].transitions[0]'], back: [] });
 });
 
-test('faults belong to the place that they name, and to what is around it only if asked', () => {
+test('errors belong to their path, and to parents only on request', () => {
   const fault = (path: string) => ({ path, message: path, isWarning: false });
   const all = ['stances[1]', 'stances[1].name', 'stances[1].gestures[1].end', 'stances[1].gestures[11].end', 'stances[11]'].map(fault);
   const at = (path: string, deep = false): string[] => edit.faultsAt(all, path, deep).map(({ message }) => message);
@@ -147,7 +147,7 @@ test('faults belong to the place that they name, and to what is around it only i
   assert.deepEqual(at('stances[1].gestures[1]'), ['stances[1].gestures[1].end']);
 });
 
-test('several that differ are mixed', () => {
+test('different values are mixed', () => {
   const { gestures } = sample().stances[0]!;
   assert.equal(edit.shared(gestures!, entry => entry.hand), 'mixed');
   assert.deepEqual(edit.shared(gestures!, entry => entry.likelihood ?? 1), { value: 1 });
@@ -163,7 +163,7 @@ test('a search finds names, places and tags, names first', () => {
   assert.deepEqual(find(' '), []);
 });
 
-test('in the overview no two stances are in one place, and lonely ones are known', () => {
+test('the overview places stances apart and marks those without transitions', () => {
   const { spots, edges } = plan(sample());
   const places = new Set(spots.map(({ x, y }) => `${x.toFixed()} ${y.toFixed()}`));
   assert.equal(places.size, 4);
@@ -173,7 +173,7 @@ test('in the overview no two stances are in one place, and lonely ones are known
   assert.deepEqual(spots.map(({ isLonely }) => isLonely), [false, false, false, false]);
 });
 
-test('a fault is a sentence of its own', () => {
+test('an error message is a complete sentence', () => {
   const at = (path: string, message: string): string => edit.faultWords({ path, message, isWarning: false });
   assert.equal(at('stances[0].gestures[1].end', 'is 30; the clip lasts from 0 to 4.20 s'), 'The end is 30; the clip lasts from 0 to 4.20 s');
   assert.equal(at('stances[0].clip', 'there is no clip “x”'), 'there is no clip “x”');

@@ -1,9 +1,9 @@
-// The label view without a page: points, gaze, zoom and history.
+// Label view without a page: points, gaze, zoom and history.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eyesIn, MESH_POINTS } from '../src/label/face.ts';
-import { gazeOf, glances, irisAt, keyAt, neutralOf, nextKey, personOf, proposedKeys, REACH, said, turned, withKey, withoutKey } from '../src/label/gaze.ts';
-import { did, NOTHING, redone, undone } from '../src/label/history.ts';
+import { gazeOf, glances, irisAt, keyAt, neutralOf, nextKey, personOf, proposedKeys, REACH, directionText, turned, withKey, withoutKey } from '../src/label/gaze.ts';
+import { recordStep, NOTHING, redone, undone } from '../src/label/history.ts';
 import { apart, apertureOf, eyeOf, frameOf, INNER, IRIS, LOWER, mirrored, moved, movedTogether, nameOf, OUTER, plainEyes, shifted, shut, UPPER, widthOf } from '../src/label/points.ts';
 import type { GazeKey, Labels, Point, Points } from '../src/label/types.ts';
 import { eyesOf, held, inPicture, onScreen, whole, zoomed } from '../src/label/view-box.ts';
@@ -12,19 +12,19 @@ const eyes = plainEyes(640, 480);
 const near = (a: number, b: number, by = 1e-9) => assert.ok(Math.abs(a - b) <= by, `${a} is not ${b}`);
 const labels = (frames: Labels['frames'] = []): Labels => ({ version: 1, film: 'a.mp4', width: 640, height: 480, frames, gaze: [] });
 
-/** The plain eyes, turned and as large as that. */
+/** The default eyes, rotated and scaled. */
 function tilted(angle: number, size: number): Points {
   const [cos, sin] = [size * Math.cos(angle), size * Math.sin(angle)];
   return eyes.map(([x, y]): Point => [cos * x - sin * y + 40, sin * x + cos * y - 7]);
 }
 
-/** The plain eyes, with both irises moved to the picture's right and down, in widths of an eye. */
+/** The default eyes, with both irises moved right and down in the image, in eye widths. */
 function looking(right: number, down: number): Points {
   const width = widthOf(eyeOf(eyes, 'right'));
   return eyes.map(([x, y], i): Point => i % 9 === IRIS ? [x + right * width, y + down * width] : [x, y]);
 }
 
-test('the right eye comes first, left in the picture, and every point has a name of its own', () => {
+test('the right eye comes first, on the left of the image, and point names are unique', () => {
   assert.equal(new Set(eyes.map((_, i) => nameOf(i))).size, 18);
   assert.equal(nameOf(0), 'Right eye, outer corner');
   assert.ok(eyes[0]![0] < eyes[4]![0] && eyes[4]![0] < eyes[13]![0] && eyes[13]![0] < eyes[9]![0]);
@@ -38,7 +38,7 @@ test('an aperture is the same in both eyes, at any size and tilt', () => {
   }
 });
 
-test('shut eyes have their upper lids on the lower ones and the iris between; the other eye stays', () => {
+test('closed eyes have coinciding lids with the iris between; the other eye stays', () => {
   const both = shut(eyes);
   for (const side of ['right', 'left'] as const) {
     const eye = eyeOf(both, side);
@@ -50,7 +50,7 @@ test('shut eyes have their upper lids on the lower ones and the iris between; th
   assert.deepEqual(eyeOf(one, 'left'), eyeOf(both, 'left'));
 });
 
-test('a mirrored eye has the other shape between its own corners, and looks to the same side', () => {
+test('a mirrored eye has the mirrored shape between its own corners, and looks to the same side', () => {
   const odd = moved(tilted(0.2, 2), 2, [260, 300]), from = eyeOf(odd, 'right');
   const other = eyeOf(mirrored(odd, 'right'), 'left');
   assert.deepEqual(eyeOf(mirrored(odd, 'right'), 'right'), from);
@@ -60,14 +60,14 @@ test('a mirrored eye has the other shape between its own corners, and looks to t
   assert.ok(eyeOf(aside, 'left')[IRIS]![0] > eyeOf(eyes, 'left')[IRIS]![0] + 5);
 });
 
-test('lids that are shut move as one, and those of the other eye stay', () => {
+test('closed lids move together, and those of the other eye stay', () => {
   const both = shut(eyes), to: Point = [both[6]![0], both[6]![1] + 3], after = movedTogether(both, 6, to);
   for (const index of [2, 6, 8]) near(apart([after[index]!], [to]), 0, 0.01);
   assert.deepEqual([after[1], after[7], after[15]], [both[1], both[7], both[15]]);
   assert.deepEqual(movedTogether(eyes, 6, to)[2], eyes[2], 'open lids move by themselves');
 });
 
-test('coordinates of an eye lead there and back', () => {
+test('eye coordinates are invertible', () => {
   for (const side of ['right', 'left'] as const) {
     const { of, at } = frameOf(eyeOf(tilted(-0.3, 1.5), side)), point: Point = [123, 45];
     const back = at(of(point));
@@ -77,12 +77,12 @@ test('coordinates of an eye lead there and back', () => {
   }
 });
 
-test('points are moved one by one or all at once, and the mean distance tells it', () => {
+test('points are moved singly or together, and the mean distance shows it', () => {
   near(apart(shifted(eyes, 3, 4), eyes), 5);
   near(apart(moved(eyes, 5, [eyes[5]![0] + 18, eyes[5]![1]]), eyes), 1);
 });
 
-test('the face mesh gives both eyes in our order, in pixels', () => {
+test('the face mesh returns both eyes in our order, in pixels', () => {
   const face = Array.from({ length: 478 }, (_, i): Point => [i / 1000, i / 2000]);
   const found = eyesIn(face, 1000, 2000);
   assert.deepEqual(found[0], [32.5, 32.5]);
@@ -90,7 +90,7 @@ test('the face mesh gives both eyes in our order, in pixels', () => {
   assert.equal(new Set(MESH_POINTS).size, 18);
 });
 
-test('gaze is that of the last key at or before', () => {
+test('the gaze at a frame is that of the last key', () => {
   const key = (frame: number, yawDeg: number): GazeKey => ({ frame, secs: frame / 25, yawDeg, pitchDeg: 0 });
   const keys = withKey(withKey([key(30, 5)], key(10, -3)), key(30, 8));
   assert.deepEqual(keys, [key(10, -3), key(30, 8)]);
@@ -99,7 +99,7 @@ test('gaze is that of the last key at or before', () => {
   assert.deepEqual(withoutKey(keys, 10), [key(30, 8)]);
 });
 
-test('the iris tells the gaze: to their left where it is right in the picture, up where it is high', () => {
+test('the gaze is estimated from the iris: right in the image is their left, high is up', () => {
   const iris = (side: 'right' | 'left') => { const eye = eyeOf(eyes, side), [along, down] = frameOf(eye).of(eye[IRIS]!); return [side === 'right' ? along - 0.5 : 0.5 - along, down] as const; };
   const irises = { right: iris('right'), left: iris('left') };
   const person = { ...personOf([{ frame: 0, secs: 0, points: eyes }], []), neutral: irises };
@@ -113,19 +113,19 @@ test('the iris tells the gaze: to their left where it is right in the picture, u
   }
 });
 
-test('straight ahead is half way between the corners, and a little where the iris is in most frames', () => {
+test('straight ahead is half way between the corners, with a small weight of the median iris position', () => {
   const at = (x: number, y: number) => neutralOf([{ frame: 0, secs: 0, points: looking(x, y) }]);
   const { right, left } = at(0.1, 0);
   near((right[0] + left[0]) / 2, 0.03, 2e-3);
   assert.ok(right[1] < -0.04 && right[1] > -0.07, String(right[1]));
-  // What is towards the nose in both eyes is the person's, and no gaze.
+  // An offset towards the nose in both eyes is anatomy, not gaze.
   const nasal = looking(0, 0).map(([x, y], i): Point => i === IRIS ? [x + 5, y] : i === IRIS + 9 ? [x - 5, y] : [x, y]);
   near(gazeOf(nasal, { neutral: neutralOf([{ frame: 0, secs: 0, points: nasal }]), reach: REACH }).yawDeg, 0, 0.1);
   near(neutralOf([]).left[1], -0.05);
 });
 
-test('keys that were set by hand tell where ahead is and how far a turn reaches; proposals tell nothing', () => {
-  // Someone whose iris moves by a fifth more, and who looks to the side in most frames.
+test('keys set by hand calibrate the gaze; proposals do not', () => {
+  // The iris of this person moves a fifth more, and the gaze is averted in most frames.
   const reach = 1.2 * REACH, turns = [-20, -10, 0, 12, 18, 12, 12, 12].map(yawDeg => ({ yawDeg, pitchDeg: yawDeg / -3 }));
   const frames = turns.map((turn, i) => { const [x, y] = irisAt(turn); return { frame: i, secs: i, points: looking(reach * x, reach * y) }; });
   const keys = turns.map((turn, i): GazeKey => ({ frame: i, secs: i, ...turn }));
@@ -138,13 +138,13 @@ test('keys that were set by hand tell where ahead is and how far a turn reaches;
   assert.deepEqual(personOf([], keys), personOf([], []), 'keys on frames without points tell nothing');
 });
 
-test('proposed keys are one a glance, with none while the eyes are shut', () => {
+test('one key is proposed per fixation, and none while the eyes are closed', () => {
   const frames = [eyes, looking(0.005, 0), shut(eyes), looking(0.1, 0), looking(0.1, 0.004), eyes].map((points, i) => ({ frame: 10 * i, secs: i, points }));
   assert.deepEqual(proposedKeys(frames, personOf(frames, [])).map(({ frame }) => frame), [0, 30, 50]);
   assert.ok(proposedKeys(frames, personOf(frames, [])).every(({ guessed }) => guessed));
 });
 
-test('a tracked iris that trembles becomes rests with jumps between them, and no slip of a frame', () => {
+test('a noisy tracked iris becomes fixations, and single wrong frames are ignored', () => {
   const tremble = (i: number) => 0.006 * Math.sin(7 * i);
   const at = (i: number) => i === 8 ? 0.2 : i < 20 ? 0 : i < 35 ? 0.12 : -0.08;
   const frames = Array.from({ length: 50 }, (_, i) => ({ frame: i, secs: i / 25, points: looking(at(i) + tremble(i), tremble(i + 3)) }));
@@ -153,9 +153,9 @@ test('a tracked iris that trembles becomes rests with jumps between them, and no
   assert.ok(found[1]!.yawDeg > found[0]!.yawDeg + 10 && found[2]!.yawDeg < found[0]!.yawDeg - 8, JSON.stringify(found));
 });
 
-test('an eyeball that is dragged turns with the pointer, there and back', () => {
+test('a dragged eyeball follows the pointer, there and back', () => {
   const there = turned({ yawDeg: 0, pitchDeg: 0 }, 0.3, -0.2);
-  assert.ok(there.yawDeg > 15 && there.pitchDeg > 10, said(there));
+  assert.ok(there.yawDeg > 15 && there.pitchDeg > 10, directionText(there));
   const [x, y] = irisAt(there);
   near(x, 0.3, 0.02);
   near(y, -0.2, 0.02);
@@ -163,10 +163,10 @@ test('an eyeball that is dragged turns with the pointer, there and back', () => 
   near(back.yawDeg, 0, 0.7);
   near(back.pitchDeg, 0, 0.7);
   assert.ok(Math.abs(turned(there, 9, 9).yawDeg) <= 55);
-  assert.equal(said(there).includes('to their left'), true);
+  assert.equal(directionText(there).includes('to their left'), true);
 });
 
-test('zooming keeps what is at the pointer, and the screen leads back to the picture', () => {
+test('zooming keeps the point under the pointer, and screen positions are invertible', () => {
   const screen = { width: 900, height: 600 }, view = whole({ width: 640, height: 480 }, screen), at: Point = [333, 222];
   const before = inPicture(view, at), after = inPicture(zoomed(view, 3, at), at);
   near(before[0], after[0], 1e-9);
@@ -174,7 +174,7 @@ test('zooming keeps what is at the pointer, and the screen leads back to the pic
   assert.deepEqual(onScreen({ scale: 10, x: 0, y: 0 }, [0, 0]), [5, 5], 'whole numbers are the middles of pixels');
 });
 
-test('both eyes fit on the screen, and the picture cannot be lost', () => {
+test('both eyes fit on the screen, and the image cannot be panned away', () => {
   const screen = { width: 900, height: 600 }, view = eyesOf(eyes, screen);
   for (const point of eyes) {
     const [x, y] = onScreen(view, point);
@@ -184,13 +184,13 @@ test('both eyes fit on the screen, and the picture cannot be lost', () => {
   assert.deepEqual([lost.x, lost.y], [840, -420]);
 });
 
-test('what was done is undone and done again, until something else is done', () => {
+test('a change is undone and redone until another change', () => {
   const [one, two, three] = [labels(), labels([{ frame: 1, secs: 0, points: eyes }]), labels([{ frame: 2, secs: 0, points: eyes }])];
-  const history = did(did(NOTHING, { what: 'a', frame: 1, labels: one }), { what: 'b', frame: 2, labels: two });
+  const history = recordStep(recordStep(NOTHING, { what: 'a', frame: 1, labels: one }), { what: 'b', frame: 2, labels: two });
   const back = undone(history, three)!;
   assert.deepEqual([back.step.what, back.step.labels], ['b', two]);
   const forth = redone(back.history, two)!;
   assert.deepEqual([forth.step.what, forth.step.labels, forth.history.past.length], ['b', three, 2]);
-  assert.equal(redone(did(back.history, { what: 'c', frame: 1, labels: two }), three), null);
+  assert.equal(redone(recordStep(back.history, { what: 'c', frame: 1, labels: two }), three), null);
   assert.equal(undone(NOTHING, one), null);
 });

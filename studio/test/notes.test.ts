@@ -1,10 +1,10 @@
-// What is told after many clips were placed at once.
+// Summary of notes after many clips were placed at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fewOf } from '../src/notes.ts';
+import { summarize } from '../src/notes.ts';
 
-test('the same is said once, what is alone stays as it is, and the rest is counted', () => {
-  const check = (notes: string[], expected: string[]) => assert.deepEqual(fewOf(notes), expected);
+test('equal notes are merged, single ones are kept, and the rest is counted', () => {
+  const check = (notes: string[], expected: string[]) => assert.deepEqual(summarize(notes), expected);
   check([], []);
   check(['the stance “sitting” is new'], ['the stance “sitting” is new']);
   check(['a.bvh: only 40 % sure', 'b.bvh: only 40 % sure', 'c.bvh: is a fidget'], ['2 clips: only 40 % sure', 'c.bvh: is a fidget']);

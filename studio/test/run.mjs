@@ -1,4 +1,4 @@
-// Runs test/*.test.ts by Node's test runner. Vite takes the types off, as Node.js 20 cannot.
+// Runs test/*.test.ts with Node's test runner. Vite strips the types, which Node.js 20 cannot do.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,21 +4,21 @@ import { Clock } from '../src/voice/clock.ts';
 import { fromBase64, pieces, RATE } from '../src/voice/pcm.ts';
 import { spokenPart } from '../src/voice/tags.ts';
 
-test('a clock believes the frame that came soonest', () => {
+test('a clock uses the least delayed frame', () => {
   const clock = new Clock();
   assert.equal(clock.ahead, undefined);
-  // The performer is 5 s ahead of the page; frames come 4 to 30 ms late.
-  [4, 30, 12, 8].forEach((late, i) => clock.tell(5 + i / 60, i / 60 + late / 1000));
+  // The performer is 5 s ahead of the page; frames arrive 4 to 30 ms late.
+  [4, 30, 12, 8].forEach((late, i) => clock.update(5 + i / 60, i / 60 + late / 1000));
   assert.ok(Math.abs(clock.ahead! - 4.996) < 1e-9);
-  // After two seconds the soonest of the last ones counts.
-  for (let i = 0; i < 200; i++) clock.tell(6 + i / 60, 1 + i / 60 + 0.01);
+  // After two seconds, only recent frames count.
+  for (let i = 0; i < 200; i++) clock.update(6 + i / 60, 1 + i / 60 + 0.01);
   assert.ok(Math.abs(clock.ahead! - 4.99) < 1e-9);
-  // A performance that began anew.
-  clock.tell(0, 10);
+  // The performance restarts.
+  clock.update(0, 10);
   assert.equal(clock.ahead, -10);
 });
 
-test('samples go in pieces, and come back as they were', () => {
+test('samples are encoded in chunks and decoded without loss', () => {
   const samples = Float32Array.from({ length: RATE }, (_, i) => Math.sin(i / 20) * (i % 2 ? 0.5 : 2));
   const all = pieces(samples);
   assert.deepEqual(all.map(({ rate }) => rate), [RATE, RATE]);

@@ -1,4 +1,7 @@
-"""Counts what Blender finds in a glTF file, and prints it as JSON: blender -b --python count.py -- FILE.glb"""
+"""Prints the bones, shape keys, triangles and materials that Blender imports from a glTF file.
+
+The output is JSON: blender -b --python count.py -- FILE.glb
+"""
 
 import json
 import sys
@@ -6,7 +9,7 @@ import sys
 import bpy
 import numpy
 
-# Blender 3.4, which Debian 12 has, asks for a name that numpy 1.24, which Debian 12 has too, has no more.
+# Blender 3.4 of Debian 12 uses `numpy.bool`, which NumPy 1.24 of Debian 12 no longer has.
 if "bool" not in vars(numpy):
     numpy.bool = bool
 

@@ -1,5 +1,5 @@
-"""Plays a performance in Blender, as an animator would open it, and prints as JSON what it finds at some frames:
-where joints are, how they are turned, which shape keys show. It can render pictures of the face.
+"""Imports a performance into Blender and prints the joint positions, joint rotations and shape keys of some frames as JSON.
+It can also render images of the face.
 
 blender -b --factory-startup --python play.py -- '{"file": "show.glb", "fps": 30, "frames": [0, 15]}'
 """
@@ -11,21 +11,21 @@ import bpy
 import numpy
 from mathutils import Vector
 
-# Blender 3.4, which Debian 12 has, asks for a name that numpy 1.24, which Debian 12 has too, has no more.
+# Blender 3.4 of Debian 12 uses `numpy.bool`, which NumPy 1.24 of Debian 12 no longer has.
 if "bool" not in vars(numpy):
     numpy.bool = bool
 
 MARK = "VIVANT "
 
 
-def ours(place):
-    """Blender has Z up and looks along -Y where we look along +Z."""
+def to_our_axes(place):
+    """Converts a position from Blender (Z up, facing -Y) to ours (Y up, facing +Z)."""
     return [place.x, place.z, -place.y]
 
 
 def load(path):
     if path.endswith(".bvh"):
-        # Blender 3.4 opens it in a way that Python 3.11, with which Debian 12 runs it, has no more.
+        # Blender 3.4 opens the file with mode "U", which Python 3.11 of Debian 12 no longer supports.
         from io_anim_bvh import import_bvh
         import_bvh.open = lambda file, mode: open(file, mode.replace("U", ""))
         bpy.ops.import_anim.bvh(filepath=path, global_scale=0.01, frame_start=0)
@@ -35,10 +35,10 @@ def load(path):
 
 def joints(armature):
     for bone in armature.pose.bones:
-        # From rest to pose, against the model: whatever axes Blender gave the bone.
+        # Rotation from rest to pose in model space, independent of the bone axes that Blender chose.
         rest = armature.matrix_world @ bone.bone.matrix_local
         turn = (armature.matrix_world @ bone.matrix).to_quaternion() @ rest.to_quaternion().inverted()
-        place = ours(armature.matrix_world @ bone.head)
+        place = to_our_axes(armature.matrix_world @ bone.head)
         yield bone.name, {"place": place, "turn": [turn.x, turn.z, -turn.y, turn.w]}
 
 
@@ -48,13 +48,13 @@ def shapes():
             yield f"{mesh.name}/{key.name}", key.value
 
 
-def found(armature, frame):
+def measure(armature, frame):
     bpy.context.scene.frame_set(frame)
     return {"joints": dict(joints(armature)), "shapes": dict(shapes())}
 
 
-def look_at_face(armature):
-    """A camera and two lamps before the face. Gives where the eyes are in the picture, from its upper left."""
+def add_camera(armature):
+    """Adds a camera and two lamps in front of the face. Returns the eye positions in the image, 0 to 1 from the upper left."""
     scene = bpy.context.scene
     eyes = [armature.matrix_world @ armature.pose.bones[name].head for name in ("leftEye", "rightEye")]
     middle = (eyes[0] + eyes[1]) / 2
@@ -71,18 +71,18 @@ def look_at_face(armature):
         scene.collection.objects.link(lamp)
     bpy.context.view_layer.update()
     half = 0.5 * camera.data.sensor_width / camera.data.lens
-    def seen(place):
+    def project(place):
         local = camera.matrix_world.inverted() @ place
         return [0.5 + 0.5 * local.x / -local.z / half, 0.5 - 0.5 * local.y / -local.z / half]
-    return [seen(eye) for eye in eyes]
+    return [project(eye) for eye in eyes]
 
 
 def render(armature, frames, path, size):
-    """Pictures of the face at frames: path with {} for the frame."""
+    """Renders the face at frames; {} in the path stands for the frame."""
     scene = bpy.context.scene
     scene.frame_set(frames[0])
-    eyes = look_at_face(armature)
-    # The one engine that needs no display.
+    eyes = add_camera(armature)
+    # The only render engine that works without a display.
     scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"
     scene.cycles.samples = 12
@@ -115,7 +115,7 @@ result = {
     "version": bpy.app.version_string,
     "actions": sorted(action.name for action in bpy.data.actions),
     "range": [f(a.frame_range[i] for a in bpy.data.actions) for i, f in ((0, min), (1, max))],
-    "frames": {frame: found(armature, frame) for frame in options["frames"]},
+    "frames": {frame: measure(armature, frame) for frame in options["frames"]},
 }
 if "render" in options:
     result["render"] = render(armature, options["renderFrames"], options["render"], options["size"])

@@ -1,9 +1,9 @@
-"""What pympi-ling reads from an ELAN file, as JSON, and what follows what in it, counted here in Python.
+"""Reads an ELAN file with pympi-ling, counts transitions between its annotations, and prints both as JSON.
 
 usage: python counts.py FILE.eaf
 
-The Rust test `pympi` of vivant-learn runs this on every file that it finds and compares. Nothing here
-looks at our code: the rules are those that docs/behaviour.md gives.
+The Rust test `pympi` of vivant-learn runs this script on every file in VIVANT_DATA and compares. The script
+does not use Vivant; it follows the rules in docs/guides/learn-behaviour.md.
 """
 
 import json
@@ -17,7 +17,7 @@ OVERLAP = 0.5
 
 
 def read(eaf):
-    """Each tier's annotations in the order of the file; times are None where pympi gives none."""
+    """Returns the annotations of each tier in file order; a time is None if pympi does not find it."""
     tiers = []
     for name, (aligned, references, _, _) in eaf.tiers.items():
         values = {key: a[2] for key, a in aligned.items()} | {key: r[1] for key, r in references.items()}
@@ -27,7 +27,7 @@ def read(eaf):
             # pympi does not find the times of references to dependent tiers.
             data = [(None, None, value) for value in values.values()]
         if len(data) != len(values):
-            sys.exit(f"{name}: pympi gives {len(data)} of {len(values)} annotations")
+            sys.exit(f"{name}: pympi returns {len(data)} of {len(values)} annotations")
         annotations = [
             {"id": key, "start": row[0], "end": row[1], "value": values[key], "refers": key in references}
             for key, row in zip(values, data)
@@ -37,7 +37,7 @@ def read(eaf):
 
 
 def kind(value):
-    """A made-up labelling that fits any file: by the first letter."""
+    """Returns an arbitrary label that works for any file: it depends on the first letter."""
     letter = value.strip().lower()[:1]
     if "a" <= letter <= "h":
         return "G"
@@ -54,7 +54,7 @@ def actions(tier):
 
 
 def both_arms(left, right):
-    """Pairs of one kind that share half of the shorter one, those that share most first."""
+    """Joins actions of both arms with the same kind that overlap by half of the shorter one, largest overlap first."""
     pairs = []
     for i, (s, e, k) in enumerate(left):
         for j, (s2, e2, k2) in enumerate(right):
@@ -83,14 +83,14 @@ def count(sequence):
 
 
 def chains(tiers):
-    """Every tier that has all its times as the left arm, the next one as the right."""
+    """Yields the counts of each pair of tiers with known times: one is the left arm, the next one the right arm."""
     timed = [
         tier
         for tier in tiers
         if tier["annotations"] and not any(a["refers"] or a["start"] is None or a["end"] is None for a in tier["annotations"])
     ]
     for left, right in zip(timed, timed[1:] + timed[:1]):
-        # A tier alone is one arm.
+        # A single tier is the left arm alone.
         both = both_arms(actions(left), actions(right) if right is not left else [])
         yield {"left": left["name"], "right": right["name"], "actions": len(both), "counts": count(both)}
 

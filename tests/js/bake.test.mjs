@@ -1,5 +1,5 @@
-// What is baked for animators moves in Blender as we say: eyes, lids, expressions and bones, from GLB and BVH, and on
-// through Blender as FBX for Maya. A picture that Blender draws of it shows a face that blinks.
+// Exported performances play correctly in Blender: eyes, lids, expressions and bones, from GLB and BVH, and converted by
+// Blender to FBX for Maya. Images rendered by Blender show a face that blinks.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const hasBlender = spawnSync(blender, ['-b', '--python-exit-code', '1', '--pytho
 const skip = hasBlender ? false
   : 'skipped: no Blender with numpy was found; install it (Debian: apt install blender python3-numpy) or set VIVANT_BLENDER to its path';
 
-/** The same performance in a format. */
+/** Exports the performance in a format. */
 function performed(ending, ...options) {
   const path = fresh(ending);
   const { warnings } = vivant('perform', script, '--seconds', String(SECONDS), '--fps', String(FPS), '--seed', '4', '-o', path, ...options);
@@ -27,7 +27,7 @@ function performed(ending, ...options) {
 
 const lines = path => readFileSync(path, 'utf8').trim().split('\n').map(line => JSON.parse(line));
 
-/** What Blender finds in a file. */
+/** Reads a file with Blender. */
 function played(options) {
   const words = ['-b', '--factory-startup', '--python-exit-code', '1', '--python', player, '--', JSON.stringify({ fps: FPS, ...options })];
   const { stdout, stderr } = spawnSync(blender, words, { encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -36,23 +36,23 @@ function played(options) {
   return JSON.parse(line.slice(7));
 }
 
-/** The way to FBX as docs/bake.md has it: gives the FBX of a GLB. */
+/** Converts a GLB to FBX with the script of docs/guides/export.md. */
 function throughBlender(glb) {
-  const page = readFileSync(resolve(import.meta.dirname, '../../docs/bake.md'), 'utf8');
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/guides/export.md'), 'utf8');
   const [, code] = page.match(/```python\r?\n([^]*?)```/);
   const place = join(folder, 'to-fbx');
   mkdirSync(place);
   writeFileSync(join(place, 'to_fbx.py'), code);
   copyFileSync(glb, join(place, 'show.glb'));
   const words = ['-b', '--factory-startup', '--python-exit-code', '1', '--python', 'to_fbx.py'];
-  // Blender asks the shell where it is.
+  // Blender reads the working directory from the environment.
   const env = { ...process.env, PWD: place };
   const { status, stdout, stderr } = spawnSync(blender, words, { encoding: 'utf8', cwd: place, env });
   assert.equal(status, 0, `${stdout.slice(-2000)}${stderr}`);
   return join(place, 'show.fbx');
 }
 
-/** Compares joints with ours; `names` are those that are turned as we say, too. */
+/** Compares joint positions with ours; for `names` also rotations. */
 function compareJoints(theirs, ours, names = []) {
   for (const [bone, place] of Object.entries(ours.positions)) {
     const off = new Vector3(...theirs[bone].place).distanceTo(new Vector3(...place));
@@ -66,13 +66,13 @@ function compareJoints(theirs, ours, names = []) {
 
 const ABOVE = { leftEye: 'head', rightEye: 'head', head: 'neck', neck: 'upperChest', upperChest: 'chest', chest: 'spine', spine: 'hips' };
 
-/** How a bone is turned against the model, from the turns of all above it. */
+/** Rotation of a bone in model space, from the rotations of its ancestors. */
 function turned(frame, bone) {
   const own = new Quaternion(...frame.rotations[bone]);
   return ABOVE[bone] ? turned(frame, ABOVE[bone]).multiply(own) : own;
 }
 
-/** The morph targets that our expressions move, by the avatar's own file. */
+/** Returns the morph targets of our expressions, from the avatar file. */
 function morphs(glb, expressions) {
   const { json } = openGlb(readFileSync(glb)), { preset, custom } = json.extensions.VRMC_vrm.expressions;
   const targets = {};
@@ -97,11 +97,11 @@ describe('baked performances', () => {
     const blink = frame => ours[frame].expressions.blinkLeft;
     shut = ours.reduce((most, _, frame) => blink(frame) > blink(most) ? frame : most, 0);
     open = [shut - 8, shut + 12].find(frame => frame >= 0 && blink(frame) < 0.05);
-    assert.ok(blink(shut) > 0.9 && open !== undefined, 'there is a blink to look at');
+    assert.ok(blink(shut) > 0.9 && open !== undefined, 'the performance contains a blink');
     frames = [0, open, shut, 97, 163, 200, SECONDS * FPS];
   });
 
-  test('curves are those of the performance, in degrees and centimetres', () => {
+  test('the curves match the performance, in degrees and centimetres', () => {
     const [header, ...rows] = readFileSync(performed('curves.csv').path, 'utf8').trim().split('\n').map(line => line.split(','));
     assert.equal(rows.length, ours.length);
     const column = name => { const at = header.indexOf(name); assert.ok(at >= 0, name); return at; };
@@ -111,7 +111,7 @@ describe('baked performances', () => {
       assert.ok(Math.abs(row[column('hips.translateY [cm]')] - 100 * root[1]) < 1e-4);
       for (const [bone, rotation] of Object.entries(rotations)) {
         const [x, y, z] = ['X', 'Y', 'Z'].map(axis => row[column(`${bone}.rotate${axis} [deg]`)] * Math.PI / 180);
-        // First about X, then Y, then Z: what three.js calls by the other end.
+        // First about X, then Y, then Z: three.js names this order in reverse.
         const off = new Quaternion().setFromEuler(new Euler(x, y, z, 'ZYX')).angleTo(new Quaternion(...rotation));
         assert.ok(off < RADIANS, `${bone} at ${n}: ${off}`);
       }
@@ -120,13 +120,13 @@ describe('baked performances', () => {
     }
   });
 
-  test('Blender plays the GLB as we say, and draws a face that blinks', { skip, timeout: 600_000 }, t => {
+  test('Blender plays the GLB correctly, and renders a face that blinks', { skip, timeout: 600_000 }, t => {
     const { path, warnings } = performed('glb');
     assert.deepEqual(warnings, []);
     const theirs = played({
       file: path, frames, size: SIZE, render: join(folder, 'face{}.png'), renderFrames: [open, shut],
     });
-    assert.deepEqual(theirs.range, [0, SECONDS * FPS], 'a frame is a frame');
+    assert.deepEqual(theirs.range, [0, SECONDS * FPS], 'frames are not resampled');
     for (const frame of frames) {
       compareJoints(theirs.frames[frame].joints, ours[frame], ['head', 'leftEye', 'rightEye']);
       compareMorphs(theirs.frames[frame].shapes, morphs(path, ours[frame].expressions), `at frame ${frame}`);
@@ -139,20 +139,20 @@ describe('baked performances', () => {
     t.diagnostic(`Blender ${theirs.version}: ${frames.length} frames, actions ${theirs.actions.join(', ')}`);
   });
 
-  test('Blender hands it on as FBX, by the lines in docs/bake.md', { skip, timeout: 600_000 }, () => {
+  test('Blender converts it to FBX with the script of docs/guides/export.md', { skip, timeout: 600_000 }, () => {
     const { path } = performed('glb');
     checkFbx(throughBlender(path), path);
   });
 
-  test('Blender puts the joints of the BVH where we say', { skip, timeout: 300_000 }, () => {
+  test('Blender reads the joint positions of the BVH correctly', { skip, timeout: 300_000 }, () => {
     const { path, warnings } = performed('bvh');
-    assert.match(warnings[0].message, /expressions have no place in a BVH/);
-    // Blender begins motion capture at frame 1.
+    assert.match(warnings[0].message, /expressions were dropped; BVH cannot store expressions/);
+    // Blender starts motion capture at frame 1.
     const theirs = played({ file: path, frames: frames.map(frame => frame + 1) });
     for (const frame of frames) compareJoints(theirs.frames[frame + 1].joints, ours[frame], ['head', 'leftEye', 'rightEye']);
   });
 
-  /** A face is no blank, and what differs when lids are shut is where the eyes are. */
+  /** Checks that the image is not blank, and that closed lids change the image at the eyes. */
   function checkPictures({ eyes, pictures: [seen, shut] }) {
     const all = seen.flat(), mean = all.reduce((sum, v) => sum + v) / all.length;
     const spread = Math.sqrt(all.reduce((sum, v) => sum + (v - mean) ** 2, 0) / all.length);
@@ -167,14 +167,14 @@ describe('baked performances', () => {
       }
     const [at, elsewhere] = [sums.near, sums.far].map(([sum, count]) => sum / count);
     assert.ok(at > 0.04 && at > 5 * elsewhere, `the lids are not seen to close: ${at} at the eyes, ${elsewhere} elsewhere`);
-    // An iris is darker than the lid that covers it.
+    // The iris is darker than the lid that covers it.
     for (const [u, v] of eyes) {
       const [x, y] = [u, v].map(share => Math.round(share * SIZE));
       assert.ok(seen[y][x] < shut[y][x] - 0.05, `there is no eye at ${x}, ${y}: ${seen[y][x]} and ${shut[y][x]}`);
     }
   }
 
-  /** `VIVANT_PICTURES` says where people want to look at them. */
+  /** Copies images to the folder `VIVANT_PICTURES`, if it is set. */
   function keepPictures() {
     const to = process.env.VIVANT_PICTURES;
     if (!to) return;
@@ -182,7 +182,7 @@ describe('baked performances', () => {
     for (const frame of [open, shut]) copyFileSync(join(folder, `face${frame}.png`), join(to, `blender-${frame}.png`));
   }
 
-  /** Our own reader, which is ufbx, finds in Blender's FBX what we performed. */
+  /** Reads Blender's FBX with our own reader (ufbx) and compares it with the performance. */
   function checkFbx(path, glb) {
     const out = fresh('jsonl');
     vivant('convert', path, out, '--positions');
@@ -200,6 +200,6 @@ describe('baked performances', () => {
           assert.ok(Math.abs(weight - Math.min(expected[target], 1)) < 1e-4, `in the FBX ${name} is ${weight} at frame ${frame}`);
       }
     }
-    assert.ok(Object.keys(theirs[0].expressions).length > 10, 'shapes move in the FBX');
+    assert.ok(Object.keys(theirs[0].expressions).length > 10, 'expressions are animated in the FBX');
   }
 });

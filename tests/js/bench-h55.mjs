@@ -1,4 +1,4 @@
-// Workload H55 in three.js: what its animation mixer takes for the same bones, clips and weights.
+// Workload H55 in three.js: time of its animation mixer for the same bones, clips and weights.
 import {
   AdditiveAnimationBlendMode, AnimationClip, AnimationMixer, Bone, QuaternionKeyframeTrack, Vector3, VectorKeyframeTrack,
 } from 'three';

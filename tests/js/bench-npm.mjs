@@ -1,6 +1,6 @@
-// What a frame of the browser package takes in Node, beside native and beside TalkingHead's `animate()`, which runs in
-// the same process and shows the same avatar. All go in turns, and of each second the best counts: others use the
-// machine too, and hardly leave anybody a whole minute.
+// Time per frame of the browser package in Node, compared with native and with TalkingHead's `animate()`, which runs in
+// the same process with the same avatar. All run in turns, and the best run of each second counts, because other
+// processes disturb the measurement.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,20 +40,20 @@ const ours = measure => {
     performer.free();
   }
 };
-if (native().seconds.join() !== ours(performer => minute(performer, text, RATE)).seconds.join()) throw new Error('native and WebAssembly differ in their bits');
+if (native().seconds.join() !== ours(performer => minute(performer, text, RATE)).seconds.join()) throw new Error('native and WebAssembly results differ');
 
 const camera = new PerspectiveCamera(20, 1, 0.1, 20);
 camera.position.set(0.4, 1.6, 1.6);
 camera.updateMatrixWorld();
 const { frame } = await talkingHead(readFileSync(plain), camera, { modelFPS: RATE });
-/** Of TalkingHead no minute comes again, so the best second of all counts. */
+/** TalkingHead is not reproducible, so its best second counts. */
 const theirs = () => {
   const begin = performance.now();
   for (let n = 0; n < RATE; n++) frame(1000 / RATE);
   return [(performance.now() - begin) * 1e3 / RATE];
 };
 
-// Node translates what runs often anew, and better, while it runs.
+// Warm-up: Node optimises hot code while it runs.
 for (let again = 0; again < 50; again++) ours(performer => micros(performer, RATE));
 
 const best = { native: [], wasm: [], talkingHead: [] };

@@ -1,4 +1,4 @@
-// Blender's reader finds the same bones and morph targets in the built-in character as ours does.
+// Blender finds the same bones and morph targets in the built-in character as we do.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -11,21 +11,21 @@ const MARK = 'VIVANT ';
 
 const version = spawnSync(blender, ['--version'], { encoding: 'utf8' });
 const skip = version.status === 0 ? false
-  : 'skipped: no Blender was found; install it (Debian: apt install blender) or set VIVANT_BLENDER to its path';
+  : 'skipped: Blender not found; install it (Debian: apt install blender) or set VIVANT_BLENDER to its path';
 
-/** What Blender finds in a file; null if its glTF reader lacks numpy. */
+/** Reads a file with Blender. Returns null if its glTF reader lacks numpy. */
 function counted(path) {
   const { stdout, stderr } = spawnSync(blender, ['-b', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', path], { encoding: 'utf8' });
   const line = stdout.split('\n').find(line => line.startsWith(MARK));
   if (!line && stdout.includes("No module named 'numpy'")) return null;
-  assert.ok(line, `Blender says nothing of ${path}: ${stdout}${stderr}`);
+  assert.ok(line, `no output from Blender for ${path}: ${stdout}${stderr}`);
   return JSON.parse(line.slice(MARK.length));
 }
 
-test('Blender counts as we do', { skip }, t => {
+test('Blender finds the same bones and shapes', { skip }, t => {
   const path = fresh('glb'), written = vivant('mannequin', '-o', path);
   const theirs = counted(path), ours = vivant('inspect', path);
-  if (!theirs) return t.skip('skipped: Blender reads no glTF without numpy; install it (Debian: apt install python3-numpy)');
+  if (!theirs) return t.skip('skipped: Blender needs numpy to read glTF; install it (Debian: apt install python3-numpy)');
   t.diagnostic(`Blender ${theirs.version}: ${theirs.bones.length} bones, ${theirs.shapes.length} shape keys, ${theirs.triangles} triangles`);
   const bones = Object.keys(ours.humanoid);
   assert.deepEqual(theirs.bones.filter(bone => bone !== 'root'), bones.sort());

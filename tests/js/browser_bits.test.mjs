@@ -1,4 +1,4 @@
-// The browser package gives the same bits as the engine itself, in Node and in Chromium, at any frame rate.
+// The browser package is bit-identical to the native engine, in Node and in Chromium, at any frame rate.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,23 +17,23 @@ const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
 const RATES = [60, 24, 144];
 const SEED = 7;
 
-/** Real ones of both versions of VRM, or the built-in character where there are none. */
+/** Real avatars of both VRM versions, or the built-in character if there are none. */
 function avatars() {
   const real = [...files('avatars/vrm0', '.vrm').slice(-3, -1), ...files('avatars/vrm1', '.vrm').slice(-1)];
   return real.length > 0 ? real : [avatarFile(1)];
 }
 
-/** What the engine itself does, a list by rate. */
+/** Results of the native engine for each frame rate. */
 function native(avatar) {
   const program = process.env.VIVANT_MINUTE ?? join(target, 'release/minute');
   const { status, stdout, stderr, error } = spawnSync(program, [avatar, script, ...RATES], { encoding: 'utf8' });
-  assert.equal(status, 0, `${program} (cargo build --release -p vivant-tools --bin minute makes it): ${error ?? stderr}`);
+  assert.equal(status, 0, `${program} (build it with cargo build --release -p vivant-tools --bin minute): ${error ?? stderr}`);
   return stdout.trim().split('\n').map(line => JSON.parse(line));
 }
 
 function assertSame(found, expected, what) {
   const second = expected.seconds.findIndex((hash, i) => hash !== found.seconds[i]);
-  assert.equal(second, -1, `${what}: frames differ from native's for the first time in second ${second}`);
+  assert.equal(second, -1, `${what}: frames first differ from native ones in second ${second}`);
   assert.equal(found.common, expected.common, what);
 }
 
@@ -43,20 +43,20 @@ before(async () => {
   await init();
 });
 
-test('a minute in Node is the same bits as native, at 24, 60 and 144 frames a second', () => {
+test('a minute in Node is bit-identical to native, at 24, 60 and 144 frames per second', () => {
   for (const [avatar, all] of expected) {
     const first = new Performer(readFileSync(avatar), { seed: SEED });
     for (const one of all) {
       const performer = first.another({ seed: SEED });
       assertSame(minute(performer, readFileSync(script, 'utf8'), one.rate), one, `${name(avatar)} at ${one.rate} Hz`);
-      assert.equal(one.common, all[0].common, `${name(avatar)}: ${one.rate} Hz is another performance than ${all[0].rate} Hz`);
+      assert.equal(one.common, all[0].common, `${name(avatar)}: ${one.rate} Hz differs from ${all[0].rate} Hz`);
       performer.free();
     }
     first.free();
   }
 });
 
-/** Serves the package, the page's part of this test, and the avatars by their numbers. */
+/** Serves the package, the test page, and the avatars by index. */
 function serve(avatars) {
   const TYPES = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.html': 'text/html', '.wasm': 'application/wasm' };
   const PAGE = '<!doctype html><script type="module">import init, * as vivant from "/packages/vivant/vivant.js"; import { minute } from "/tests/js/page/minute.mjs"; await init(); await vivant.hear(); window.ready = { ...vivant, minute };</script>';
@@ -76,7 +76,7 @@ after(async () => {
   server?.close();
 });
 
-test('a minute in Chromium is the same bits as native', { skip: withoutBrowser }, async () => {
+test('a minute in Chromium is bit-identical to native', { skip: withoutBrowser }, async () => {
   const all = [...expected.keys()];
   server = await serve(all);
   const opened = await openBrowser();

@@ -1,4 +1,4 @@
-// docs/browser.md: its code runs, and compiles against the package's types; and what the package is made of.
+// docs/guides/web.md and docs/reference/javascript.md: their code runs and compiles against the types of the package; and the contents of the package.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,8 +15,8 @@ import { loadGlb } from './lib/scene.mjs';
 import { avatarFile } from './lib/sheets.mjs';
 
 globalThis.self ??= globalThis;
-const here = import.meta.dirname, folder = folderHere(), all = blocks('browser.md', 'js');
-/** The one block that has these words in it. */
+const here = import.meta.dirname, folder = folderHere(), all = ['guides/web.md', 'reference/javascript.md'].flatMap(page => blocks(page, 'js'));
+/** Returns the only block that contains this text. */
 function block(words) {
   const found = all.filter(code => code.includes(words));
   assert.equal(found.length, 1, `${found.length} blocks have “${words}”`);
@@ -51,7 +51,7 @@ test('your own animations', async () => {
 
 test('TalkingHead', async () => {
   const plain = plainAvatar(bytes);
-  await talkingHead(plain, camera); // it finds what it needs of a browser
+  await talkingHead(plain, camera); // defines the browser globals that TalkingHead needs
   const avatar = { url: `data:model/gltf-binary;base64,${plain.toString('base64')}` };
   const settings = { avatarOnly: true, avatarOnlyCamera: camera, lipsyncModules: [] };
   const { head, life } = await run(folder, block('new TalkingHead'), { node: null, settings, avatar }, ['head', 'life']);
@@ -60,7 +60,7 @@ test('TalkingHead', async () => {
   life.dispose();
 });
 
-test('a performer alone, a list of bones, a crowd, a voice', async () => {
+test('a performer, bone positions, a crowd, a voice', async () => {
   const shown = [], show = (...words) => shown.push(words);
   const { eve, Performer } = await run(folder, block('await init()'), { bytes, show }, ['eve', 'Performer']);
   assert.equal(shown.length, 121);
@@ -74,7 +74,7 @@ test('a performer alone, a list of bones, a crowd, a voice', async () => {
   eve.advanceTo(5);
 });
 
-test('a whole character', async () => {
+test('a character folder', async () => {
   const repertoire = { version: 1, stances: [{ name: 'standing', gestures: [{ clip: 'builtin#wave' }] }] };
   const files = { 'character.toml': 'version = 1\nname = "Ida"\n', 'avatar.vrm': bytes, 'repertoire.json': JSON.stringify(repertoire) };
   const server = createServer(({ url }, response) => {
@@ -100,7 +100,7 @@ test('every block of the page is run by a test', () => {
 
 const RIG = { bones: { hips: [0, 1, 0], head: [0, 1.5, 0] } };
 
-/** What is known to all blocks, and of what type it is. */
+/** Declarations that all blocks can use. */
 const KNOWN = `
 import type { VRM } from '@pixiv/three-vrm';
 import type { AnimationMixer, Camera, Scene, WebGLRenderer } from 'three';
@@ -110,7 +110,7 @@ declare const bytes: Uint8Array, audioBuffer: AudioBuffer, float32: Float32Array
 declare function show(...words: unknown[]): void;
 `;
 
-test('types are right, for the code of the page, too', async () => {
+test('the types are correct, also for the code of the page', async () => {
   await init();
   const imports = [
     ['mixer.update', 'import { vivant } from \'vivant/three-vrm\';\n'],
@@ -138,16 +138,16 @@ test('types are right, for the code of the page, too', async () => {
   const path = join(folder, 'tsconfig.json');
   writeFileSync(path, JSON.stringify(config));
   const { stdout, status } = spawnSync(process.execPath, [join(here, 'node_modules/typescript/bin/tsc'), '-p', path], { encoding: 'utf8' });
-  // Only what is ours is judged: other packages' declarations have faults of their own.
+  // Errors in declarations of other packages are ignored.
   const faults = stdout.split('\n').filter(line => /error TS/.test(line) && !/^node_modules\//.test(line.replace(/^(\.\.\/)*/, '')));
   assert.deepEqual(faults, [], `tsc ended with ${status}`);
 });
 
-test('what is packed is what is needed, and nothing of this machine', () => {
+test('the package contains the needed files and no local paths', () => {
   const home = resolve(here, '../../packages/vivant');
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: home, encoding: 'utf8' });
   const [{ files }] = JSON.parse(stdout), names = files.map(({ path }) => path).sort();
-  assert.ok(names.includes('engine/engine.js'), 'cargo xtask npm has built it');
+  assert.ok(names.includes('engine/engine.js'), 'the engine is built (cargo xtask npm)');
   for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT']) {
     assert.equal(readFileSync(join(home, licence), 'utf8'), readFileSync(resolve(home, '../..', licence), 'utf8'));
   }
@@ -155,7 +155,7 @@ test('what is packed is what is needed, and nothing of this machine', () => {
     'example/index.html', 'file.js', 'life.js', 'package.json', 'protocol.d.ts', 'talkinghead.d.ts', 'talkinghead.js', 'three-vrm.d.ts',
     'three-vrm.js', 'unpack.js', 'vivant.d.ts', 'vivant.js']);
   const engine = Buffer.from(unpack(readFileSync(join(home, 'engine/engine.lzma')))).toString('latin1');
-  assert.deepEqual(engine.match(/\/(home|root|Users|work)\/[\w./-]*/g) ?? [], [], 'paths of this machine are in it');
+  assert.deepEqual(engine.match(/\/(home|root|Users|work)\/[\w./-]*/g) ?? [], [], 'it contains local paths');
   for (const name of names.filter(path => /\.(m?js|html)$/.test(path))) {
     const text = readFileSync(join(home, name), 'utf8');
     assert.ok(!/\beval\(|new Function\(/.test(text), name);

@@ -1,4 +1,4 @@
-// A page that has no voice to hear does not load the lip-sync model; one that has does, by itself, in Node and in Chromium.
+// The audio lip-sync model is loaded only for lines with a voice, automatically, in Node and in Chromium.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { fresh } from './lib/vivant.mjs';
 
 const LIP_SYNC = 'engine/lip-sync.lzma';
 
-/** What is done in Node and in pages: somebody whose mouth can be seen, and half a second of /a/. */
+/** Code shared by Node and pages: a performer with a mouth, and half a second of /a/. */
 const SCENE = `
   const RIG = { bones: { hips: [0, 0.97, 0], head: [0, 1.48, 0] }, expressions: ['aa', 'ih', 'ou', 'ee', 'oh'] };
   const rate = 16000, samples = Float32Array.from({ length: rate / 2 }, (_, i) => [730, 1090, 2440]
@@ -25,7 +25,7 @@ const SCENE = `
   };
 `;
 
-/** Runs code in a Node of its own, with a package. */
+/** Runs code in a separate Node process with the package. */
 function node(home, code) {
   const url = pathToFileURL(join(home, 'vivant.js')).href;
   const program = `import * as vivant from '${url}';\nawait vivant.default();\n${SCENE}\n${code}`;
@@ -41,23 +41,23 @@ function withoutLipSync() {
   return home;
 }
 
-test('in Node a voice is heard at once', () => {
+test('in Node a voice moves the mouth at once', () => {
   const [number, open] = node(folder, 'console.log(JSON.stringify([one.say("", { voice }) ?? null, opened(0, 1)]));');
   assert.ok(open > 0.2, `it opened to ${open}, ${number}`);
 });
 
-test('in Node a voice without the lip-sync model is a clear error, and all else goes on', () => {
+test('in Node a missing lip-sync model is a clear error, and everything else works', () => {
   const [fault, later, open] = node(withoutLipSync(), `
     let fault;
     try { one.say('', { voice }); } catch (error) { fault = error.message; }
     const later = await vivant.hear().catch(error => error.message);
     one.say('Mama, papa.');
     console.log(JSON.stringify([fault, later, opened(0, 2)]));`);
-  for (const message of [fault, later]) assert.match(message, /^a voice cannot be shown without `engine\/lip-sync\.lzma` of this package, .*: ENOENT/);
+  for (const message of [fault, later]) assert.match(message, /^cannot load the lip-sync model `engine\/lip-sync\.lzma` of this package; .*: ENOENT/);
   assert.ok(open > 0.2, `it opened to ${open}`);
 });
 
-test('the lip-sync model can come from elsewhere, and something else is told', () => {
+test('the lip-sync model can be loaded from another source, and an invalid one is an error', () => {
   const [wrong, open] = node(withoutLipSync(), `
     const { readFileSync } = await import('node:fs');
     const wrong = await vivant.hear(new Uint8Array(9)).catch(error => error.message);
@@ -68,7 +68,7 @@ test('the lip-sync model can come from elsewhere, and something else is told', (
   assert.ok(open > 0.2, `it opened to ${open}`);
 });
 
-/** A page with the package, which knows the scene; `asked` are the addresses that it asks for. */
+/** Opens a page with the package; `asked` are the requested URLs. */
 async function inPage(act, { hearing } = {}) {
   const blank = fresh('html');
   writeFileSync(blank, '<!doctype html><link rel="icon" href="data:,">');
@@ -94,31 +94,31 @@ async function inPage(act, { hearing } = {}) {
 
 const timeout = 60_000;
 
-test('in Chromium a voice is heard as soon as the lip-sync model is there, and nothing overtakes it', { skip: withoutBrowser, timeout }, () => inPage(async (page, asked, faults) => {
-  assert.ok(!asked.includes(`/${LIP_SYNC}`), 'it is loaded before there is a voice');
+test('in Chromium a voice moves the mouth once the lip-sync model is loaded, and the order is kept', { skip: withoutBrowser, timeout }, () => inPage(async (page, asked, faults) => {
+  assert.ok(!asked.includes(`/${LIP_SYNC}`), 'the model is loaded before there is a voice');
   const before = await page.evaluate(() => {
     one.advanceTo(0.1);
     voice.samples = voice.samples.slice();
     const number = one.say('', { voice });
     one.intend({ blink: true });
-    voice.samples.fill(0); // the page uses its samples again
+    voice.samples.fill(0); // the page reuses its buffer
     return number;
   });
   assert.equal(before, undefined);
   await page.evaluate(() => vivant.hear());
   const [open, blinks] = await page.evaluate(() => [opened(0.15, 1), one.events().filter(({ what }) => JSON.stringify(what).includes('blink')).length]);
   assert.ok(open > 0.2, `it opened to ${open}`);
-  assert.ok(blinks > 0, 'what was told after the voice is done');
+  assert.ok(blinks > 0, 'later intents are performed');
   assert.equal(asked.filter(path => path === `/${LIP_SYNC}`).length, 1);
   assert.deepEqual(faults, []);
 }));
 
-test('in Chromium a page is told what hearing misses, and all else goes on', { skip: withoutBrowser, timeout }, () => inPage(async page => {
+test('in Chromium a missing lip-sync model is reported, and everything else works', { skip: withoutBrowser, timeout }, () => inPage(async page => {
   await page.evaluate(() => {
     one.say('', { voice });
     one.say('Mama, papa.');
   });
   await page.waitForFunction(() => told.length > 0);
-  assert.match((await page.evaluate(() => told))[0], /a voice cannot be shown without `engine\/lip-sync\.lzma` of this package, .* gives 404/);
+  assert.match((await page.evaluate(() => told))[0], /cannot load the lip-sync model `engine\/lip-sync\.lzma` of this package; .* returned 404/);
   assert.ok(await page.evaluate(() => opened(0, 2)) > 0.2);
 }, { hearing: route => route.fulfill({ status: 404 }) }));

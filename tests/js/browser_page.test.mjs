@@ -1,4 +1,4 @@
-// The example page and the page of docs/browser.md in Chromium, from a plain static server, with a policy that forbids
+// The example page and the page of docs/guides/web.md in Chromium, from a static server with a policy that forbids
 // `eval`.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { files, folder as written, skipped } from './lib/vivant.mjs';
 const skip = withoutBrowser;
 const TIMEOUT = 120_000;
 
-/** How many pixels of a picture are not like its corner, as a share. */
+/** Share of pixels that differ from the corner of the image. */
 const drawn = page => page.evaluate(() => new Promise(done => requestAnimationFrame(() => {
   const canvas = document.querySelector('canvas'), copy = document.createElement('canvas');
   [copy.width, copy.height] = [canvas.width, canvas.height];
@@ -38,15 +38,15 @@ async function example(avatar, act) {
   }
 }
 
-/** Lets the page's life go on without waiting for it: frames by software are slow. */
+/** Advances the character without rendering, because software rendering is slow. */
 const live = (page, seconds) => page.evaluate(seconds => {
   for (let i = 0; i < 30 * seconds; i++) window.life.update(1 / 30);
 }, seconds);
 
-test('the example page shows somebody who lives and does what the page asks', { skip, timeout: TIMEOUT }, () => example(avatarFile(1), async page => {
+test('the example page animates a character and its controls work', { skip, timeout: TIMEOUT }, () => example(avatarFile(1), async page => {
   const share = await drawn(page);
-  assert.ok(share > 0.05 && share < 0.8, `${share} of the picture is somebody`);
-  await page.evaluate(() => renderer.setAnimationLoop(null)); // software draws slowly, and nobody looks
+  assert.ok(share > 0.05 && share < 0.8, `${share} of the image shows the character`);
+  await page.evaluate(() => renderer.setAnimationLoop(null)); // software rendering is slow
   const arm = () => page.evaluate(() => {
     const at = 4 * life.performer.bones.indexOf('rightUpperArm');
     return [...life.performer.frame.rotations.subarray(at, at + 4)];
@@ -62,7 +62,7 @@ test('the example page shows somebody who lives and does what the page asks', { 
     await page.screenshot({ path: resolve(import.meta.dirname, '../../docs/browser/example.png') });
   }
   await page.fill('#text', 'Mama, papa.');
-  await page.click('text=Say it');
+  await page.click('button[type=submit]');
   const open = await page.evaluate(() => {
     let most = 0;
     const { expressions } = life.performer, mouth = expressions.flatMap((name, i) => /^(aa|viseme_aa|jawOpen)$/.test(name) ? [i] : []);
@@ -88,14 +88,14 @@ test('the example page shows somebody who lives and does what the page asks', { 
   assert.equal(await page.textContent('#note'), '');
 }));
 
-test('an avatar of VRM 0.x on the example page', { skip: skip || skipped, timeout: TIMEOUT }, () =>
+test('a VRM 0.x avatar on the example page', { skip: skip || skipped, timeout: TIMEOUT }, () =>
   example(files('avatars/vrm0', 'catbot.vrm')[0], async page => {
     await live(page, 1);
     const share = await drawn(page);
-    assert.ok(share > 0.05, `${share} of the picture is somebody`);
+    assert.ok(share > 0.05, `${share} of the image shows the character`);
   }));
 
-test('without an avatar the example page says what to do', { skip, timeout: TIMEOUT }, async () => {
+test('without an avatar the example page explains what to do', { skip, timeout: TIMEOUT }, async () => {
   const { page, url, close } = await openPackage();
   await page.goto(`${url}/example/?avatar=nobody.vrm`);
   await page.waitForFunction(() => document.getElementById('note').textContent.includes('vivant mannequin -o'), undefined, { timeout: TIMEOUT });
@@ -103,7 +103,7 @@ test('without an avatar the example page says what to do', { skip, timeout: TIME
 });
 
 test('the page of the documentation runs', { skip, timeout: TIMEOUT }, async () => {
-  const [html] = blocks('browser.md', 'html'), path = join(written, 'docs.html');
+  const [html] = blocks('guides/web.md', 'html'), path = join(written, 'docs.html');
   writeFileSync(path, html);
   const { page, faults, url, close } = await openPackage({ '/docs.html': path, '/example/avatar.vrm': avatarFile(1) });
   await page.goto(`${url}/docs.html`);
@@ -115,5 +115,5 @@ test('the page of the documentation runs', { skip, timeout: TIMEOUT }, async () 
   }
   await close();
   assert.deepEqual(faults, []);
-  assert.ok(share > 0.05, `${share} of the picture is somebody`);
+  assert.ok(share > 0.05, `${share} of the image shows the character`);
 });

@@ -1,4 +1,4 @@
-// Performers of the browser package, in Node: what can be asked of them, and what they say to those who ask wrongly.
+// Performers of the browser package in Node: their API and their error messages.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -13,9 +13,9 @@ const RIG = {
 };
 const still = { motions: 'none' };
 
-test('before it is loaded, the engine says so', () => {
+test('calls before loading the engine are errors', () => {
   for (const ask of [() => new Performer(RIG), version, signals, () => expressionOf('A')]) {
-    assert.throws(ask, /the engine is not loaded: `await init\(\)` first/);
+    assert.throws(ask, /the engine is not loaded; call `await init\(\)` first/);
   }
 });
 
@@ -23,7 +23,7 @@ let bytes, eve;
 before(() => { bytes = readFileSync(avatarFile(1)); });
 after(() => eve?.free());
 
-test('it loads once, whoever asks', async () => {
+test('the engine is loaded once', async () => {
   await assert.rejects(init(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
   await Promise.all([init(), init()]);
   await init();
@@ -33,7 +33,7 @@ test('it loads once, whoever asks', async () => {
   assert.equal(signals().length, 14);
 });
 
-test('built-in motions are made while the page lives on', async () => {
+test('built-in motions are built in small steps', async () => {
   let turns = 0;
   const timer = setInterval(() => turns++, 0);
   await Promise.all([prepare(), prepare()]);
@@ -42,7 +42,7 @@ test('built-in motions are made while the page lives on', async () => {
   await prepare();
 });
 
-test('an avatar lives, and its frame is where the engine has it', () => {
+test('an avatar is animated, and its frame is a view of the memory', () => {
   eve = new Performer(bytes, { seed: 7, events: true, name: 'eve.vrm' });
   assert.deepEqual([eve.bones.length, eve.bones[0], eve.time], [55, 'hips', 0]);
   assert.ok(eve.expressions.includes('eyeBlinkLeft'));
@@ -52,14 +52,14 @@ test('an avatar lives, and its frame is where the engine has it', () => {
   for (let i = 1; i <= 600; i++) assert.equal(eve.advanceTo(i / 60), frame);
   assert.deepEqual([rotations.length, frame.root.length, frame.weights.length, frame.signals.length], [220, 3, eve.expressions.length, 14]);
   assert.equal(frame.time, 10);
-  assert.equal(frame.rotations, rotations, 'no array is made a frame');
+  assert.equal(frame.rotations, rotations, 'no array is allocated per frame');
   assert.notDeepEqual(rotations.slice(), first);
   for (let bone = 0; bone < 55; bone++) assert.ok(Math.abs(Math.hypot(...rotations.subarray(4 * bone, 4 * bone + 4)) - 1) < 1e-5);
-  assert.ok(eve.events().some(({ what }) => what === 'blink'), 'nobody lives ten seconds without a blink');
-  assert.deepEqual(eve.events(), [], 'each is told once');
+  assert.ok(eve.events().some(({ what }) => what === 'blink'), 'it blinks within ten seconds');
+  assert.deepEqual(eve.events(), [], 'each event is returned once');
 });
 
-test('views are there after the memory has grown', () => {
+test('views are valid after the memory has grown', () => {
   const { frame } = eve, kept = frame.rotations, were = kept.slice(), buffer = kept.buffer;
   reserve(buffer.byteLength);
   assert.equal(kept.length, 0, 'the memory did not grow');
@@ -69,7 +69,7 @@ test('views are there after the memory has grown', () => {
   assert.notDeepEqual(frame.rotations.slice(), were);
 });
 
-test('the same requests give the same bits, at any rate of frames', () => {
+test('the same intents give bit-identical frames at any frame rate', () => {
   const at = rate => {
     const one = new Performer(RIG, { ...still, seed: 3 });
     one.intend({ say: 'What a fine day!', at: 0.5 });
@@ -82,7 +82,7 @@ test('the same requests give the same bits, at any rate of frames', () => {
   assert.deepEqual(at(144), at(60));
 });
 
-test('it does what it is told, as objects and as JSON', () => {
+test('intents work as objects and as JSON', () => {
   const one = new Performer(RIG, { ...still, temperament: { liveliness: 0 } });
   const [left, right] = ['blinkLeft', 'eyeBlinkRight'].map(name => one.expressions.indexOf(name));
   assert.ok(left >= 0 && right >= 0, one.expressions.join());
@@ -106,7 +106,7 @@ test('it does what it is told, as objects and as JSON', () => {
   one.free();
 });
 
-/** Two seconds of /a/, louder and softer: the harmonics of a voice, as a mouth lets them through. */
+/** Two seconds of /a/ with changing loudness: harmonics of a voice, filtered by formants. */
 function vowel(rate) {
   const passed = hz => [[730, 1], [1090, 0.6], [2440, 0.3]].reduce((sum, [at, loud]) => sum + loud * Math.exp(-(((hz - at) / 150) ** 2)), 0);
   const harmonics = Array.from({ length: 24 }, (_, k) => 120 * (k + 1)).map(hz => [2 * Math.PI * hz / rate, 0.15 * passed(hz)]);
@@ -118,7 +118,7 @@ for (const [name, voice] of Object.entries({
   'Int16Array': { samples: Int16Array.from(vowel(16000), sample => sample * 32767), rate: 16000 },
   'AudioBuffer': { numberOfChannels: 2, length: 96000, sampleRate: 48000, getChannelData: () => vowel(48000) },
 })) {
-  test(`a mouth follows samples: ${name}`, () => {
+  test(`the mouth follows samples: ${name}`, () => {
     const one = new Performer({ ...RIG, expressions: ['aa', 'ih', 'ou', 'ee', 'oh'] }, still);
     one.advanceTo(0);
     one.say('', { at: 0.3, voice });
@@ -129,7 +129,7 @@ for (const [name, voice] of Object.entries({
   });
 }
 
-test('a mouth follows a voice that is still being spoken, piece by piece', () => {
+test('the mouth follows a voice that arrives in chunks', () => {
   const one = new Performer({ ...RIG, expressions: ['aa', 'ih', 'ou', 'ee', 'oh'] }, still), rate = 16000, voice = vowel(rate);
   one.advanceTo(1);
   const open = Array.from({ length: 100 }, (_, i) => {
@@ -141,14 +141,14 @@ test('a mouth follows a voice that is still being spoken, piece by piece', () =>
   assert.ok(Math.max(...open.slice(40)) > 0.2, `${Math.max(...open)}`);
 });
 
-test('all that the types have can be told', () => {
+test('every intent of the types is accepted', () => {
   const range = { inputMaxDegrees: 90, outputScale: 10 };
   const lookAt = { byExpression: false, offsetFromHead: [0, 0.06, 0], inner: range, outer: range, down: range, up: range };
   const rig = { version: 1, name: 'Eve', ...RIG, lookAt, lids: { fullClosure: [0.9, 0.9], closing: { Blink_L: [1, 0] } } };
   new Performer(rig, { seed: 3, temperament: {}, unasked: false, lives: false, attend: [0, 1.5, 1], motions: { clips: {} }, name: 'eve', events: false }).free();
 });
 
-test('motions of its own: clips, a repertoire, a behaviour', () => {
+test('custom motions: clips, a repertoire, a behaviour model', () => {
   const clip = readFileSync(convert('builtin', 'vrma', '--clip', 'wave'));
   const repertoire = { version: 1, stances: [{ name: 'stand', gestures: [{ clip: 'wave.vrma', name: 'hello' }] }] };
   const one = new Performer(bytes, { unasked: false, motions: { repertoire, clips: { 'wave.vrma': clip } } });
@@ -163,7 +163,7 @@ test('motions of its own: clips, a repertoire, a behaviour', () => {
   assert.throws(() => new Performer(RIG, { motions: { repertoire, behaviour: { version: 1, idel: {} } } }), /idel/);
 });
 
-test('another one shares all but itself', () => {
+test('another performer shares body and motions', () => {
   const one = eve.another({ seed: 8 }), same = eve.another({ seed: 8 });
   one.advanceTo(5);
   same.advanceTo(5);
@@ -174,45 +174,45 @@ test('another one shares all but itself', () => {
   same.free();
 });
 
-test('whoever asks wrongly is told what is wrong', () => {
+test('invalid arguments give clear errors', () => {
   const one = new Performer(RIG, still);
   for (const [ask, words] of [
-    [() => new Performer(), /an avatar is expected/],
-    [() => new Performer('eve.vrm'), /an avatar is expected: the bytes of a VRM or GLB/],
+    [() => new Performer(), /expected an avatar/],
+    [() => new Performer('eve.vrm'), /expected an avatar: the bytes of a VRM or GLB/],
     [() => new Performer(new Uint8Array(3), { name: 'eve.vrm' }), /eve\.vrm/],
     [() => new Performer({ bones: { hip: [0, 1, 0] } }), /did you mean `hips`\?[^]*`head` is missing/],
-    [() => new Performer(RIG, 7), /options: an object is expected/],
+    [() => new Performer(RIG, 7), /options: expected an object/],
     [() => new Performer(RIG, { sed: 1 }), /did you mean `seed`\?/],
     [() => new Performer(RIG, { temperament: { liveliness: 2 } }), /temperament\.liveliness: 2 is out of range/],
-    [() => new Performer(RIG, { motions: 'all' }), /motions: 'builtin', 'none' or an object/],
-    [() => new Performer(RIG, { motions: { clip: {} } }), /motions: `clip` is not known/],
-    [() => new Performer(RIG, { motions: { clips: { a: 'b' } } }), /motions\.clips: a: bytes are expected/],
+    [() => new Performer(RIG, { motions: 'all' }), /motions: expected 'builtin', 'none' or an object/],
+    [() => new Performer(RIG, { motions: { clip: {} } }), /motions: unknown field `clip`/],
+    [() => new Performer(RIG, { motions: { clips: { a: 'b' } } }), /motions\.clips: a: expected bytes/],
     [() => new Performer(RIG, { ...still, blinkModel: {} }), /version/],
-    [() => new Performer(RIG, { ...still, eyeTexture: 3 }), /eyeTexture: an object is expected/],
-    [() => one.intend(), /an intent is expected/],
+    [() => new Performer(RIG, { ...still, eyeTexture: 3 }), /eyeTexture: expected an object/],
+    [() => one.intend(), /expected an intent/],
     [() => one.intend({ sayy: 'hi' }), /did you mean `say`/],
     [() => one.intend('{'), /line 1/],
-    [() => one.intend({ cast: { performer: 'b' } }), /there is one performer here/],
+    [() => one.intend({ cast: { performer: 'b' } }), /not a request for a single performer/],
     [() => one.intend({ be: 'listening' }), /no repertoire/],
     [() => one.intend({ act: 'gesture', clip: 'wave' }), /no repertoire/],
-    [() => one.say(7), /say: a text is expected/],
-    [() => one.say('', { voice: { samples: [0], rate: 16000 } }), /voice\.samples: a Float32Array or an Int16Array/],
+    [() => one.say(7), /say: expected a text/],
+    [() => one.say('', { voice: { samples: [0], rate: 16000 } }), /voice\.samples: expected a Float32Array or an Int16Array/],
     [() => one.say('', { voice: { samples: new Float32Array(9) } }), /voice\.rate/],
     [() => one.say('', { voice: { samples: new Float32Array(9), rate: 7 } }), /rate/],
-    [() => one.attend([0, 1]), /attend: a place is expected/],
-    [() => one.attend(null), /attend: a place is expected/],
-    [() => one.follow([0, NaN, 0]), /follow: a place is expected/],
+    [() => one.attend([0, 1]), /attend: expected a position/],
+    [() => one.attend(null), /attend: expected a position/],
+    [() => one.follow([0, NaN, 0]), /follow: expected a position/],
     [() => one.follow([0, 1e9, 0]), /follow/],
-    [() => one.advanceTo(), /advanceTo: a time is expected/],
-    [() => one.advanceTo(Infinity), /advanceTo: a time is expected/],
-    [() => one.another(3), /another: an object is expected/],
+    [() => one.advanceTo(), /advanceTo: expected a time/],
+    [() => one.advanceTo(Infinity), /advanceTo: expected a time/],
+    [() => one.another(3), /another: expected an object/],
     [() => one.another({ motions: 'none' }), /motions/],
   ]) assert.throws(ask, words);
-  one.advanceTo(1); // and goes on
+  one.advanceTo(1); // it still works
   one.free();
 });
 
-test('who was freed is gone', () => {
+test('a freed performer cannot be used', () => {
   const one = new Performer(RIG, still), { frame } = one;
   one.free();
   one.free();
@@ -223,16 +223,16 @@ test('who was freed is gone', () => {
   dispose?.[Symbol.dispose]();
 });
 
-test('what should never happen is heard of, and others go on', () => {
+test('an internal error is reported, and other performers still work', () => {
   assert.throws(fail, WebAssembly.RuntimeError);
   assert.match(takeFault(), /this was asked for/);
   assert.equal(takeFault(), '');
   const unlucky = new Performer(RIG, still), { prototype } = Player, { advanceTo } = prototype;
   prototype.advanceTo = fail;
-  assert.throws(() => unlucky.advanceTo(1), /a mistake in Vivant: [^]*this was asked for/);
+  assert.throws(() => unlucky.advanceTo(1), /internal error in Vivant; please report it: [^]*this was asked for/);
   prototype.advanceTo = advanceTo;
   for (const ask of [() => unlucky.advanceTo(1), () => unlucky.frame, () => unlucky.intend({ blink: true })]) {
-    assert.throws(ask, /this performer has failed before; make another one: [^]*this was asked for/);
+    assert.throws(ask, /this performer failed earlier; create another one: [^]*this was asked for/);
   }
   unlucky.free();
   const one = new Performer(RIG, still);

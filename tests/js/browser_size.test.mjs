@@ -1,4 +1,4 @@
-// What a page waits for before a character lives: less than 600 kB when a server compresses, and not much more when not.
+// Download size before a character is animated: less than 600 kB with compression, and not much more without.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { isPacked, unpack } from '../../packages/vivant/unpack.js';
 const home = resolve(import.meta.dirname, '../../packages/vivant');
 const LOADED = ['engine/engine.lzma', 'engine/engine.js', 'vivant.js', 'unpack.js'];
 const MOST_BYTES = 600_000;
-/** What is loaded when there is a voice to hear, and not before. */
+/** Files loaded only for a voice. */
 const LIP_SYNC = 'engine/lip-sync.lzma', MOST_BYTES_OF_LIP_SYNC = 90_000;
 
 const read = file => readFileSync(join(home, file));
@@ -23,7 +23,7 @@ test('engine and loader are small', context => {
   assert.ok(plain < MOST_BYTES + 50_000, `${plain} bytes as they are`);
 });
 
-test('the lip-sync model is small, too, and comes by itself', context => {
+test('the lip-sync model is small and a separate file', context => {
   const { length } = gzipSync(read(LIP_SYNC), { level: 9 });
   context.diagnostic(`${LIP_SYNC} ${length}`);
   assert.ok(length < MOST_BYTES_OF_LIP_SYNC, `${length} bytes with gzip`);
@@ -31,17 +31,17 @@ test('the lip-sync model is small, too, and comes by itself', context => {
   assert.deepEqual(Buffer.from(unpack(read(LIP_SYNC))), readFileSync(join(home, '../../crates/vivant/src/speech/audio/standard.bin')));
 });
 
-test('they are all that is loaded, and all that is built', () => {
+test('no other files are built', () => {
   assert.deepEqual(readdirSync(join(home, 'engine')).sort(), ['engine.js', 'engine.lzma', 'lip-sync.lzma']);
   const imported = file => [...read(file).toString().matchAll(/^import .* from '\.\/(.*)';$/gm)].map(([, path]) => path);
   assert.deepEqual(imported('vivant.js').sort(), ['engine/engine.js', 'unpack.js']);
   assert.deepEqual([...imported('unpack.js'), ...imported('engine/engine.js')], []);
 });
 
-test('the engine is unpacked whole, and knows nothing of the machine it was built on', () => {
+test('the engine is unpacked correctly and contains no local paths', () => {
   const packed = read('engine/engine.lzma');
   assert.ok(isPacked(packed));
   const module = unpack(packed);
   assert.ok(!isPacked(module) && WebAssembly.validate(module));
-  assert.ok(!/\/(home|root|Users|work)\//.test(Buffer.from(module).toString('latin1')), 'a path of this machine is in it');
+  assert.ok(!/\/(home|root|Users|work)\//.test(Buffer.from(module).toString('latin1')), 'it contains a local path');
 });

@@ -1,4 +1,4 @@
-// `vivant/talkinghead` in a TalkingHead, which runs in Node with silence for audio.
+// `vivant/talkinghead` with a TalkingHead that runs in Node without audio.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
@@ -30,7 +30,7 @@ async function stage(options, settings) {
   return { camera, head, life, run };
 }
 
-/** How far an eye looks past something, in degrees. */
+/** Angle between an eye's direction and a target in degrees. */
 function off({ head, life }, target) {
   head.armature.updateWorldMatrix(true, true);
   const { after } = life.performer.info.bones[life.performer.bones.indexOf('leftEye')], eye = head.objectLeftEye;
@@ -38,10 +38,10 @@ function off({ head, life }, target) {
   return MathUtils.radToDeg(new Vector3(0, 0, 1).applyQuaternion(turn).angleTo(worldPosition(target).sub(worldPosition(eye))));
 }
 
-/** The middle of all: a blink or a small movement may be under way at one instant. */
+/** Median, because a blink or a small saccade may happen at one time. */
 const median = numbers => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 
-test('it blinks, looks and idles; TalkingHead does not, and its lip-sync does', async () => {
+test('Vivant replaces blinks, gaze and idle motion; the lip-sync of TalkingHead stays', async () => {
   const { head, life, run } = await stage();
   assert.ok(queue(head).every(name => !IDLE.includes(name)), queue(head).join());
   head.setMood('happy');
@@ -67,7 +67,7 @@ test('it blinks, looks and idles; TalkingHead does not, and its lip-sync does', 
   life.dispose();
 });
 
-test('bones stand where the engine has them', async () => {
+test('bones are where the engine puts them', async () => {
   const { head, life, run } = await stage({ motions: 'builtin' });
   run(5);
   head.armature.updateWorldMatrix(true, true);
@@ -87,7 +87,7 @@ test('bones stand where the engine has them', async () => {
   life.dispose();
 });
 
-test('it looks where TalkingHead is asked to look, and then where it likes', async () => {
+test('it looks at the targets that TalkingHead requests, then freely', async () => {
   const it = await stage({ temperament: { liveliness: 0 } }), { head, camera, life, run } = it;
   const seen = (seconds, target) => {
     const all = [];
@@ -103,7 +103,7 @@ test('it looks where TalkingHead is asked to look, and then where it likes', asy
   head.lookAt(-400, 200, 3000);
   const beside = seen(3, camera);
   assert.ok(beside > 4, `a point beside the page is ${beside}° beside the camera`);
-  assert.ok(yaw() < straight - 4, 'the left of the page is to the right of who faces it');
+  assert.ok(yaw() < straight - 4, 'the left of the page is to the right of the character');
   head.lookAhead(2000);
   run(1.5);
   assert.ok(Math.abs(yaw()) < 3, 'straight ahead');
@@ -117,7 +117,7 @@ test('it looks where TalkingHead is asked to look, and then where it likes', asy
   life.dispose();
 });
 
-test('animations, poses and gestures of the app go before, and come and go without a jump', async () => {
+test('animations, poses and gestures of the app take precedence and blend without a jump', async () => {
   const it = await stage({ temperament: { liveliness: 0 } }), { head, camera, life, run } = it;
   life.lookAt(camera);
   run(2);
@@ -125,11 +125,11 @@ test('animations, poses and gestures of the app go before, and come and go witho
   head.playGesture('handup', 10);
   run(2);
   assert.ok(arm.quaternion.angleTo(head.poseAvatar.props['LeftArm.quaternion']) < 1e-6);
-  assert.ok(arm.quaternion.angleTo(head.poseTarget.props['LeftArm.quaternion']) < 0.05, 'the hand goes up as TalkingHead has it');
+  assert.ok(arm.quaternion.angleTo(head.poseTarget.props['LeftArm.quaternion']) < 0.05, 'the hand follows TalkingHead\'s gesture');
   head.stopGesture();
   run(3);
-  assert.ok(arm.quaternion.angleTo(ours) < 0.3, 'and comes back');
-  // An animation that bends the whole body.
+  assert.ok(arm.quaternion.angleTo(ours) < 0.3, 'the arm returns');
+  // An animation of the whole body.
   const spine = head.armature.getObjectByName('Spine'), rest = spine.quaternion.clone();
   const bow = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), 0.3);
   head.mixer = { update: () => spine.quaternion.multiply(bow), timeScale: 1, removeEventListener() {}, stopAllAction() {}, uncacheRoot() {} };
@@ -141,7 +141,7 @@ test('animations, poses and gestures of the app go before, and come and go witho
     jumps.push(spine.quaternion.angleTo(last));
     last = spine.quaternion.clone();
   });
-  assert.ok(before.angleTo(rest) > 0.2, 'the animation is seen');
+  assert.ok(before.angleTo(rest) > 0.2, 'the animation is visible');
   assert.ok(Math.max(...jumps) < 0.35, `a jump of ${Math.max(...jumps)}`);
   head.playPose('straight', null, 10);
   run(2);
@@ -150,7 +150,7 @@ test('animations, poses and gestures of the app go before, and come and go witho
   life.dispose();
 });
 
-test('emojis wink and nod on top', async () => {
+test('winks and nods of emojis are added', async () => {
   const { head, life, run } = await stage({ temperament: { liveliness: 0, blinks: 'none' } });
   run(1);
   head.animQueue.push(head.animFactory({ name: 'wink', dt: [200, 400, 200], vs: { eyeBlinkLeft: [0.9, 0.9, 0], headRotateX: [0.3, 0.3, 0] } }));
@@ -164,7 +164,7 @@ test('emojis wink and nod on top', async () => {
   life.dispose();
 });
 
-test('with body: false poses and breath are TalkingHead\'s', async () => {
+test('with body: false, TalkingHead controls poses and breathing', async () => {
   const { head, life, run } = await stage({ body: false });
   assert.deepEqual(queue(head).filter(name => IDLE.includes(name)), ['breathing', 'pose']);
   run(3);
@@ -173,7 +173,7 @@ test('with body: false poses and breath are TalkingHead\'s', async () => {
   life.dispose();
 });
 
-test('what was before comes back, and the app\'s own update was called all the time', async () => {
+test('dispose restores the TalkingHead, and the app\'s own update is always called', async () => {
   let calls = 0;
   const update = () => calls++;
   const { head, life, run } = await stage({ motions: 'none' }, { update });
@@ -189,9 +189,9 @@ test('what was before comes back, and the app\'s own update was called all the t
   run(1);
 });
 
-test('misuse is told', async () => {
-  await assert.rejects(vivant(), /a TalkingHead is expected/);
-  await assert.rejects(vivant({ mtAvatar: {}, opt: {} }), /shows nobody yet/);
+test('invalid arguments give clear errors', async () => {
+  await assert.rejects(vivant(), /expected a TalkingHead/);
+  await assert.rejects(vivant({ mtAvatar: {}, opt: {} }), /has no avatar yet/);
   const { head, life } = await stage({ motions: 'none' });
   life.dispose();
   await assert.rejects(vivant(head, { bytes: new Uint8Array(9) }), /avatar/);

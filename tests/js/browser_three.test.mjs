@@ -1,4 +1,4 @@
-// `vivant/three-vrm` on avatars that three-vrm and GLTFLoader have loaded: VRM 0.x and 1.0, and plain glTF.
+// `vivant/three-vrm` with avatars loaded by three-vrm and GLTFLoader: VRM 0.x and 1.0, and plain glTF.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const facial = files('avatars/fbx', '_facial.fbx').slice(0, 1);
 const models = () => [['the built-in character as Ready Player Me has them', plain], ['collar-bones on a neck, feet on nothing', plainAvatar(builtIn, { isOdd: true })],
   ...facial.map(path => [name(path), readFileSync(convert('builtin', 'glb', '--clip', 'wave', '--avatar', path))]), ...files('avatars/glb', '.glb').map(path => [name(path), readFileSync(path)])];
 
-/** An avatar somewhere in a scene, turned and scaled, and a camera before its eyes. */
+/** An avatar in a scene, rotated and scaled, with a camera in front of its eyes. */
 function stage(root, life, sign) {
   const scene = new Scene(), camera = new Object3D();
   scene.add(root, camera);
@@ -45,7 +45,7 @@ function live(life, seconds, each = () => {}) {
 
 const signOf = vrm => vrm?.meta.metaVersion === '0' ? -1 : 1;
 
-/** Where the engine has each joint, by its own rotations. */
+/** Joint positions of the engine, from its rotations. */
 function ourPlaces({ info, frame: { root, rotations } }) {
   const places = [], turns = [];
   info.bones.forEach(({ parent, rest, exists }, i) => {
@@ -58,11 +58,11 @@ function ourPlaces({ info, frame: { root, rotations } }) {
   return places;
 }
 
-/** Gestures that move everything. */
+/** Gestures that move all joints. */
 const busy = { seed: 5, temperament: { liveliness: 1 } };
 
 for (const [title, bytes] of vrms) {
-  test(`VRM: joints are where the engine has them: ${title}`, async () => {
+  test(`VRM: joints are where the engine puts them: ${title}`, async () => {
     const gltf = await load(bytes), { vrm } = gltf.userData, sign = signOf(vrm);
     for (const source of [vrm, gltf]) {
       const life = await vivant(source, busy);
@@ -86,7 +86,7 @@ for (const [title, bytes] of vrms) {
     }
   });
 
-  test(`VRM: eyes look where three-vrm would turn them, and lids close: ${title}`, async () => {
+  test(`VRM: the gaze matches that of three-vrm, and lids close: ${title}`, async () => {
     const gltf = await load(bytes), { vrm } = gltf.userData, sign = signOf(vrm);
     for (const source of [vrm, gltf]) {
       const life = await vivant(source, { ...still, temperament: { liveliness: 0, vergence: 0 } });
@@ -113,7 +113,7 @@ for (const [title, bytes] of vrms) {
   });
 }
 
-/** Lids that are expressions close in a blink and open again. */
+/** Checks that lid expressions close and open in a blink. */
 function closes(life, vrm) {
   const names = ['blink', 'blinkLeft', 'blinkRight'].filter(one => life.performer.expressions.includes(one) && vrm.expressionManager?.getExpression(one));
   if (names.length === 0) return;
@@ -129,7 +129,7 @@ function closes(life, vrm) {
 }
 
 for (const [title, bytes] of models()) {
-  test(`glTF: joints are as far apart as the engine has them, and the head turns to the camera: ${title}`, async () => {
+  test(`glTF: joint distances match the engine, and the head turns to the camera: ${title}`, async () => {
     const gltf = await load(bytes), life = await vivant(gltf, busy), { info } = life.performer;
     const nodes = new Map();
     gltf.scene.traverse(node => { const number = gltf.parser.associations.get(node)?.nodes; if (number !== undefined) nodes.set(number, node); });
@@ -164,7 +164,7 @@ for (const [title, bytes] of models()) {
   });
 }
 
-test('glTF: morph targets close lids, and give back what they had', async () => {
+test('glTF: morph targets close the lids and are restored', async () => {
   const gltf = await load(plain), life = await vivant(gltf, still), meshes = [];
   gltf.scene.traverse(node => node.morphTargetInfluences && meshes.push(node));
   const weight = morph => Math.max(...meshes.map(({ morphTargetDictionary: names, morphTargetInfluences: weights }) => weights[names[morph]] ?? 0));
@@ -179,7 +179,7 @@ test('glTF: morph targets close lids, and give back what they had', async () => 
   assert.equal(weight('eyeBlinkLeft'), 0);
 });
 
-test('glTF: an avatar that was cloned lives by its file, and a .gltf with several buffers by what GLTFLoader has read', async () => {
+test('glTF: a cloned avatar works with the bytes of its file, and a .gltf with several buffers with GLTFLoader\'s result', async () => {
   const gltf = await load(plain);
   const life = await vivant(gltf.scene, { ...still, bytes: plain });
   live(life, 0.5);
@@ -187,7 +187,7 @@ test('glTF: an avatar that was cloned lives by its file, and a .gltf with severa
   life.dispose();
   assert.notDeepEqual(node.quaternion.toArray(), turned, 'it is as it was');
   const { json, rest } = openGlb(withoutPictures(plain)), binary = rest.subarray(8), half = 4 * Math.floor(binary.length / 8);
-  // The first half of what views need is in one buffer, the rest in another that begins where a view does.
+  // The data is split into two buffers at the start of a buffer view.
   const cut = Math.max(...json.bufferViews.map(({ byteOffset = 0 }) => byteOffset).filter(start => start <= half));
   const isFirst = ({ byteOffset = 0, byteLength }) => byteOffset + byteLength <= cut;
   assert.ok(json.bufferViews.every(view => isFirst(view) || (view.byteOffset ?? 0) >= cut));
@@ -202,7 +202,7 @@ test('glTF: an avatar that was cloned lives by its file, and a .gltf with severa
   other.dispose();
 });
 
-test('nothing fights with three-vrm: its looking is off, and on again', async () => {
+test('three-vrm\'s look-at is disabled and restored', async () => {
   const { userData: { vrm } } = await load(builtIn), camera = new Object3D(), elsewhere = new Object3D();
   camera.position.set(0.4, 1.5, 1.5);
   elsewhere.position.set(-2, 0.5, 1);
@@ -225,7 +225,7 @@ test('nothing fights with three-vrm: its looking is off, and on again', async ()
   assert.deepEqual(vrm.humanoid.getNormalizedBoneNode('hips').quaternion.toArray(), [0, 0, 0, 1]);
 });
 
-test('what the app shows stays, unless it closes eyes', async () => {
+test('expressions set by the app stay, unless they close the eyes', async () => {
   const { userData: { vrm } } = await load(builtIn), life = await vivant(vrm, still), { expressionManager: face } = vrm;
   live(life, 0.5, () => {
     face.setValue('happy', 0.7);
@@ -244,7 +244,7 @@ test('what the app shows stays, unless it closes eyes', async () => {
   life.dispose();
 });
 
-test('only the head lives where the body is somebody else\'s, and eyes meet their target all the same', async () => {
+test('with body: false only the head moves, and the eyes still meet their target', async () => {
   for (const bytes of [builtIn, plain]) {
     const gltf = await load(bytes), { vrm } = gltf.userData;
     const life = await vivant(vrm ?? gltf, { body: false, updateVrm: false, temperament: { liveliness: 0 } });
@@ -271,7 +271,7 @@ test('only the head lives where the body is somebody else\'s, and eyes meet thei
   }
 });
 
-test('raw bones are posed, too, where three-vrm does not copy them', async () => {
+test('raw bones are posed if three-vrm does not update them', async () => {
   const { userData: { vrm } } = await load(builtIn);
   vrm.humanoid.autoUpdateHumanBones = false;
   const life = await vivant(vrm), arm = vrm.humanoid.getRawBoneNode('leftUpperArm'), before = arm.quaternion.clone();
@@ -281,7 +281,7 @@ test('raw bones are posed, too, where three-vrm does not copy them', async () =>
   life.dispose();
 });
 
-test('a VRM 0.x is turned to the camera or not: it looks there', { skip: skipped }, async () => {
+test('a VRM 0.x looks at the camera, rotated or not', { skip: skipped }, async () => {
   const path = files('avatars/vrm0', 'catbot.vrm')[0];
   for (const isTurned of [false, true]) {
     const { userData: { vrm } } = await load(readFileSync(path)), camera = new Object3D();
@@ -299,7 +299,7 @@ test('a VRM 0.x is turned to the camera or not: it looks there', { skip: skipped
   }
 });
 
-test('an avatar whose meshes were made smaller, as three-vrm advises, lives', async () => {
+test('an avatar optimised with VRMUtils works', async () => {
   for (const bytes of [builtIn, ...files('avatars/vrm0', 'catbot.vrm').map(path => readFileSync(path))]) {
     const gltf = await load(bytes), { vrm } = gltf.userData, meshes = [];
     VRMUtils.removeUnnecessaryVertices(gltf.scene);
@@ -323,11 +323,11 @@ test('an avatar whose meshes were made smaller, as three-vrm advises, lives', as
 });
 
 for (const [title, bytes] of vrms) {
-  test(`what GLTFLoader has read is the avatar, without its pictures: ${title}`, async () => {
+  test(`the bytes from GLTFLoader are the avatar without images: ${title}`, async () => {
     const { json, rest } = openGlb(bytes), content = JSON.stringify(json), body = Uint8Array.from(rest.subarray(8)).buffer;
     const slim = await bytesOf({ json, extensions: { KHR_binary_glTF: { content, body } } });
     const pictures = (json.images ?? []).reduce((sum, { bufferView }) => sum + json.bufferViews[bufferView].byteLength, 0);
-    assert.ok(slim.length <= bytes.length - pictures + 4096, `${slim.length} of ${bytes.length}, of which ${pictures} are pictures`);
+    assert.ok(slim.length <= bytes.length - pictures + 4096, `${slim.length} of ${bytes.length} bytes; images have ${pictures}`);
     await init();
     const [ours, theirs] = [slim, bytes].map(file => new Performer(file, { motions: 'none' }));
     assert.deepEqual(ours.info, theirs.info);
@@ -338,12 +338,12 @@ for (const [title, bytes] of vrms) {
   });
 }
 
-test('misuse is told', async () => {
+test('invalid arguments give clear errors', async () => {
   const { userData: { vrm }, scene } = await load(builtIn), life = await vivant(vrm, still);
   for (const [ask, words] of [
-    [() => life.lookAt(), /lookAt: an Object3D, a place in the scene or null is expected/],
-    [() => life.attend('camera'), /attend: an Object3D/],
-    [() => life.update(), /update: the seconds since the last frame are expected/],
+    [() => life.lookAt(), /lookAt: expected an Object3D, a position in the scene or null/],
+    [() => life.attend('camera'), /attend: expected an Object3D/],
+    [() => life.update(), /update: expected the seconds since the last frame/],
     [() => life.intend({ loook: 'ahead' }), /did you mean `look`/],
   ]) assert.throws(ask, words);
   life.lookAt(new Vector3(0, 1e7, 0));
@@ -352,8 +352,8 @@ test('misuse is told', async () => {
   life.dispose();
   life.dispose();
   assert.throws(() => life.update(1 / 60), /this performer was freed/);
-  await assert.rejects(vivant(), /a VRM is expected, what GLTFLoader gives, or an Object3D/);
-  await assert.rejects(vivant(scene), /give what GLTFLoader gave, or the file's `bytes`/);
-  await assert.rejects(vivant(new Object3D(), { ...still, bytes: plain }), /is this the scene of that file\?/);
+  await assert.rejects(vivant(), /expected a VRM, the result of GLTFLoader, or an Object3D/);
+  await assert.rejects(vivant(scene), /an Object3D needs the `bytes` of its file; or pass the result of GLTFLoader/);
+  await assert.rejects(vivant(new Object3D(), { ...still, bytes: plain }), /check that the scene belongs to the file/);
   await assert.rejects(vivant(vrm, { sed: 1 }), /did you mean `seed`/);
 });

@@ -1,5 +1,5 @@
-// One character from five doors: the command, the live server, Python, C and the npm package give the same frames to the
-// bit, with the models, the behaviour and the temperament that lie in its folder.
+// One character in five hosts: the command, the live server, Python, C and the npm package give bit-identical frames, with
+// the models, behaviour and temperament of its folder.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const SCRIPT = [
 ];
 
 const home = join(folder, 'characters'), eve = join(home, 'eve'), script = join(folder, 'script.jsonl');
-/** Everything that a character's folder can hold; each of it changes the performance. */
+/** All files of a character folder; each one changes the performance. */
 const MODELS = ['blinks.model.json', 'eyes.texture', 'behaviour.json'];
 
 function makeCharacter() {
@@ -28,7 +28,7 @@ function makeCharacter() {
   vivant('mannequin', '--character', eve, '--seed', '3');
   const manifest = join(eve, 'character.toml');
   writeFileSync(manifest, `${readFileSync(manifest, 'utf8')}\npreset = "Friendly"\n[temperament]\nheadMovementFactor = 0.35\nlidTempo = 0.8\n`);
-  // Somebody else's eyes, of which models are learned.
+  // Models are learned from a synthetic recording.
   const trace = fresh('csv');
   vivant('trace', 'eyes', '--seconds', '120', '--state', 'speaking', '--seed', '5', '-o', trace);
   vivant('learn', 'blinks', trace, '-o', join(eve, MODELS[0]));
@@ -41,7 +41,7 @@ function makeCharacter() {
 const names = () => readdirSync(eve, { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name).slice(eve.length + 1));
 
-/** Frames from Vivant's JSON Lines, as 32-bit numbers. Expressions that are never shown are not in the file. */
+/** Frames of Vivant's JSON Lines as 32-bit floats. Unused expressions are not in the file. */
 function framesOf(text, bones, expressions) {
   const frames = text.trim().split('\n').map(line => JSON.parse(line));
   return Float32Array.from(frames.flatMap(({ root, rotations, expressions: weights }) => [
@@ -60,8 +60,8 @@ function framesOfPerformer(performer) {
 }
 
 /**
- * Frames as files hold them: rotations are normalised in 32 bits, and are in the hemisphere of the frame before, so that
- * players can interpolate. Nothing else may differ.
+ * Frames as stored in files: rotations are normalised in 32 bits and in the hemisphere of the previous frame, for
+ * interpolation. Everything else is equal.
  */
 function asInFile(frames) {
   const { fround, sqrt } = Math, width = 3 + 4 * BONES + expressions.length, written = frames.slice();
@@ -84,10 +84,10 @@ const floats = file => {
   return new Float32Array(buffer.slice(byteOffset, byteOffset + length));
 };
 
-/** What the npm package gives, which the others are compared with. */
+/** Frames of the npm package, the reference for the others. */
 let expected, bones, expressions;
 
-/** Minus zero turns nothing, and files do not keep it. */
+/** Replaces minus zero, which files do not keep. */
 const isSame = (a, b) => a === b || (Number.isNaN(a) && Number.isNaN(b));
 
 function assertSame(found, what, wanted = expected) {
@@ -114,7 +114,7 @@ before(async () => {
   character.free();
 });
 
-test('npm: a character that is fetched is the one whose files are given', async () => {
+test('npm: a fetched character equals one created from its files', async () => {
   const server = createServer((request, response) => {
     const name = decodeURIComponent(request.url).replace('/eve/', '');
     if (!names().includes(name)) return response.writeHead(404).end();
@@ -153,7 +153,7 @@ test('the live server', async () => {
 });
 
 const python = process.env.VIVANT_PYTHON_PACKAGE;
-test('Python', { skip: python ? false : 'skipped: VIVANT_PYTHON_PACKAGE names no Python with the package' }, () => {
+test('Python', { skip: python ? false : 'skipped: VIVANT_PYTHON_PACKAGE is not a Python with the package' }, () => {
   const out = fresh('f32');
   run(python, join(import.meta.dirname, 'doors/door.py'), eve, SEED, script, FPS, FRAMES, out);
   assertSame(floats(out), 'Python');
@@ -161,7 +161,7 @@ test('Python', { skip: python ? false : 'skipped: VIVANT_PYTHON_PACKAGE names no
 
 const library = process.env.VIVANT_C;
 const hasCompiler = spawnSync('cc', ['--version']).status === 0;
-test('C, from a folder and from files in memory', { skip: library && hasCompiler ? false : 'skipped: there is no C compiler, or VIVANT_C names no folder with the C library' }, () => {
+test('C, from a folder and from files in memory', { skip: library && hasCompiler ? false : 'skipped: no C compiler, or VIVANT_C is not a folder with the C library' }, () => {
   const program = join(folder, 'door');
   const include = resolve(import.meta.dirname, '../../crates/vivant-c/include');
   run('cc', '-std=c99', '-O1', '-Wall', '-Wextra', '-Werror', `-I${include}`, join(import.meta.dirname, 'doors/door.c'),
@@ -184,7 +184,7 @@ test('each file in the folder changes the performance', () => {
   }
 });
 
-test('a role changes only what it names of the temperament', () => {
+test('a role changes only the given fields of the temperament', () => {
   const files = Object.fromEntries(names().map(name => [name, readFileSync(join(eve, name))]));
   const character = new Character(files);
   const same = new Performer(character, { seed: SEED, temperament: { headMovementFactor: 0.35 } });
@@ -193,7 +193,7 @@ test('a role changes only what it names of the temperament', () => {
   assert.ok(expected.some((number, i) => !isSame(number, other[i])));
 });
 
-test('wrong files are errors that say so', () => {
+test('wrong files give clear errors', () => {
   const manifest = 'version = 1\n';
   for (const [files, words] of [
     [{}, /no character\.toml and no repertoire\.json/],

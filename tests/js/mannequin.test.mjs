@@ -1,4 +1,4 @@
-// The built-in character is a valid file, is shown by others as it is meant, and looks like somebody.
+// The built-in character is a valid file, is displayed correctly by other programs, and looks like a person.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,10 +10,10 @@ import { vivant } from './lib/vivant.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
-/** Where pictures go; VIVANT_SHEETS=docs/mannequin keeps them. */
+/** Folder of the images; VIVANT_SHEETS=docs/mannequin keeps them. */
 const folder = resolve(root, process.env.VIVANT_SHEETS ?? join(target, 'sheets'));
 const PNG_MOST_BYTES = 400_000;
-/** Expressions of rest: they move nothing, and are meant to. */
+/** Rest expressions, which move nothing. */
 const STILL = ['neutral', 'viseme_sil'];
 
 test('the Khronos validator finds no error and no warning', async t => {
@@ -27,7 +27,7 @@ test('the Khronos validator finds no error and no warning', async t => {
   }
 });
 
-test('the same seed is the same file, and another seed another', () => {
+test('the same seed gives the same file, another seed another one', () => {
   const bytes = [5, 5, 6].map(seed => readFileSync(avatarFile(seed)));
   assert.ok(bytes[0].equals(bytes[1]));
   assert.ok(!bytes[0].equals(bytes[2]));
@@ -54,10 +54,10 @@ test('in three-vrm, in Chromium', { skip: withoutBrowser }, async t => {
     assert.deepEqual(still.filter(name => !STILL.includes(name)), []);
   });
 
-  await t.test('both eyes turn to what is looked at', async () => {
+  await t.test('both eyes look at the target', async () => {
     for (const [x, y] of [[0, 1.585], [1, 1.6], [-1.5, 1.2], [0.5, 2.4], [0, 0.6]]) {
       const off = await stage.run('lookAt', avatar, [x, y, 3]);
-      // VRM turns both eyes as one that is between them.
+      // VRM rotates both eyes by the direction from their middle.
       assert.ok(Math.max(...off) < 1.5, `${x}, ${y}: off by ${off} degrees`);
     }
   });
@@ -72,14 +72,14 @@ test('in three-vrm, in Chromium', { skip: withoutBrowser }, async t => {
   });
 });
 
-/** Something is seen in every picture, hardly any two are the same, and closed eyes hide the iris. */
+/** Checks that no image is empty, few are equal, and closed eyes hide the iris. */
 function check(name, { png, cells }) {
   const bytes = Buffer.from(png, 'base64');
   writeFileSync(join(folder, `${name}.png`), bytes);
   assert.ok(bytes.length < PNG_MOST_BYTES, `${name}.png has ${bytes.length} bytes`);
   for (const { label, seen } of cells) assert.ok(seen > 0.02, `nothing is seen of “${label}”`);
   const different = new Set(cells.map(cell => cell.hash)).size;
-  // Gestures begin and end in the same pose, and may hold one.
+  // Gestures start and end in the same pose, and may hold a pose.
   const least = name === 'gestures' ? 0.75 * cells.length : cells.length;
   assert.ok(different >= least, `only ${different} of ${cells.length} pictures differ`);
   if (name === 'eyes') checkIris(Object.fromEntries(cells.map(cell => [cell.label, cell.iris])));

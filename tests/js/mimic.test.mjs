@@ -1,4 +1,4 @@
-// A person before the camera is mirrored: in the studio, with a camera that plays a film of the built-in character.
+// Mirroring in the studio, with a fake camera that plays a video of the built-in character.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { fresh } from './lib/vivant.mjs';
 
 const options = { skip: withoutBrowser, timeout: 300_000 };
 const SIZE = [320, 320];
-/** A film of single pictures is played by Chromium's camera at this rate. */
+/** Frame rate of Chromium's fake camera. */
 const RATE = 30;
-/** How long the character may take to stand as the person does, in seconds. */
+/** Maximum time in seconds until the character takes the person's stance. */
 const MOST_SECONDS = 4;
 
 const alone = (stance, view = WHOLE) => ({ cast: [{ look: 'slight', stance }], view });
-/** What is before the camera, for how many seconds, and the colour of the picture on the wall meanwhile. */
+/** Scenes in front of the camera, their duration, and the colour of the sign on the wall. */
 const SCENES = [
   { stance: 'arms-at-sides', seconds: 5, sign: 'fff', ...alone('arms-at-sides') },
   { stance: 'hands-on-hips', seconds: 6, sign: 'f00', ...alone('hands-on-hips') },
@@ -30,7 +30,7 @@ const words = page => page.getByRole('status', { name: 'Mimicry' });
 const panel = page => page.getByRole('tabpanel', { name: 'Mirror' });
 const says = (page, text, seconds = 40) => words(page).filter({ hasText: text }).waitFor({ timeout: 1000 * seconds });
 
-/** Counts frames of the character as they come, and notes when the picture on the wall changes its colour. */
+/** Counts the character's frames, and records when the sign on the wall changes its colour. */
 function watch() {
   window.noted = { frames: 0, signs: [] };
   const Socket = window.WebSocket;
@@ -44,36 +44,36 @@ function watch() {
   setInterval(() => {
     const video = document.querySelector('.watched video');
     if (!video?.videoWidth) return;
-    // On the wall at the left, beside the head.
+    // The sign is on the wall on the left, beside the head.
     pen.drawImage(video, 0.085 * video.videoWidth, 0.2 * video.videoHeight, 0.01 * video.videoWidth, 0.1 * video.videoHeight, 0, 0, 1, 1);
     const sign = [...pen.getImageData(0, 0, 1, 1).data.slice(0, 3)].map(part => part > 120 ? 'f' : '0').join('');
     if (window.noted.signs.at(-1)?.sign !== sign) window.noted.signs.push({ sign, at: Date.now() });
   }, 50);
 }
 
-/** The stance of the character, and since when, as the clock on the wall has it. */
+/** Stance of the character, and its start in milliseconds of `Date.now`. */
 async function stanceOf(studio) {
   const { at, bars } = await studio.api('/performers/main/plan'), now = Date.now();
   const bar = bars.find(({ lane, kind, start, end }) => lane === 'arms' && kind === 'stance' && start <= at && at < end);
   return bar && { stance: bar.name, since: now - 1000 * (at - bar.start) };
 }
 
-/** What is said and understood, how many frames have come, and which colours were on the wall since when. */
+/** Shown texts, number of frames, and colours of the sign with their times. */
 const noted = page => page.evaluate(() => {
   const words = name => document.querySelector(`[aria-label="${name}"]`)?.innerText ?? '';
-  return { ...window.noted, said: words('Mimicry'), understood: words('What was understood') };
+  return { ...window.noted, said: words('Mimicry'), understood: words('Recognised') };
 });
 
 /**
- * Follows the film until the character has taken over these stances in time, and has lived on while it said all this. Gives
- * after how many seconds it understood how the person stands, and stood so itself. The film begins anew when it ends, and a
- * machine that is busy the first time has others.
+ * Waits until the character has taken these stances in time, and has kept moving while all these messages were shown. Returns
+ * the seconds until each stance was recognised and taken. The video loops, so a busy machine gets
+ * further chances.
  */
 async function follow(studio, stances, sayings) {
   const began = Date.now(), understood = new Map(), taken = new Map(), lived = new Set();
   const soonest = (map, stance, milliseconds) => map.set(stance, Math.min(map.get(stance) ?? Infinity, milliseconds / 1000));
   let before = await noted(studio.page);
-  await until('all of the film is understood', async () => {
+  await until('all scenes are recognised', async () => {
     const [now, own] = [await noted(studio.page), await stanceOf(studio)];
     if (now.said === before.said && now.frames > before.frames) lived.add(sayings.find(text => now.said.includes(text)));
     before = now;
@@ -87,13 +87,13 @@ async function follow(studio, stances, sayings) {
   return { understood, taken };
 }
 
-/** Frames still come: the character goes on living. */
+/** Checks that the character still moves. */
 async function lives(page) {
   const { frames } = await noted(page);
-  await until('frames come', async () => (await noted(page)).frames > frames + 2, 60);
+  await until('frames arrive', async () => (await noted(page)).frames > frames + 2, 60);
 }
 
-test('a person before the camera is mirrored, and whatever else is there is told', options, async t => {
+test('a person in front of the camera is mirrored, and other situations are reported', options, async t => {
   const photographer = await openPhotographer(), pictures = [];
   for (const { cast, view, sign } of SCENES) pictures.push(await photographer.photo(cast, view, ...SIZE, `#${sign}`));
   await photographer.close();
@@ -105,81 +105,81 @@ test('a person before the camera is mirrored, and whatever else is there is told
   page.on('request', request => asked.push(new URL(request.url())));
   await page.getByRole('tab', { name: 'Mirror' }).click();
 
-  await t.test('not before somebody asks for it', async () => {
+  await t.test('nothing is loaded before mirroring starts', async () => {
     await panel(page).getByText('stay in this page').waitFor();
     assert.deepEqual(asked.filter(({ pathname }) => /person|pose|face_mesh|hands/.test(pathname)), []);
     assert.deepEqual(await unnamed(page), []);
   });
 
-  await t.test('a camera that is refused', async () => {
-    await page.getByRole('button', { name: 'Use the camera' }).click();
-    await says(page, 'The camera was refused.');
+  await t.test('a blocked camera', async () => {
+    await page.getByRole('button', { name: 'Use camera' }).click();
+    await says(page, 'The camera is blocked.');
     await lives(page);
   });
 
   await page.context().grantPermissions(['camera']);
   await page.getByRole('slider', { name: 'Delay' }).press('Home');
-  await page.getByRole('slider', { name: 'How much' }).press('End');
-  await page.getByRole('button', { name: 'Use the camera' }).click();
-  await says(page, 'I see you.');
+  await page.getByRole('slider', { name: 'Amount' }).press('End');
+  await page.getByRole('button', { name: 'Use camera' }).click();
+  await says(page, 'You are in view.');
 
-  await t.test('what the person does is done, and what they lack is said', async t => {
-    const { understood, taken } = await follow(studio, SCENES.slice(1, 3), ['I see nobody.', 'I see only part of you', 'I see more than one person']);
+  await t.test('stances are mirrored, and problems are shown', async t => {
+    const { understood, taken } = await follow(studio, SCENES.slice(1, 3), ['Nobody is in view.', 'Only part of you is in view', 'Several people are in view']);
     t.diagnostic(await page.locator('.pace').innerText());
-    for (const [stance, seconds] of taken) t.diagnostic(`${stance}: understood after ${understood.get(stance)?.toFixed(1)} s, taken over after ${seconds.toFixed(1)} s`);
+    for (const [stance, seconds] of taken) t.diagnostic(`${stance}: recognised after ${understood.get(stance)?.toFixed(1)} s, taken after ${seconds.toFixed(1)} s`);
   });
 
-  await t.test('all of it by keys, and with names', async () => {
+  await t.test('all controls have names and can be reached by keyboard', async () => {
     assert.deepEqual(await unnamed(page), []);
     assert.deepEqual((await walk(page)).bare, []);
   });
 
-  await t.test('nothing but this server is asked for anything', () => {
+  await t.test('no other server is contacted', () => {
     const others = asked.filter(({ protocol, origin }) => !['data:', 'blob:'].includes(protocol) && origin !== new URL(studio.url).origin);
     assert.deepEqual(others.map(String), []);
-    assert.ok(asked.some(({ pathname }) => pathname === '/hands/hands.js'), 'hands are looked for');
+    assert.ok(asked.some(({ pathname }) => pathname === '/hands/hands.js'), 'hand detection is loaded');
   });
 
-  await t.test('the timeline lies beside the panel, and not over it', async () => {
+  await t.test('the timeline does not overlap the panel', async () => {
     const [timeline, side] = await Promise.all(['.timeline', '.side'].map(name => page.locator(name).boundingBox()));
     const farthest = await page.evaluate(() => Math.max(...[...document.querySelectorAll('.timeline > *')].map(part => part.getBoundingClientRect().right)));
     assert.ok(farthest <= side.x + 1 && timeline.x + timeline.width <= side.x + 1, `${farthest} beyond ${side.x}`);
   });
 
-  await t.test('a camera that is unplugged is let go', async () => {
+  await t.test('a disconnected camera is released', async () => {
     await page.evaluate(() => { [window.track] = document.querySelector('.watched video').srcObject.getVideoTracks(); });
     await page.evaluate(() => window.track.dispatchEvent(new Event('ended')));
-    await says(page, 'The camera is gone.');
+    await says(page, 'The camera was disconnected.');
     assert.equal(await page.evaluate(() => window.track.readyState), 'ended');
     await lives(page);
   });
 
-  await t.test('a film that is none', async () => {
-    await panel(page).getByLabel('Film', { exact: true }).setInputFiles({ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no film') });
-    await says(page, 'cannot play that film');
+  await t.test('an invalid video file', async () => {
+    await panel(page).getByLabel('Video', { exact: true }).setInputFiles({ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no film') });
+    await says(page, 'cannot play this video');
   });
 
-  await t.test('a film, to its end', { skip: hasFfmpeg() ? false : 'skipped: ffmpeg is not installed' }, async () => {
+  await t.test('a video is played to its end', { skip: hasFfmpeg() ? false : 'skipped: ffmpeg is not installed' }, async () => {
     const film = fresh('webm');
     const made = spawnSync(ffmpeg, ['-v', 'error', '-f', 'mjpeg', '-r', String(RATE), '-i', path, '-ss', '6', '-t', '4', '-c:v', 'vp8', '-deadline', 'realtime', '-b:v', '1M', film]);
     assert.equal(made.status, 0, String(made.stderr));
-    await panel(page).getByLabel('Film', { exact: true }).setInputFiles(film);
-    await says(page, 'I see you.');
-    await says(page, 'The film is over.');
+    await panel(page).getByLabel('Video', { exact: true }).setInputFiles(film);
+    await says(page, 'You are in view.');
+    await says(page, 'The video has ended.');
   });
 
-  await t.test('one click ends it, and a server that goes is told of', async () => {
-    await page.getByRole('button', { name: 'Use the camera' }).click();
+  await t.test('Stop ends it, and a stopped server is reported', async () => {
+    await page.getByRole('button', { name: 'Use camera' }).click();
     await until('the camera is on', () => page.evaluate(() => Boolean(document.querySelector('.watched video'))), 20);
     await page.evaluate(() => { [window.track] = document.querySelector('.watched video').srcObject.getVideoTracks(); });
     await panel(page).getByRole('button', { name: 'Stop' }).click();
     assert.equal(await page.evaluate(() => window.track.readyState), 'ended');
     assert.equal(await words(page).innerText(), '');
     assert.deepEqual(faults, []);
-    await page.getByRole('button', { name: 'Use the camera' }).click();
-    await until('somebody is looked for', async () => (await words(page).innerText()).startsWith('I see'), 40);
+    await page.getByRole('button', { name: 'Use camera' }).click();
+    await until('detection runs', async () => (await words(page).innerText()).includes('in view'), 40);
     await studio.stop();
-    await says(page, 'The server is gone.');
+    await says(page, 'The server is not running.');
   });
 });
 

@@ -1,4 +1,4 @@
-// Hands before the camera: they are found, as the person's own left and right, and known by their shape.
+// Hand detection: hands are found, assigned to the person's left and right, and classified by shape.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,24 +7,24 @@ import { openFinder } from './lib/finder.mjs';
 import { DESK, openPhotographer, WHOLE } from './lib/people.mjs';
 import { fresh, vivant } from './lib/vivant.mjs';
 
-/** A gesture, a time of it, the hand that makes it, and what a viewer sees of that hand. */
+/** Gesture, time in seconds, hand, and expected hand shape. */
 const GESTURES = [
   ['wave', 1.5, 'right', 'open'], ['wave_small_left', 1.2, 'left', 'open'], ['offer_low_left', 1.2, 'left', 'open'],
   ['point_left', 1.2, 'left', 'pointing'], ['point_up', 1.2, 'right', 'pointing'], ['count_one_right', 1.2, 'right', 'pointing'],
 ];
 const VIEWS = [[WHOLE, 480, 640], [DESK, 640, 480]], LOOKS = ['slight', 'curls'], TURNS = [0, 25];
-/** Each picture is shown for so long, so often a second, and then nobody. */
+/** Duration of each image in seconds, its rate per second, and the interval to the next one, with nobody in between. */
 const SECONDS = 1, RATE = 10, APART = 2;
 const LEAST_FOUND = 0.85, LEAST_RIGHT = 0.85, MOST_WRONG = 0.05;
 
-/** What `vivant mimic` tells of the hands of each picture: lists of {side, shape}. */
+/** Hands that `vivant mimic` recognises in each image: lists of {side, shape}. */
 function shapesOf(sights) {
   const path = fresh('jsonl'), lines = sights.flatMap((sight, i) => [
     ...Array.from({ length: SECONDS * RATE }, (_, n) => ({ ...sight, time: APART * i + n / RATE })),
     { time: APART * i + SECONDS, people: 0 },
   ]);
   writeFileSync(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
-  const hands = vivant('mimic', path).deeds.filter(({ does }) => does === 'hand');
+  const hands = vivant('mimic', path).deeds.filter(({ does }) => does === 'hand'); // prose:allow a stable JSON key
   return sights.map((_, i) => hands.filter(({ at }) => Math.floor(at / APART) === i));
 }
 
@@ -42,13 +42,13 @@ test('hands that wave, offer and point', { skip: withoutBrowser, timeout: 300_00
     counts.found += isFound;
     counts.right += seen === shape;
     counts.wrong += seen !== undefined && seen !== shape;
-    if (seen !== shape) t.diagnostic(`${name} (${look}, ${turn}°): ${isFound ? `the ${side} hand is ${seen ?? 'of no shape'}, and not ${shape}` : `no ${side} hand`}`);
+    if (seen !== shape) t.diagnostic(`${name} (${look}, ${turn}°): ${isFound ? `the ${side} hand has shape ${seen ?? 'unknown'}, expected ${shape}` : `no ${side} hand`}`);
   }
-  t.diagnostic(`of ${shots.length} hands ${counts.found} are found, ${counts.right} known by their shape, ${counts.wrong} taken for another`);
+  t.diagnostic(`${shots.length} hands: ${counts.found} found, ${counts.right} with the right shape, ${counts.wrong} with a wrong one`);
   assert.ok(counts.found >= LEAST_FOUND * shots.length && counts.right >= LEAST_RIGHT * counts.found && counts.wrong <= MOST_WRONG * shots.length, JSON.stringify(counts));
   assert.deepEqual([...finder.faults, ...photographer.faults], []);
 
-  await t.test('and nothing is asked of anybody else', () => {
+  await t.test('no other server is contacted', () => {
     const paths = finder.asked.map(({ pathname }) => pathname);
     for (const part of ['hands.js', 'hand_landmark_lite.tflite', 'hands_solution_simd_wasm_bin.wasm']) assert.ok(paths.includes(`/hands/${part}`), `${part} of ${paths.join(' ')}`);
     const elsewhere = finder.asked.filter(({ protocol, origin }) => !['data:', 'blob:'].includes(protocol) && origin !== finder.origin);

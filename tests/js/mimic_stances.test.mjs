@@ -1,4 +1,4 @@
-// Whoever stands before the camera: the character knows how they stand.
+// Stances of different people are recognised from camera images.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ test('nine stances of five people from three sides', { skip: withoutBrowser, tim
   t.after(photographer.close);
   const { photo, stances } = photographer, lines = [];
   const all = NAMES.flatMap(look => ANGLES.flatMap(turn => stances.map(stance => ({ look, stance, turn }))));
-  // While one picture is looked at, the next is taken.
+  // The next image is rendered during detection.
   let next = photo([all[0]], WHOLE, ...SIZE);
   for (const [i, one] of all.entries()) {
     const jpeg = await next;
@@ -28,8 +28,8 @@ test('nine stances of five people from three sides', { skip: withoutBrowser, tim
   const { pictures } = vivant('mimic', path, '--stances');
   const missed = lines.flatMap(({ look, turn, stance }, i) => pictures[i].stance === stance ? [] : [{ stance, look, turn, taken: pictures[i].stance }]);
   const [right, wrong] = [1 - missed.length / lines.length, missed.filter(({ taken }) => taken).length / lines.length];
-  for (const { stance, look, turn, taken } of missed) t.diagnostic(`${stance} (${look}, ${turn}°) was taken for ${taken ?? 'nothing known'}`);
-  t.diagnostic(`of ${lines.length} pictures ${(100 * right).toFixed(1)} % right, ${(100 * wrong).toFixed(1)} % wrong, the others unknown`);
+  for (const { stance, look, turn, taken } of missed) t.diagnostic(`${stance} (${look}, ${turn}°) was recognised as ${taken ?? 'unknown'}`);
+  t.diagnostic(`${lines.length} images: ${(100 * right).toFixed(1)} % right, ${(100 * wrong).toFixed(1)} % wrong, the others unknown`);
   assert.ok(right >= LEAST_RIGHT && wrong <= MOST_WRONG, `${right} right, ${wrong} wrong`);
   assert.deepEqual([...finder.faults, ...photographer.faults], []);
 });

@@ -1,4 +1,4 @@
-// Other people's players put the joints where we say they are, to a tenth of a millimetre.
+// Other players put the joints of exported files at our positions, within a tenth of a millimetre.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ function compare(ours, show, place) {
   assert.ok(worst.off <= TOLERANCE_METRES, `off by ${worst.off} m: ${JSON.stringify(worst)}`);
 }
 
-/** The turn from a file's space to ours, from where hips, thighs and head are in both. */
+/** Rotation from the file's space to ours, from the positions of hips, thighs and head. */
 function alignment(theirs, ours) {
   const basis = place => {
     const [left, right, hips, head] = ['leftUpperLeg', 'rightUpperLeg', 'hips', 'head'].map(place);
@@ -44,18 +44,18 @@ function alignment(theirs, ours) {
   return basis(ours).multiply(basis(theirs).transpose());
 }
 
-/** The nodes of a GLB's bones: as VRM says, or by the names that inspect found. */
+/** Nodes of the bones of a GLB, from its VRM data or the names found by inspect. */
 function boneNodes(path, json) {
   const { VRMC_vrm, VRM } = json.extensions ?? {};
   if (VRMC_vrm) return Object.entries(VRMC_vrm.humanoid.humanBones).map(([bone, { node }]) => [bone, node]);
   if (VRM) return VRM.humanoid.humanBones.map(({ bone, node }) => [renamed(bone), node]);
   const { humanoid } = vivant('inspect', path);
-  // Meshes are often called as the joints that carry them.
+  // Meshes often have the same names as joints.
   const joint = name => json.nodes.findIndex(n => n.name === name && n.mesh === undefined);
   return Object.entries(humanoid).map(([bone, node]) => [bone, joint(node)]);
 }
 
-/** VRM 1.0 gave the thumb's bones other names. */
+/** VRM 1.0 renamed the thumb bones. */
 const renamed = bone => bone.replace('ThumbIntermediate', 'Thumb#').replace('ThumbProximal', 'ThumbMetacarpal').replace('Thumb#', 'ThumbProximal');
 
 async function checkGlb(input, ...options) {
@@ -71,10 +71,10 @@ async function checkGlb(input, ...options) {
   const ofOurs = bone => new Vector3(...ours.frames[0][bone]);
   const ourSpace = alignment(place, ofOurs);
   const { VRMC_vrm, VRM } = json.extensions ?? {};
-  // A VRM looks along +Z, and one of version 0 along −Z; others may stand as they like.
+  // VRM 1.0 faces +Z, VRM 0.x −Z; other files have any orientation.
   if (VRMC_vrm) ourSpace.identity();
   if (VRM) ourSpace.makeRotationY(Math.PI);
-  // Their floor is where they put it; ours is under the feet at rest.
+  // The floor height of a file is arbitrary; ours is below the feet at rest.
   const floor = VRMC_vrm || VRM ? 0 : ofOurs('hips').y - place('hips').applyMatrix4(ourSpace).y;
   ourSpace.premultiply(new Matrix4().makeTranslation(0, floor, 0));
   compare(ours, show, bone => place(bone)?.applyMatrix4(ourSpace));
@@ -102,7 +102,7 @@ function checkBvh(input, ...options) {
   const path = convert(input, 'bvh', ...options), ours = ourPositions(input, ...options);
   const { skeleton, clip } = loadBvh(readFileSync(path, 'utf8'));
   const root = skeleton.bones[0], show = player(root, clip);
-  // A joint's name tells its bone, however the file prefers to spell it.
+  // Joints are mapped to bones by name.
   const { humanoid } = vivant('inspect', path);
   const joint = bone => skeleton.bones.find(b => b.name === humanoid[bone]);
   show(0);

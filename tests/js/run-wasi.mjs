@@ -1,4 +1,4 @@
-// Runs a WASI program: node run-wasi.mjs program.wasm. What it prints is what Node prints.
+// Runs a WASI program and prints its output: node run-wasi.mjs program.wasm
 import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';
 

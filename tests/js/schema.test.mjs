@@ -1,5 +1,5 @@
-// Our published schemas, judged by another validator: it agrees with our readers on every sample
-// (crates/vivant-io holds the readers to the same samples), and language models' tools are what they say.
+// Checks the published schemas with an independent validator: it agrees with our readers on every sample
+// (crates/vivant-io tests the readers with the same samples). Also checks the tools for language models.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import Ajv from 'ajv/dist/2020.js';
 import { vivant } from './lib/vivant.mjs';
 
 const read = path => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
-// Strict: a keyword that a validator does not know, or that says nothing, is a mistake of ours.
+// Strict: unknown and ineffective keywords are errors.
 const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true });
 const shown = validate => JSON.stringify(validate.errors, null, 1);
 
@@ -15,7 +15,7 @@ for (const name of ['intent', 'repertoire', 'behaviour', 'blink-model', 'eye-tex
   const schema = read(`../../docs/schema/${name}.schema.json`);
   const validate = ajv.compile(schema);
 
-  test(`the published schema of ${name} is the one that is printed`, () => {
+  test(`the published schema of ${name} matches the printed one`, () => {
     assert.deepEqual(vivant('schema', name), schema);
   });
 

@@ -1,4 +1,4 @@
-// The Khronos validator finds no error in any file that we write.
+// The Khronos validator finds no errors in exported files.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ test('the built-in character and all its clips', async () => {
   for (const clip of clips) await check(join(folder, 'clips', clip));
 });
 
-test('an improvisation of the built-in character', async () => {
+test('a performance of the built-in character', async () => {
   for (const ending of ['vrma', 'glb']) {
     const path = fresh(ending);
     vivant('perform', '--seconds', '10', '--fps', '24', '-o', path);

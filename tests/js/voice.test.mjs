@@ -1,4 +1,4 @@
-// The studio speaks: sound and mouth by one clock, with the computer's voice, the browser's, and a recording.
+// Voices in the studio: audio and mouth are synchronized, with espeak-ng, the browser's voice and a recording.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -12,9 +12,9 @@ const hasEspeak = spawnSync(process.env.VIVANT_ESPEAK ?? 'espeak-ng', ['--versio
 const options = { skip: withoutBrowser, timeout: 300_000 };
 const spoken = { ...options, skip: withoutBrowser || (hasEspeak ? false : 'skipped: espeak-ng is not installed') };
 
-const line = page => page.getByRole('combobox', { name: 'Tell it what to do' });
+const line = page => page.getByRole('combobox', { name: 'Command' });
 
-/** Runs in the page before the studio: notes when sounds are asked to begin, what is sent, and when frames come. */
+/** Runs in the page before the studio: records start times of sounds, sent messages, and arrival times of frames. */
 function listen() {
   window.heard = { starts: [], sent: [], frames: [] };
   const { start } = AudioBufferSourceNode.prototype;
@@ -59,7 +59,7 @@ async function open(t, before = listen) {
 
 const median = list => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-/** The instant at which a weight is highest near a time of the performer. */
+/** Time at which a weight is highest near a time of the performer. */
 function peak(frames, channel, time, reach = 0.08) {
   const near = frames.filter(frame => Math.abs(frame.time - time) < reach);
   return near.reduce((best, frame) => frame.weights[channel] > (best?.weights[channel] ?? 0.3) ? frame : best, undefined);
@@ -67,7 +67,7 @@ function peak(frames, channel, time, reach = 0.08) {
 
 test('the computer’s voice and the mouth stay within 40 ms', spoken, async t => {
   const studio = await open(t), { page, faults } = studio;
-  assert.equal(await page.getByRole('combobox', { name: 'Who speaks' }).inputValue(), 'computer');
+  assert.equal(await page.getByRole('combobox', { name: 'Voice source' }).inputValue(), 'computer');
   await page.waitForTimeout(2500);
   await studio.tell('say Papa and Bob may keep a map. Mama bought a big pump.');
   await until('a sound begins', async () => (await studio.heard()).starts.length > 0);
@@ -78,11 +78,11 @@ test('the computer’s voice and the mouth stay within 40 ms', spoken, async t =
   const { frames } = await studio.heard(), said = sent.find(one => one.phones?.length > 0);
   assert.ok(said.at > 0 && said.words.length === 12, JSON.stringify(said));
 
-  // How late frames come, against when the sound is heard: those that come soonest tell the clocks' difference, the
-  // others how busy the page is.
+  // Delay of frames relative to the audio: the least delayed ones show the clock offset, the
+  // others the load of the page.
   const during = frames.filter(({ time }) => time > said.at && time < said.at + start.seconds);
   const late = during.map(frame => 1000 * (frame.at - frame.time - (start.at - said.at))), clock = Math.min(...late);
-  // When the lips are closest by the performer's clock, against when p, b and m are heard.
+  // Times of lip closure on the performer's clock, compared with the audio times of p, b and m.
   const lips = said.phones.filter(({ phone }) => /^[PBM]$/.test(phone)).flatMap(({ start: from, end }) => {
     const middle = said.at + (from + end) / 2, frame = peak(frames, studio.channel('viseme_PP'), middle);
     return frame ? [1000 * (frame.time - middle) + clock] : [];
@@ -93,9 +93,9 @@ test('the computer’s voice and the mouth stay within 40 ms', spoken, async t =
   assert.deepEqual(faults, []);
 });
 
-test('the browser’s voice tells its words as it speaks them', options, async t => {
+test('the browser’s voice reports words as it speaks them', options, async t => {
   const studio = await open(t, `(${listen})(); (${mute})();`), { page } = studio;
-  await page.getByRole('combobox', { name: 'Who speaks' }).selectOption('browser');
+  await page.getByRole('combobox', { name: 'Voice source' }).selectOption('browser');
   await studio.tell('say [nod] Hello big world');
   await until('the line has ended', async () => (await studio.heard()).sent.some(one => one.more === false));
   const { sent } = await studio.heard(), pieces = sent.filter(one => one.line?.startsWith('browser-'));
@@ -109,7 +109,7 @@ test('the browser’s voice tells its words as it speaks them', options, async t
   assert.ok(opened > 0.2, `the mouth opened by ${opened}`);
 });
 
-/** A browser's voice that tells a word each 0.3 s: there is none in a headless one. */
+/** A fake browser voice that reports a word every 0.3 s; headless browsers have none. */
 function mute() {
   const speak = utterance => {
     const words = [...utterance.text.matchAll(/\S+/g)], tell = (name, more) => utterance[`on${name}`]?.({ name: 'word', ...more });
@@ -128,9 +128,9 @@ function mute() {
   Object.defineProperty(window, 'speechSynthesis', { value: { speak, cancel() {}, getVoices: () => [] } });
 }
 
-test('a recording that is dropped is heard, and listened to', options, async t => {
+test('a dropped recording is played with audio lip-sync', options, async t => {
   const studio = await open(t), { page, faults } = studio;
-  // Browsers make no sound before somebody has pressed something.
+  // Browsers allow sound only after a user action.
   await line(page).press('Home');
   const path = join(folder, 'hum.wav');
   writeFileSync(path, hum(2));
@@ -148,7 +148,7 @@ test('a recording that is dropped is heard, and listened to', options, async t =
   assert.deepEqual(faults, []);
 });
 
-/** Something like syllables, as a WAV file: a pulse train through two resonances. What never changes would be noise. */
+/** Syllable-like audio as a WAV file: a pulse train through two resonances. A constant sound would count as noise. */
 function hum(seconds, rate = 16_000) {
   const data = Buffer.alloc(2 * seconds * rate), state = [[0, 0], [0, 0]];
   for (let i = 0; i < seconds * rate; i++) {

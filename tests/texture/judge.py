@@ -1,17 +1,17 @@
-"""Can sewn eyes be told from recorded ones?
+"""Measures how well classifiers separate synthesized eyes from recorded ones.
 
-    judge.py NAME=GROUP:A.texture:A.csv …    (what `vivant learn eyes` and `vivant trace eyes --texture` wrote)
+    judge.py NAME=GROUP:A.texture:A.csv …    (files from `vivant learn eyes` and `vivant trace eyes --texture`)
 
-Each recording is a group with a texture of its own. Classifiers learn on all groups of a NAME but one, and are asked
-about the one that is held out: of it they know neither the recording nor what was sewn from it, so nothing but what
-sewing does to eyes can help them. What they are given is 2 s of lids and gaze as some sixty features. To compare,
-blinks at chance (Poisson) and gaze at random, each with the recording's own rates and noise, are judged likewise.
+Each recording is a group with its own texture. Classifiers are trained on all groups of a NAME except one and tested on
+the held-out group. They have seen neither that recording nor the eyes synthesized from it, so they can only use artefacts
+of the synthesis. The input is about sixty features of 2 s of lids and gaze. As a baseline, the same test is done with
+random blinks (Poisson) and random gaze at the rates and noise of the recording.
 
-Then a quarter of every recording's time is held out instead. That is easier, and says less of sewn eyes: they are made
-of all of the recording, also of what is held out.
+A second test holds out a quarter of the time of every recording. It is easier and less relevant, because synthesized eyes
+also contain the held-out time.
 
-Below that: whether times between saccades, their sizes, the rate of blinks, and how saccades lie around blinks differ
-from the recording's by no more than one half of the recording differs from the other.
+Then statistics are compared: inter-saccade intervals, saccade amplitudes, blink rate, and saccade times relative to
+blinks. The difference between recorded and synthesized eyes should not exceed that between two halves of the recording.
 """
 import csv, json, sys
 import numpy as np
@@ -32,14 +32,14 @@ def recorded(path):
     return texture["rateHz"], runs, texture["corpora"][0]["openLevel"]
 
 
-def sewn(path):
+def synthesized(path):
     rows = list(csv.reader(open(path)))
     at = [rows[0].index(name) for name in ("aperture_left", "gaze_yaw", "gaze_pitch")]
     return np.array([[float(row[i]) for i in at] for row in rows[1:]])
 
 
-def by_chance(rate, runs, open_level, frames, rng):
-    """Method II of paper 5: blinks by a Poisson process, random gaze; each knows nothing of the other."""
+def random_eyes(rate, runs, open_level, frames, rng):
+    """Method II of paper 5: blinks from a Poisson process and random gaze, independent of each other."""
     blinks = sum(len(blink_onsets(r, open_level)) for r in runs)
     shifts = sum(len(saccades(r, rate)[0]) for r in runs)
     secs = sum(len(r) for r in runs) / rate
@@ -57,11 +57,11 @@ def by_chance(rate, runs, open_level, frames, rng):
     gaze = rng.uniform(low, high)
     starts = np.r_[np.flatnonzero(rng.random(frames) < shifts / secs / rate), frames]
     out[: starts[0], 1:] = gaze
-    for begin, end in zip(starts[:-1], starts[1:]):
+    for start, end in zip(starts[:-1], starts[1:]):
         to = rng.uniform(low, high)
         steps = max(2, int((0.021 + 0.0022 * np.hypot(*(to - gaze))) * rate))
-        u = np.minimum(np.arange(end - begin) / steps, 1)[:, None]
-        out[begin:end, 1:] = gaze + (to - gaze) * (10 * u**3 - 15 * u**4 + 6 * u**5)
+        u = np.minimum(np.arange(end - start) / steps, 1)[:, None]
+        out[start:end, 1:] = gaze + (to - gaze) * (10 * u**3 - 15 * u**4 + 6 * u**5)
         gaze = to
     return out + rng.normal(0, 1, out.shape) * noise / 0.95
 
@@ -71,17 +71,20 @@ def saccades(x, rate):
     speed = np.convolve(step, np.ones(3) / 3, "same")
     fast = np.r_[False, speed > SACCADE_DEG_PER_S, False]
     edges = np.flatnonzero(np.diff(fast.astype(int)))
-    begins, ends = list(edges[::2]), list(edges[1::2])
-    for i in range(len(begins) - 1, 0, -1):
-        if begins[i] - ends[i - 1] < SACCADE_GAP_SECS * rate:
-            del begins[i], ends[i - 1]
+    starts, ends = list(edges[::2]), list(edges[1::2])
+    for i in range(len(starts) - 1, 0, -1):
+        if starts[i] - ends[i - 1] < SACCADE_GAP_SECS * rate:
+            del starts[i], ends[i - 1]
     last = len(x) - 1
-    size = [np.hypot(*(x[min(e, last), 1:] - x[b, 1:])) for b, e in zip(begins, ends)]
-    return np.array(begins, int), np.array(size)
+    size = [np.hypot(*(x[min(e, last), 1:] - x[b, 1:])) for b, e in zip(starts, ends)]
+    return np.array(starts, int), np.array(size)
 
 
 def blink_onsets(x, open_level):
-    """Where the lids come below half. They have to be mostly open again in between: those of squinting eyes tremble."""
+    """Returns frames at which the aperture falls below half.
+
+    Lids have to open mostly in between, because lids of squinting eyes tremble.
+    """
     onsets, is_open = [], False
     for i, openness in enumerate(x[:, 0] / open_level):
         if is_open and openness < 0.5:
@@ -95,13 +98,13 @@ def features(x, rate):
     dd = np.diff(x, 2, axis=0) * rate
     speed = np.hypot(d[:, 1], d[:, 2])
     jerk = np.hypot(dd[:, 1], dd[:, 2])
-    begins, sizes = saccades(x, rate)
+    starts, sizes = saccades(x, rate)
     q = lambda v, *p: list(np.percentile(v, p))
     log = lambda v: list(np.log(np.asarray(v) + 1e-6))
     f = log([speed.mean(), speed.std()] + q(speed, 25, 50, 75, 90, 99, 100))
     f += log(q(jerk, 50, 90, 99, 100)) + [np.mean(speed > 30), np.mean(speed > 100)]
-    f += [len(begins), sizes.max() if len(sizes) else 0, sizes.mean() if len(sizes) else 0]
-    f += log([np.diff(begins).min() / rate if len(begins) > 1 else 2])
+    f += [len(starts), sizes.max() if len(sizes) else 0, sizes.mean() if len(sizes) else 0]
+    f += log([np.diff(starts).min() / rate if len(starts) > 1 else 2])
     for c in range(3):
         f += [x[:, c].std(), np.ptp(x[:, c])]
         a = np.abs(d[:, c])
@@ -114,7 +117,7 @@ def features(x, rate):
         f += log([power[(hz >= lo) & (hz < hi)].sum() for lo, hi in BANDS_HZ])
     corr = lambda a, b: float(np.nan_to_num(np.corrcoef(a, b)[0, 1])) if a.std() > 1e-9 and b.std() > 1e-9 else 0.0
     f += [corr(x[:, 0], x[:, 2]), corr(np.abs(d[:, 0]), speed), corr(x[:-1, 0], speed), corr(x[:, 1], x[:, 2])]
-    # Where the largest single steps are, beside their neighbours: a join would be alone.
+    # The peak speed relative to its neighbours: a join of patches would be a single large step.
     at = int(np.argmax(speed))
     near = np.delete(speed[max(0, at - 2) : at + 3], min(at, 2))
     f += log([speed[at] / (near.max() + 1e-3)])
@@ -134,13 +137,13 @@ FOLDS = 4
 
 
 def by_recording(groups):
-    """Which windows are held out, a recording at a time."""
+    """Yields masks that hold out one recording at a time."""
     for held in range(len(groups)):
         yield [(i, np.full(len(g), i == held), np.full(len(g), i == held)) for i, g in enumerate(groups)]
 
 
 def by_time(groups):
-    """A quarter of the time of every recording is held out; what overlaps with it is not learned from either."""
+    """Yields masks that hold out a quarter of every recording; overlapping windows are not used for training either."""
     for fold in range(FOLDS):
         held = []
         for i, g in enumerate(groups):
@@ -150,15 +153,15 @@ def by_time(groups):
         yield held
 
 
-def judged(groups, others, held_out):
-    """The mean AUC over what is held out, by both classifiers, with its standard error."""
+def measure_auc(groups, others, held_out):
+    """Returns the mean AUC over the held-out windows and its standard error, by classifier."""
     result = {}
     for name, make in CLASSIFIERS.items():
         aucs, weights = [], []
         for held in held_out(groups):
             sides = (groups, others)
             train = [np.vstack([side[i][~near] for i, _, near in held]) for side in sides]
-            test = [np.vstack([side[i][asked] for i, asked, _ in held]) for side in sides]
+            test = [np.vstack([side[i][test] for i, test, _ in held]) for side in sides]
             truth = [np.r_[np.zeros(len(a)), np.ones(len(b))] for a, b in (train, test)]
             score = make().fit(np.vstack(train), truth[0]).predict_proba(np.vstack(test))[:, 1]
             aucs.append(roc_auc_score(truth[1], score))
@@ -180,11 +183,11 @@ def ks(a, b):
 def statistics(signals, rate, open_level):
     isi, size, blinks, near, secs = [], [], 0, [], 0
     for x in signals:
-        begins, sizes = saccades(x, rate)
+        starts, sizes = saccades(x, rate)
         onsets = blink_onsets(x, open_level)
-        isi += list(np.diff(begins) / rate)
+        isi += list(np.diff(starts) / rate)
         size += list(sizes)
-        near += [(b - o) / rate for o in onsets for b in begins if abs(b - o) < rate]
+        near += [(b - o) / rate for o in onsets for b in starts if abs(b - o) < rate]
         blinks, secs = blinks + len(onsets), secs + len(x) / rate
     correlogram = np.histogram(near, np.linspace(-1, 1, 11))[0] / max(1, blinks)
     return {"isi": isi, "size": size, "rate": 60 * blinks / secs, "correlogram": correlogram}
@@ -196,7 +199,7 @@ def differences(a, b):
 
 
 def halves(runs):
-    """The first and the second half of the recorded time."""
+    """Returns the first and the second half of the recorded time."""
     half, first, second = sum(map(len, runs)) // 2, [], []
     for run in runs:
         here = max(0, min(len(run), half - sum(map(len, first))))
@@ -218,12 +221,12 @@ def main():
         real, fake, chance, split, off = [], [], [], [], []
         for label, texture, trace in members:
             rate, runs, open_level = recorded(texture)
-            made = sewn(trace)
+            made = synthesized(trace)
             real.append(np.array(windows(runs, rate)))
             every = windows([made], rate)
             pick = np.linspace(0, len(every) - 1, len(real[-1])).astype(int)
             fake.append(np.array([every[i] for i in pick]))
-            random = by_chance(rate, runs, open_level, len(made), rng)
+            random = random_eyes(rate, runs, open_level, len(made), rng)
             every = windows([random], rate)
             chance.append(np.array([every[i] for i in pick]))
             whole, synthetic = statistics(runs, rate, open_level), statistics([made], rate, open_level)
@@ -231,22 +234,22 @@ def main():
             split.append(differences(a, b))
             off.append(differences(whole, synthetic))
             if name != "all":
-                print(f"{name} {label}: {len(real[-1])} windows; saccades {len(whole['size'])}, blinks a minute"
-                      f" {whole['rate']:.1f} recorded, {synthetic['rate']:.1f} sewn")
+                print(f"{name} {label}: {len(real[-1])} windows; saccades {len(whole['size'])}, blinks per minute"
+                      f" {whole['rate']:.1f} recorded, {synthetic['rate']:.1f} synthesized")
         report[name] = {}
-        for way, held_out in (("recordings", by_recording), ("time", by_time)):
-            texture_auc, chance_auc = judged(real, fake, held_out), judged(real, chance, held_out)
+        for split_by, held_out in (("recordings", by_recording), ("time", by_time)):
+            texture_auc, chance_auc = measure_auc(real, fake, held_out), measure_auc(real, chance, held_out)
             for classifier in CLASSIFIERS:
                 (t, te), (c, ce) = texture_auc[classifier], chance_auc[classifier]
-                print(f"{name}, {way} held out | {classifier} | AUC sewn {t:.3f} ± {te:.3f} | AUC by chance {c:.3f} ± {ce:.3f}")
-                report[name][f"{classifier}, {way} held out"] = t
-                # What chance makes of one recording need not look like what it makes of the others.
-                if way == "time":
+                print(f"{name}, {split_by} held out | {classifier} | AUC synthesized {t:.3f} ± {te:.3f} | AUC random {c:.3f} ± {ce:.3f}")
+                report[name][f"{classifier}, {split_by} held out"] = t
+                # Only this test counts for random eyes: those of one recording may differ from those of the others.
+                if split_by == "time":
                     report[name][f"{classifier}, by chance"] = c
-        titles = ["between saccades, KS", "saccade sizes, KS", "blinks a minute", "saccades round blinks"]
+        titles = ["inter-saccade intervals, KS", "saccade amplitudes, KS", "blinks per minute", "saccades around blinks"]
         for i, title in enumerate(titles):
             o, s = np.nanmean([v[i] for v in off]), np.nanmean([v[i] for v in split])
-            print(f"{name} | {title} | sewn off by {o:.3f} | halves differ by {s:.3f} | {'within' if o <= s else 'BEYOND'}")
+            print(f"{name} | {title} | synthesized differ by {o:.3f} | halves differ by {s:.3f} | {'within' if o <= s else 'BEYOND'}")
     print(json.dumps(report))
 
 

@@ -1,4 +1,4 @@
-"""Decodes three frames of VMC with python-osc: prints the port it listens at, then a line of JSON a frame."""
+"""Decodes three VMC frames with python-osc. Prints its UDP port, then one line of JSON per frame."""
 
 import json
 import socket
@@ -12,7 +12,7 @@ listener.bind(("127.0.0.1", 0))
 listener.settimeout(240)
 print(listener.getsockname()[1], flush=True)
 
-# The first frame may have begun before we listened.
+# The first frame may be incomplete and is skipped.
 frames, frame = [], None
 while len(frames) < FRAMES:
     packet, _ = listener.recvfrom(65536)
@@ -29,15 +29,15 @@ while len(frames) < FRAMES:
         elif address == "/VMC/Ext/Bone/Pos":
             frame["bones"][arguments[0]] = arguments[1:]
         elif address == "/VMC/Ext/Blend/Val":
-            assert "applied" not in frame, "expressions come before they are applied"
+            assert "applied" not in frame, "expression after /VMC/Ext/Blend/Apply"
             frame["blends"][arguments[0]] = arguments[1]
         elif address == "/VMC/Ext/Blend/Apply":
             frame["applied"] = True
         elif address == "/VMC/Ext/OK":
             frame["ok"] = arguments
         else:
-            raise SystemExit(f"{address} is unknown")
+            raise SystemExit(f"unknown address {address}")
 
 for frame in frames:
-    assert frame["applied"], "expressions are applied"
+    assert frame["applied"], "frame without /VMC/Ext/Blend/Apply"
     print(json.dumps(frame))

@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: workload H55, and beside it three.js and the lower bound, where they can be had;
-//! how fast ELAN files are read beside pympi; what eyes, lids and head cost, and a whole character with its
-//! plan; how fast a voice is heard. `bench serve` is the live server under load, which takes its time and is
-//! measured only when asked for.
+//! `cargo xtask bench` measures several workloads: H55, compared with three.js and the lower bound if they are
+//! available; reading of ELAN files, compared with pympi; the cost of eyes, lids and head, and of a whole character
+//! with its plan; and the speed of audio lip-sync. `bench serve` measures the live server under load; it takes long
+//! and runs only on request.
 
 mod aam;
 mod npm;
@@ -16,52 +16,53 @@ use crate::{Done, root, target};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Characters, frames and repeats.
+/// Number of characters, number of frames and number of repeats of each run.
 const RUNS: [[usize; 3]; 2] = [[1, 600, 50], [1000, 60, 5]];
 
-/// What H55 asks for: times the bound, instructions a character and frame, metres off the bound's joints.
+/// Limits of H55: time relative to the lower bound, instructions per character and frame, and distance of joints from
+/// those of the lower bound in metres.
 const MOST_TIMES: f64 = 2.0;
 const MOST_INSTRUCTIONS: f64 = 7000.0;
 const MOST_METRES: f64 = 5e-4;
-/// What eyes, lids, head and blinks may take: instructions a character and frame, left alone. By the
-/// bound's instructions a nanosecond this is less than 200 ns.
+/// Maximum instructions per character and frame for idle eyes, lids, head and blinks. At the instruction rate of the
+/// lower bound, this is less than 200 ns.
 const MOST_FOR_EYES: f64 = 1400.0;
-/// What a whole character may take: instructions a frame, whatever the size of its repertoire and the length
-/// of its performance; nanoseconds a frame; milliseconds to plan an hour; and the share of one core that a
-/// thousand of them take at 60 Hz.
+/// Limits of a whole character: instructions per frame, for any size of its repertoire and any length of its
+/// performance; nanoseconds per frame; milliseconds to plan an hour; and percent of one core for a thousand
+/// characters at 60 Hz.
 const MOST_FOR_CHARACTER: f64 = 9500.0;
 const MOST_NANOSECONDS: f64 = 2500.0;
 const MOST_PLANNING_MS: f64 = 100.0;
 const MOST_OF_REAL_TIME: f64 = 50.0;
-/// How many times as long a character of a crowd of a thousand may take as one alone.
+/// Maximum time per character in a crowd of a thousand, relative to a single character.
 const MOST_TIMES_ALONE: f64 = 1.5;
-/// What mouth and conversation may add, in nanoseconds a frame.
+/// Maximum additional nanoseconds per frame for mouth and conversation.
 const MOST_FOR_TALK_NS: f64 = 300.0;
-/// What a new blink of a model may take.
+/// Maximum nanoseconds for a random blink of a model.
 const MOST_FOR_A_BLINK_NS: f64 = 2000.0;
-/// How many times as long as ours pympi's parse of 10,000 annotations has to take.
+/// Required speed-up over pympi for 10,000 annotations.
 const LEAST_TIMES_PYMPI: f64 = 10.0;
-/// How many times faster than real time a voice has to be heard on one core.
+/// Required speed of audio lip-sync relative to real time on one core.
 const LEAST_TIMES_REAL_TIME: f64 = 50.0;
-/// A busy machine gets a few chances.
+/// Maximum number of attempts, since the machine may be busy.
 const TRIES: usize = 3;
 
-/// The command and our tools as people get them: tests build them with more checks, which cost time.
+/// Builds the command and our tools in release mode. Tests build them with additional checks, which cost time.
 const BINARIES: &str = "cargo build --release --locked -p vivant-cli -p vivant-tools";
 
-/// One of [`BINARIES`].
+/// Returns the path of one of [`BINARIES`].
 fn binary(name: &str) -> PathBuf {
     target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// All of it, or only what is asked for by name.
+/// Runs all benchmarks, or one by its name.
 pub(crate) fn run(only: Option<&str>, options: &[String]) -> Done {
     match only {
         None => all(),
         Some("elan") => elan(),
         Some("blinks") => blinks(),
         Some("character") => character(),
-        Some("hearing") => hearing(),
+        Some("lip_sync") => lip_sync(),
         Some("aam") => aam::speed(),
         Some("texture") => texture::speed(),
         Some("texture-judge") => texture::judge(),
@@ -70,7 +71,7 @@ pub(crate) fn run(only: Option<&str>, options: &[String]) -> Done {
         Some("serve") => serve::run(options),
         Some("track") => track::run(options),
         Some(other) => Err(format!(
-            "“{other}” is no benchmark; leave it out for all, or give aam, elan, blinks, character, hearing, \
+            "unknown benchmark “{other}”; leave it out for all, or give aam, elan, blinks, character, lip_sync, \
                  npm, peers, texture, texture-judge, serve or track"
         )),
     }
@@ -90,26 +91,27 @@ fn all() -> Done {
     blinks()?;
     execute(&mut command("cargo bench --quiet --locked -p vivant --bench eyes"))?;
     character()?;
-    hearing()?;
+    lip_sync()?;
     texture::speed()?;
     aam::speed()?;
     instructions(bound.as_ref())
 }
 
-/// A new blink of the standard model; and five components of 49 blinks beside scikit-learn's in the same run.
+/// Measures a random blink of the standard model, and the computation of five components of 49 blinks, which is
+/// compared with scikit-learn.
 fn blinks() -> Done {
     within_tries("cargo bench --quiet --locked -p vivant --bench blinks --", "best ", MOST_FOR_A_BLINK_NS)?;
     execute(&mut command("cargo bench --quiet --locked -p vivant-learn --bench pca"))?;
     let program = std::env::var_os("VIVANT_BENCH").map(|folder| PathBuf::from(folder).join("pca49.py"));
     let Some(program) = program.filter(|program| program.exists()) else {
-        println!("there is no pca49.py in VIVANT_BENCH: principal components are not compared");
+        println!("pca49.py is not in VIVANT_BENCH: principal components are not compared");
         return Ok(());
     };
     let Some(python) = SKLEARN.ready()? else { return Ok(()) };
     execute(Command::new(python).arg(program))
 }
 
-/// A whole character, a crowd of them, one who talks, and an hour of planning.
+/// Measures a whole character, a crowd, a speaking character, and an hour of planning.
 fn character() -> Done {
     let bench = "cargo bench --quiet --locked -p vivant --bench character --";
     within_tries(&format!("{bench} 1 120 5 many"), "best ", MOST_NANOSECONDS)?;
@@ -128,48 +130,48 @@ fn character() -> Done {
     Ok(())
 }
 
-/// How fast a voice is heard, and with how many instructions a second of it at each rate.
-fn hearing() -> Done {
-    let text = output(&mut command("cargo bench --quiet --locked -p vivant --bench hearing -- 5"))?;
+/// Measures the speed of audio lip-sync, and its instructions per second of audio at each sampling rate.
+fn lip_sync() -> Done {
+    let text = output(&mut command("cargo bench --quiet --locked -p vivant --bench lip_sync -- 5"))?;
     print!("{text}");
     for line in text.lines() {
         let times =
             line.split("best ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
         let times = times.ok_or_else(|| format!("no “best … ×” in “{line}”"))?;
         if times < LEAST_TIMES_REAL_TIME {
-            return Err(format!("{line}, and at least {LEAST_TIMES_REAL_TIME} × are asked for"));
+            return Err(format!("{line}, but at least {LEAST_TIMES_REAL_TIME} × is required"));
         }
     }
     if !exists("valgrind --version") {
         println!("valgrind is not installed: instructions are not counted");
         return Ok(());
     }
-    let program = executable("hearing")?;
+    let program = executable("lip_sync")?;
     for rate_hz in ["16000", "48000"] {
-        // What hears 4 s twice does all that what hears them once does, and hears 4 s more.
+        // The count is the difference between two runs: 4 s of audio once and twice.
         let count = |repeats: &str| counted(&program, &[repeats, "4", rate_hz]);
         let each = (count("2")? - count("1")?) / 4.0;
-        println!("hearing at {rate_hz} Hz: {:.1} million instructions per second of audio", each / 1e6);
+        println!("lip-sync at {rate_hz} Hz: {:.1} million instructions per second of audio", each / 1e6);
     }
     Ok(())
 }
 
-/// Runs a benchmark until the number that it prints behind some words is small enough, a few times at most.
+/// Runs a benchmark until the number after `words` in its output is at most `most`, but only a few times.
 fn within_tries(line: &str, words: &str, most: f64) -> Done {
     let mut least = f64::INFINITY;
     for _ in 0..TRIES {
         let text = output(&mut command(line))?;
         print!("{text}");
         let number = text.split(words).nth(1).and_then(|rest| rest.split_whitespace().next()?.parse().ok());
-        least = least.min(number.ok_or_else(|| format!("no number behind “{words}” in:\n{text}"))?);
+        least = least.min(number.ok_or_else(|| format!("no number after “{words}” in:\n{text}"))?);
         if least <= most {
             return Ok(());
         }
     }
-    Err(format!("{line}: {least}, and at most {most} are allowed"))
+    Err(format!("{line}: {least}, but at most {most} is allowed"))
 }
 
-/// The same workload in three.js, with the packages that `cargo xtask test` installs.
+/// Runs the same workload in three.js, with the packages that `cargo xtask test` installs.
 fn peer() -> Done {
     let folder = root().join("tests/js");
     if !folder.join("node_modules/three").exists() {
@@ -182,12 +184,12 @@ fn peer() -> Done {
     Ok(())
 }
 
-/// 10,000 annotations, from the disk to every annotation's time, and pympi's parse of the same file in the
-/// same run. The program of the folder `VIVANT_BENCH` makes the file.
+/// Reads 10,000 annotations with their times from a file, and compares the time with pympi in the same run. A program
+/// in `VIVANT_BENCH` makes the file.
 fn elan() -> Done {
     let program = std::env::var_os("VIVANT_BENCH").map(|folder| PathBuf::from(folder).join("elan.py"));
     let Some(program) = program.filter(|program| program.exists()) else {
-        println!("there is no elan.py in VIVANT_BENCH: reading ELAN files is not compared");
+        println!("elan.py is not in VIVANT_BENCH: reading ELAN files is not compared");
         return Ok(());
     };
     let Some(python) = PYMPI.ready()? else { return Ok(()) };
@@ -202,10 +204,10 @@ fn elan() -> Done {
             return Ok(());
         }
     }
-    Err(format!("pympi takes {most:.1} × as long, and has to take at least {LEAST_TIMES_PYMPI} ×"))
+    Err(format!("pympi takes {most:.1} × as long, but at least {LEAST_TIMES_PYMPI} × is required"))
 }
 
-/// The number in the line `name … best N ms …`.
+/// Returns the number in the line `name … best N ms …`.
 fn best_ms(program: &mut Command, name: &str) -> Result<f64, String> {
     let text = output(program)?;
     print!("{text}");
@@ -214,7 +216,7 @@ fn best_ms(program: &mut Command, name: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("no “{name} … best … ms” in:\n{text}"))
 }
 
-/// Ours and the bound, one right after the other, until ours is within its limit.
+/// Measures our program and the lower bound, one after the other, until our program is within its limit.
 fn compare(bound: &PathBuf, numbers: [usize; 3]) -> Done {
     let mut least = f64::INFINITY;
     for _ in 0..TRIES {
@@ -222,7 +224,9 @@ fn compare(bound: &PathBuf, numbers: [usize; 3]) -> Done {
         let limit = measured(Command::new(bound).args(numbers.map(|n| n.to_string())))?;
         let off = ours.joints.iter().zip(&limit.joints).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         if ours.joints.len() != limit.joints.len() || off > MOST_METRES {
-            return Err(format!("a joint is {off} m off the bound's, and at most {MOST_METRES} are allowed"));
+            return Err(format!(
+                "a joint is {off} m from the bound's, but at most {MOST_METRES} m is allowed"
+            ));
         }
         least = least.min(ours.nanoseconds / limit.nanoseconds);
         println!("  → {least:.2} × the bound with N = {}; joints within {off:.0e} m\n", numbers[0]);
@@ -230,7 +234,7 @@ fn compare(bound: &PathBuf, numbers: [usize; 3]) -> Done {
             return Ok(());
         }
     }
-    Err(format!("{least:.2} × the bound, and at most {MOST_TIMES} × are allowed"))
+    Err(format!("{least:.2} × the bound, but at most {MOST_TIMES} × is allowed"))
 }
 
 fn build() -> Done {
@@ -241,10 +245,10 @@ fn bench([characters, frames, repeats]: [usize; 3]) -> Command {
     command(&format!("cargo bench --quiet --locked -p vivant --bench h55 -- {characters} {frames} {repeats}"))
 }
 
-/// The program of the lower bound, compiled now, from the folder `VIVANT_BENCH`.
+/// Compiles the program of the lower bound from `VIVANT_BENCH`.
 fn bound() -> Result<Option<PathBuf>, String> {
     let Some(folder) = std::env::var_os("VIVANT_BENCH").map(PathBuf::from) else {
-        println!("VIVANT_BENCH is not set: there is nothing to compare with");
+        println!("VIVANT_BENCH is not set: nothing is compared");
         return Ok(None);
     };
     let (source, program) = (folder.join("h55_limit.c"), target().join("h55_limit"));
@@ -253,13 +257,13 @@ fn bound() -> Result<Option<PathBuf>, String> {
     Ok(Some(program))
 }
 
-/// What a run of the workload printed.
+/// Output of a run of the workload.
 struct Measured {
     nanoseconds: f64,
     joints: Vec<f64>,
 }
 
-/// Runs a program that says “best N ns” and where two joints are.
+/// Runs a program that prints “best N ns” and the positions of two joints.
 fn measured(program: &mut Command) -> Result<Measured, String> {
     let text = output(program)?;
     print!("{text}");
@@ -271,7 +275,7 @@ fn measured(program: &mut Command) -> Result<Measured, String> {
     Ok(Measured { nanoseconds, joints })
 }
 
-/// Instructions a character and frame: the difference of two run lengths under callgrind.
+/// Counts instructions per character and frame: the difference of two run lengths under callgrind.
 fn instructions(bound: Option<&PathBuf>) -> Done {
     if !exists("valgrind --version") {
         println!("valgrind is not installed: instructions are not counted");
@@ -297,12 +301,12 @@ fn instructions(bound: Option<&PathBuf>) -> Done {
 fn allowed(name: &str, each: f64, most: f64) -> Done {
     println!("{name}: {each:.0} instructions per character and frame");
     if each > most {
-        return Err(format!("{name}: at most {most} instructions are allowed"));
+        return Err(format!("{name}: more than {most} instructions"));
     }
     Ok(())
 }
 
-/// Where Cargo put the benchmark.
+/// Returns the path of the benchmark's executable.
 fn executable(bench: &str) -> Result<PathBuf, String> {
     let messages = output(&mut command(&format!(
         "cargo bench --quiet --locked -p vivant --bench {bench} --no-run --message-format json",
@@ -312,7 +316,7 @@ fn executable(bench: &str) -> Result<PathBuf, String> {
         let is_it = value["target"]["name"] == bench;
         is_it.then(|| value["executable"].as_str().map(PathBuf::from)).flatten()
     };
-    messages.lines().find_map(artifact).ok_or_else(|| "cargo did not say where the benchmark is".into())
+    messages.lines().find_map(artifact).ok_or_else(|| "cargo did not report the path of the benchmark".into())
 }
 
 fn counted(program: &PathBuf, arguments: &[&str]) -> Result<f64, String> {

@@ -1,4 +1,4 @@
-//! `cargo xtask golden`: the engine gives the same bits in debug, release and WebAssembly.
+//! `cargo xtask golden`: checks that the engine gives the same bits in debug, release and WebAssembly builds.
 
 use crate::rust_tests::remove_build;
 use crate::steps::{command, execute, output, say};
@@ -6,12 +6,13 @@ use crate::{Done, node, root, suite, target};
 use std::process::Command;
 
 const WASI: &str = "wasm32-wasip1";
-/// Prints a hash of every second of golden minutes. Without features it needs only the engine.
+/// Arguments of the program that prints a hash of every second of golden minutes. Without features, it needs only the
+/// engine.
 const GOLDEN: &str = "-p vivant-tools --bin golden --no-default-features --locked";
 
-/// Builds the golden program in every way, and compares what it prints.
+/// Builds the golden program in all variants, and compares their output.
 pub(crate) fn run() -> Done {
-    // The engine is optimised in debug builds too, for the sake of tests; here it must not be.
+    // For fast tests, the engine is also optimised in debug builds. Here it must not be optimised.
     const PLAIN: &str = "--config profile.dev.package.vivant.opt-level=0";
     add_target()?;
     let debug = output(&mut command(&format!("cargo run --quiet {PLAIN} {GOLDEN}")))?;
@@ -23,7 +24,7 @@ pub(crate) fn run() -> Done {
     Ok(())
 }
 
-/// Builds what is compared with [`run`], too, for those who have not built it yet.
+/// Builds the programs that [`run`] compares with, and then calls [`run`].
 pub(crate) fn build_and_run() -> Done {
     crate::steps::sh(suite::BINARIES)?;
     run()
@@ -36,12 +37,12 @@ fn add_target() -> Done {
     }
 }
 
-/// What the program prints in Node, compiled with these flags.
+/// Returns the output of the program in Node, compiled with these flags.
 fn wasm(flags: &str) -> Result<String, String> {
     let folder = target().join(WASI);
-    let mut build = command(&format!("cargo build --release --target {WASI} {GOLDEN}"));
+    let mut build = command(&format!("cargo build --profile checked --target {WASI} {GOLDEN}"));
     execute(build.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", &folder))?;
-    let module = folder.join(WASI).join("release/golden.wasm");
+    let module = folder.join(WASI).join("checked/golden.wasm");
     let mut node = Command::new("node");
     output(node.arg("--no-warnings").arg(node::folder().join("run-wasi.mjs")).arg(module).current_dir(root()))
 }

@@ -1,11 +1,11 @@
-//! Proves the shape of the house: which crate may use which, and where `unsafe` may be.
+//! Checks the architecture: allowed dependencies between crates, and allowed `unsafe` code.
 
 use crate::steps::{command, output, say};
 use crate::{Done, root};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Each crate of ours, and which of ours it may use.
+/// Our crates. Each has a list of our other crates that it may use.
 const MAY_USE: [(&str, &[&str]); 12] = [
     ("vivant", &[]),
     ("vivant-io", &["vivant"]),
@@ -21,15 +21,15 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("xtask", &[]),
 ];
 
-/// What every crate's tests may use.
+/// The crate that all tests may use.
 const FOR_TESTS: &str = "vivant-testing";
 
-/// What the engine may use of others; the second list only if it is optional.
+/// External crates that the engine may use. The crates of the second list may only be optional dependencies.
 const ENGINE_MAY_USE: [&[&str]; 2] = [&["glam", "libm", "serde", "strsim"], &["rayon", "schemars"]];
 
 const KEYWORD: &str = "unsafe";
 
-/// The files and folders with `unsafe`: the engine's one module, and where C hands over pointers.
+/// Files and folders that may contain `unsafe`: one module of the engine, and the C bindings.
 const MAY_BE_UNSAFE: [&str; 3] =
     ["crates/vivant/src/kernel.rs", "crates/vivant-c/src/", "crates/vivant-c/tests/"];
 
@@ -39,13 +39,10 @@ pub(crate) fn run() -> Done {
     faults.extend(unsafe_faults(&packages)?);
     faults.extend(crate::flags::faults(&packages)?);
     if !faults.is_empty() {
-        return Err(format!("the house is out of shape:\n  {}", faults.join("\n  ")));
+        return Err(format!("the architecture is violated:\n  {}", faults.join("\n  ")));
     }
     let places = MAY_BE_UNSAFE.join(", ");
-    say(&format!(
-        "{} crates, every dependency points the right way, unsafe only in {places}",
-        packages.len()
-    ));
+    say(&format!("{} crates, all dependencies are allowed, unsafe only in {places}", packages.len()));
     Ok(())
 }
 
@@ -85,11 +82,11 @@ fn package(value: &Value) -> Package {
     }
 }
 
-/// What is wrong with a crate's dependencies.
+/// Returns the dependencies of a crate that are not allowed.
 fn faults_of(package: &Package) -> Vec<String> {
     let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == package.name) else {
         return vec![format!(
-            "{}: a new crate; say in xtask/src/deps.rs what it may use, and why it exists",
+            "{}: unknown crate; add it to xtask/src/deps.rs with the crates that it may use",
             package.name
         )];
     };
@@ -108,8 +105,8 @@ fn engine_may_use(used: &Use) -> bool {
     always.contains(&used.name.as_str()) || (used.optional && optional.contains(&used.name.as_str()))
 }
 
-/// Every crate forbids unsafe code but those that may have it; the engine has it in its kernel, and its tests may
-/// count allocations.
+/// Returns unsafe code that is not allowed. All crates forbid unsafe code, except those in the list. The engine has
+/// unsafe code in its kernel, and its tests may use it to count allocations.
 fn unsafe_faults(packages: &[Package]) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for package in packages {
@@ -133,13 +130,13 @@ fn unsafe_faults(packages: &[Package]) -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
-/// Whether a crate, by its root, has a part that may be unsafe.
+/// Returns true if the crate with this root file has a part that may be unsafe.
 fn has_unsafe_part(root: &str) -> bool {
     let folder = root.trim_end_matches(|letter| letter != '/');
     MAY_BE_UNSAFE.iter().any(|place| place.starts_with(folder))
 }
 
-/// What is listed, and tests of the engine that say so (`#![allow(unsafe_code…)]`).
+/// Returns true for listed files, and for tests of the engine with `#![allow(unsafe_code…)]`.
 fn may_be_unsafe(name: &str, text: &str) -> bool {
     let test =
         ["crates/vivant/tests/", "crates/vivant/benches/"].iter().any(|folder| name.starts_with(folder));
@@ -147,7 +144,7 @@ fn may_be_unsafe(name: &str, text: &str) -> bool {
     MAY_BE_UNSAFE.iter().any(listed) || (test && text.contains("#![allow(unsafe_code"))
 }
 
-/// Whether code, as opposed to comments, has the keyword.
+/// Returns true if the keyword is in code. Comments do not count.
 fn has_unsafe(text: &str) -> bool {
     let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
     let keyword = |line: String| {
@@ -157,7 +154,7 @@ fn has_unsafe(text: &str) -> bool {
     text.lines().map(code).any(keyword)
 }
 
-/// A file's path within the repository.
+/// Returns the path of a file relative to the repository.
 pub(crate) fn name_of(file: &Path) -> String {
     file.strip_prefix(root()).unwrap_or(file).to_string_lossy().replace('\\', "/")
 }
@@ -191,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn dependencies_point_one_way() {
+    fn dependencies_are_checked() {
         check("vivant", &[("glam", false, false), ("proptest", true, false), ("rayon", false, true)], 0);
         check("vivant", &[("rayon", false, false)], 1);
         check("vivant", &[("serde_json", false, false)], 1);
@@ -206,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn unsafe_code_is_where_it_is_listed() {
+    fn unsafe_code_is_allowed_only_in_listed_files() {
         let marked = "#![allow(unsafe_code, reason = …)]";
         for (file, text, may) in [
             ("crates/vivant/src/kernel.rs", "", true),
@@ -230,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn unsafe_code_is_told_from_talk_about_it() {
+    fn unsafe_code_is_distinguished_from_comments() {
         assert!(has_unsafe(&format!("    {KEYWORD} {{ f() }}")));
         assert!(!has_unsafe("#![forbid(unsafe_code)]\n// unsafe { }\nlet unsafe_count = 1;"));
     }

@@ -1,24 +1,26 @@
-//! Proves that libraries do not speak of the command line: they are used by pages, engines and Python, too.
+//! Checks that library messages do not mention the command line, since web pages, game engines and Python use the
+//! libraries too.
 //!
-//! A library's message describes a setting, and the `vivant` command adds its option (`vivant-cli/src/flags.rs`).
+//! A message of a library describes a setting, and the `vivant` command adds the option for it
+//! (`vivant-cli/src/flags.rs`).
 
 use crate::deps::{Package, name_of, rust_files};
 
-/// The crates whose messages everybody reads.
+/// Crates whose messages are shown by all hosts.
 const LIBRARIES: [&str; 5] = ["vivant", "vivant-io", "vivant-learn", "vivant-mannequin", "vivant-host"];
 
-/// What may look like an option or a command: arguments of other programs, advice about these programs, and the first
-/// line of a file.
+/// Allowed literals that look like an option or a command: arguments of other programs, advice about other programs,
+/// and the first line of a file.
 const ALLOWED: [(&str, &str); 8] = [
     ("crates/vivant-host/src/track/part.rs", r"vivant track {} {:016x}\n"),
     ("crates/vivant-host/src/voice/espeak.rs", "--voices"),
     (
         "crates/vivant-host/src/voice/espeak.rs",
-        "espeak-ng has no voice “{}”; `espeak-ng --voices` has them all",
+        "espeak-ng has no voice “{}”; `espeak-ng --voices` lists all voices",
     ),
     (
         "crates/vivant-host/src/voice/espeak.rs",
-        "“{shown}” {why}; `espeak-ng --version` tells whether it works",
+        "“{shown}” {why}; run `espeak-ng --version` to check whether it works",
     ),
     ("crates/vivant-host/src/voice/espeak.rs", "--stdout"),
     ("crates/vivant-host/src/voice/espeak.rs", "--ipa"),
@@ -26,7 +28,7 @@ const ALLOWED: [(&str, &str); 8] = [
     ("crates/vivant-host/src/voice/espeak.rs", "--stdin"),
 ];
 
-/// The commands of `vivant` that a message could send people to.
+/// The commands of `vivant`.
 const COMMANDS: [&str; 18] = [
     "serve",
     "inspect",
@@ -48,7 +50,7 @@ const COMMANDS: [&str; 18] = [
     "help",
 ];
 
-/// Literals in which libraries name an option or a command.
+/// Returns literals in libraries that name an option or a command.
 pub(crate) fn faults(packages: &[Package]) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for package in packages.iter().filter(|package| LIBRARIES.contains(&package.name.as_str())) {
@@ -69,7 +71,7 @@ pub(crate) fn faults(packages: &[Package]) -> Result<Vec<String>, String> {
 fn faults_in(name: &str, text: &str) -> Vec<String> {
     let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let is_allowed = |literal: &str| ALLOWED.contains(&(name, literal));
-    let wrong = |(_, literal): &(usize, &str)| speaks_of_commands(literal) && !is_allowed(literal);
+    let wrong = |(_, literal): &(usize, &str)| names_command_line(literal) && !is_allowed(literal);
     let fault = |(line, literal)| {
         format!(
             "{name}:{line}: a library's message names an option or a command: “{literal}”; describe the setting, and \
@@ -79,7 +81,7 @@ fn faults_in(name: &str, text: &str) -> Vec<String> {
     literals(code).into_iter().filter(wrong).map(fault).collect()
 }
 
-fn speaks_of_commands(literal: &str) -> bool {
+fn names_command_line(literal: &str) -> bool {
     let words = || literal.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
     let is_option = |word: &str| {
         word.strip_prefix("--").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
@@ -88,7 +90,7 @@ fn speaks_of_commands(literal: &str) -> bool {
     words().any(is_option) || names_command
 }
 
-/// The string literals of Rust code, with the line at which each begins. Comments are left out.
+/// Returns the string literals of Rust code with their lines, without comments.
 fn literals(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -110,19 +112,19 @@ fn literals(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// How many `#` a raw string begins with; `None` if it is none.
+/// Returns the number of `#` at the start of a raw string; `None` if it is not a raw string.
 fn raw_hashes(rest: &str) -> Option<usize> {
     let after = rest.strip_prefix('r')?;
     let hashes = after.len() - after.trim_start_matches('#').len();
     after[hashes..].starts_with('"').then_some(hashes)
 }
 
-/// Whether a letter belongs to the word before it, other than the `b` of a byte string.
+/// Returns true if the character at `at` continues a word. The `b` of a byte string does not count as a word.
 fn follows_word(text: &str, at: usize) -> bool {
     text[..at].chars().next_back().is_some_and(|c| c != 'b' && (c.is_alphanumeric() || c == '_'))
 }
 
-/// Notes a literal and returns how long it is, with its quotes.
+/// Adds a literal, and returns its length including the quotes.
 fn quoted<'a>(text: &'a str, at: usize, begin: usize, end: &str, found: &mut Vec<(usize, &'a str)>) -> usize {
     let inner = &text[at + begin..];
     let mut length = 0;
@@ -139,12 +141,12 @@ fn quoted<'a>(text: &'a str, at: usize, begin: usize, end: &str, found: &mut Vec
     (begin + length + end.len()).min(text.len() - at)
 }
 
-/// The length of a character literal; 1 if the quote begins a lifetime.
+/// Returns the length of a character literal. Returns 1 if the quote starts a lifetime.
 fn character(rest: &str) -> usize {
     let mut letters = rest.char_indices().skip(1);
     match letters.next() {
         Some((_, '\\')) => rest[2..].find('\'').map_or(1, |end| {
-            // The quote that is escaped is not the last one.
+            // An escaped quote does not end the literal.
             if rest[2..].starts_with('\'') { 4 } else { end + 3 }
         }),
         Some(_) => letters.next().filter(|(_, next)| *next == '\'').map_or(1, |(place, _)| place + 1),

@@ -1,4 +1,4 @@
-//! Tests in JavaScript, which Node runs.
+//! Tests in JavaScript, which run in Node.
 
 use crate::python::PACKAGE;
 use crate::skips;
@@ -6,21 +6,21 @@ use crate::steps::{command, execute, exists};
 use crate::{Done, root, suite};
 use std::path::PathBuf;
 
-/// What a test file is about.
+/// The subject of a test file.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Group {
     /// The npm package.
     Package,
     /// The studio and the label view.
     Studio,
-    /// Files that the command writes, in programs of others.
+    /// Files that the command writes, opened in other programs.
     Files,
-    /// One character, played by the command, the server, Python, C and the npm package.
+    /// One character that is played by the command, the server, Python, C and the npm package.
     Doors,
 }
 
 impl Group {
-    /// The group of a test file, by its name.
+    /// Returns the group of a test file by its name.
     fn of(file: &str) -> Self {
         const STUDIO: [&str; 5] = ["authoring", "label", "mimic", "studio", "voice"];
         match file {
@@ -41,12 +41,12 @@ impl Group {
     }
 }
 
-/// The folder of the tests.
+/// Returns the folder of the tests.
 pub(crate) fn folder() -> PathBuf {
     root().join("tests/js")
 }
 
-/// Installs the packages of tests and studio.
+/// Installs the packages of the tests and of the studio.
 pub(crate) fn install() -> Done {
     if !exists("node --version") {
         return Err("Node is missing; install Node 20 or newer (https://nodejs.org)".into());
@@ -78,6 +78,13 @@ pub(crate) fn sheets() -> Done {
     let mut node = command("node --test --test-reporter=spec mannequin.test.mjs");
     node.current_dir(folder()).env("VIVANT", suite::binary("vivant")).env("VIVANT_SHEETS", "docs/mannequin");
     execute(node.env("VIVANT_BROWSER", "required"))
+}
+
+/// Draws the animated picture of the README.
+pub(crate) fn picture() -> Done {
+    let mut node = command("node picture.mjs");
+    node.arg(root().join("docs/picture.webp")).current_dir(folder()).env("VIVANT", suite::binary("vivant"));
+    execute(&mut node)
 }
 
 #[cfg(test)]

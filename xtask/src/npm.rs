@@ -1,6 +1,6 @@
-//! `cargo xtask npm`: the engine in WebAssembly, and with it the package `packages/vivant`.
+//! `cargo xtask npm`: builds the engine as WebAssembly, and the package `packages/vivant` with it.
 //!
-//! The package's own files are in the repository; what is built beside them is not.
+//! The package's own files are in the repository. The built files in the same folder are not.
 
 use crate::steps::{command, execute, output, say};
 use crate::{Done, root, target};
@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// The size up to which LLVM inlines a function. Its default, 225, makes the packed engine 4 % larger.
+/// The maximum size of a function that LLVM inlines. Its default, 225, makes the packed engine 4 % larger.
 const INLINED: u32 = 25;
-/// The model of audio lip-sync: a page loads it when there is a voice.
+/// The model of audio lip-sync. A page loads it when there is a voice.
 const WEIGHTS: &str = "crates/vivant/src/speech/audio/standard.bin";
 
-/// Builds the package as it is published.
+/// Builds the package in the form that is published.
 pub(crate) fn run() -> Done {
     build(" --strip-debug")
 }
 
-/// Builds it with the names of functions, for profilers.
+/// Builds the package with the names of functions, for profilers.
 pub(crate) fn with_names() -> Done {
     build(" -g")
 }
@@ -37,7 +37,7 @@ fn build(strip: &str) -> Done {
     pack("lip-sync", &root().join(WEIGHTS), &folder)
 }
 
-/// Where the package is.
+/// Returns the folder of the package.
 pub(crate) fn package() -> PathBuf {
     root().join("packages/vivant")
 }
@@ -51,12 +51,13 @@ fn add_target() -> Done {
 
 fn compile() -> Done {
     let mut build = command(&format!("cargo build --locked --profile npm --target {TARGET} -p vivant-wasm"));
-    // Flags of their own need a folder of their own, or each build would undo the other.
+    // Builds with different flags need separate folders. Otherwise each build would replace the other one.
     build.env("RUSTFLAGS", flags()?).env("CARGO_TARGET_DIR", target().join("npm"));
     execute(&mut build)
 }
 
-/// With SIMD, and without the names of this machine's folders, which would be in every message of a panic.
+/// Returns the compiler flags: with SIMD, and without the folder names of this machine, which would be part of every
+/// panic message.
 fn flags() -> Result<String, String> {
     let home =
         std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
@@ -74,8 +75,8 @@ fn bind(module: &Path, folder: &Path) -> Done {
     bindgen.generate(folder).map_err(wrong)
 }
 
-/// Puts functions with like names beside each other, which are alike themselves and pack well, and takes names and
-/// doubles away. Other ways of `wasm-opt` to make a module smaller make it larger when it is packed.
+/// Sorts functions by name, because functions with similar names are similar and compress well. Also removes names
+/// and duplicate functions. Other options of `wasm-opt` make the module smaller, but its compressed form larger.
 fn order(folder: &Path, strip: &str) -> Done {
     const FEATURES: [&str; 7] = [
         "simd",
@@ -105,7 +106,8 @@ fn order(folder: &Path, strip: &str) -> Done {
     execute(&mut optimise)
 }
 
-/// Packs a file as LZMA: that is a fifth less than gzip, on servers that compress and on those that do not.
+/// Compresses a file with LZMA. The result is a fifth smaller than with gzip, and does not depend on compression by
+/// the server.
 fn pack(name: &str, from: &Path, folder: &Path) -> Done {
     let to = folder.join(format!("{name}.lzma"));
     let bytes = std::fs::read(from).map_err(|e| format!("{}: {e}", from.display()))?;

@@ -1,10 +1,10 @@
-//! Builds and lints the whole workspace once, and then runs one test program after the other.
+//! Builds and lints the whole workspace once, and then runs the test programs one after the other.
 //!
-//! `cargo test` would do the same, but all at once. Tests of the command start servers and look at the clock, so they are
-//! run later than the others, when nothing else is compiled.
+//! `cargo test` would do the same, but all at once. The tests of the command start servers and depend on the clock,
+//! so they run after the other tests, when nothing is being compiled.
 //!
-//! Clippy takes the compiler's place for our own crates. It compiles like the compiler does and prints its lints on the
-//! way, so that no crate is read a second time for lints alone.
+//! Clippy replaces the compiler for our own crates. It compiles the crates like the compiler and also prints its
+//! lints, so that no crate is processed a second time only for lints.
 
 use crate::python::{PYMPI, PYTHON_OSC, SKLEARN};
 use crate::steps::{command, execute, output, say};
@@ -14,29 +14,29 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// The Python package is built and linted by maturin. A running xtask cannot be replaced on every system, so it is
-/// tested by itself.
-const CRATES: &str = "--workspace --exclude vivant-py --exclude xtask --all-features";
+/// The crates that are built together, so that Cargo compiles each crate with one set of features. On some systems a
+/// running xtask cannot be replaced, so it is tested separately.
+const CRATES: &str = "--workspace --exclude xtask --all-features";
 /// The profile that tests are built with.
 pub(crate) const PROFILE: &str = "checked";
 /// The package whose tests start servers.
 const COMMAND: &str = "vivant-cli";
 
-/// Which tests to run.
+/// Selects the tests to run.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Which {
-    /// Those of the command.
+    /// The tests of the command.
     Command,
-    /// Those of all other crates.
+    /// The tests of all other crates.
     Libraries,
 }
 
 /// A test program that Cargo has built.
 #[derive(Debug, PartialEq)]
 struct Program {
-    /// The folder of its package, in which Cargo would run it.
+    /// The folder of the package, which is the working directory of the test program.
     folder: PathBuf,
-    /// The package, and the name of the test file.
+    /// The name of the package, and the name of the test file.
     name: String,
     file: PathBuf,
 }
@@ -51,14 +51,14 @@ pub(crate) fn test_xtask() -> Done {
     execute(&mut linted("cargo test -p xtask --quiet")?)
 }
 
-/// Cargo with the profile that tests are built with, and with Clippy as the compiler of our own crates.
+/// Returns Cargo with the profile of the tests, and with Clippy as the compiler of our own crates.
 pub(crate) fn linted(line: &str) -> Result<Command, String> {
     let mut cargo = command(&format!("{line} --profile {PROFILE} --locked"));
     with_clippy(&mut cargo)?;
     Ok(cargo)
 }
 
-/// Lets Cargo compile our own crates with Clippy; a warning is an error.
+/// Makes Cargo compile our own crates with Clippy. Warnings are errors.
 pub(crate) fn with_clippy(cargo: &mut Command) -> Done {
     let rust = output(&mut command("rustc --print sysroot"))?;
     let name = format!("clippy-driver{}", std::env::consts::EXE_SUFFIX);
@@ -67,7 +67,7 @@ pub(crate) fn with_clippy(cargo: &mut Command) -> Done {
     Ok(())
 }
 
-/// Runs tests that [`build`] has built.
+/// Runs the tests that [`build`] has built.
 pub(crate) fn run(which: Which) -> Done {
     let list = format!(
         "cargo test {CRATES} --all-targets --no-run --quiet --message-format json-render-diagnostics"
@@ -76,21 +76,24 @@ pub(crate) fn run(which: Which) -> Done {
     let programs = messages.lines().filter_map(program);
     let is_wanted = |it: &Program| it.folder.ends_with(COMMAND) == (which == Which::Command);
     let pythons = pythons();
-    programs.filter(is_wanted).try_for_each(|program| program.run(&pythons))
+    // All programs run, so that one run shows all failures.
+    let failures: Vec<String> =
+        programs.filter(is_wanted).filter_map(|program| program.run(&pythons).err()).collect();
+    if failures.is_empty() { Ok(()) } else { Err(failures.join(", ")) }
 }
 
 /// Runs the examples in the documentation.
 pub(crate) fn documentation() -> Done {
-    execute(&mut linted("cargo test --workspace --exclude vivant-py --all-features --doc --quiet")?)
+    execute(&mut linted(&format!("cargo test {CRATES} --doc --quiet"))?)
 }
 
-/// Pythons with packages that tests compare with, as variables that tests read.
+/// Returns the Python interpreters with packages that tests compare with, as environment variables for the tests.
 pub(crate) fn pythons() -> Vec<(&'static str, PathBuf)> {
     let all = [("VIVANT_PYTHON", PYMPI), ("VIVANT_SKLEARN", SKLEARN), ("VIVANT_PYTHON_OSC", PYTHON_OSC)];
     all.into_iter().filter_map(|(variable, environment)| Some((variable, environment.python()?))).collect()
 }
 
-/// The test program that a message of Cargo is about, if it is about one.
+/// Returns the test program in a message of Cargo; `None` if the message is not about a test program.
 fn program(message: &str) -> Option<Program> {
     let value: Value = serde_json::from_str(message).ok()?;
     let is_run = |kind: &Value| kind != "bench" && kind != "example";
@@ -104,7 +107,7 @@ fn program(message: &str) -> Option<Program> {
 }
 
 impl Program {
-    /// Runs it. Its output is only of interest if it fails.
+    /// Runs the test program. Its output is only printed if it fails.
     fn run(&self, pythons: &[(&'static str, PathBuf)]) -> Done {
         let begin = Instant::now();
         let mut test = Command::new(&self.file);
@@ -123,7 +126,7 @@ impl Program {
     }
 }
 
-/// Removes what a part of the tests has built for itself, once it is done: disks are small where tests run by themselves.
+/// Removes the build folder of a part of the tests when this part is done, since disks of test machines are small.
 pub(crate) fn remove_build(folder: &str) {
     let _ = std::fs::remove_dir_all(target().join(folder));
 }
@@ -133,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_test_program_is_told_from_other_messages() {
+    fn test_programs_are_distinguished_from_other_messages() {
         let message = r#"{"reason": "compiler-artifact", "manifest_path": "/v/crates/vivant-io/Cargo.toml",
             "target": {"name": "lids", "kind": ["test"]}, "profile": {"test": true}, "executable": "/v/target/debug/deps/lids-1"}"#;
         let expected = Program {

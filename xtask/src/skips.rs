@@ -1,28 +1,28 @@
-//! Counts tests that were skipped because something is missing on this machine.
+//! Counts tests that were skipped because a program or file is missing on this machine.
 //!
-//! Every skipped test leaves a line in a folder: `vivant_testing::skip` in Rust, `conftest.py` in Python and
-//! `tests/js/lib/skips.mjs` in JavaScript. A line is the reason, a tab and the test.
+//! Every skipped test writes a line to a folder: by `vivant_testing::skip` in Rust, by `conftest.py` in Python, and
+//! by `tests/js/lib/skips.mjs` in JavaScript. A line consists of the reason, a tab and the name of the test.
 
 use crate::{Done, target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// The variable that tells tests where to write.
+/// The environment variable with the folder to which tests write these lines.
 pub(crate) const VARIABLE: &str = "VIVANT_SKIPS";
 
-/// The folder with the lines.
+/// Returns the folder with the lines.
 pub(crate) fn folder() -> PathBuf {
     target().join("skips")
 }
 
-/// Begins to count.
+/// Removes old lines.
 pub(crate) fn forget() -> Done {
     let folder = folder();
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))
 }
 
-/// Prints how many tests were skipped, and why.
+/// Prints the number of skipped tests by reason.
 pub(crate) fn tell() -> Done {
     let files = std::fs::read_dir(folder()).map_err(|e| format!("{}: {e}", folder().display()))?;
     let texts = files.flatten().filter_map(|file| std::fs::read_to_string(file.path()).ok());
@@ -35,7 +35,7 @@ pub(crate) fn tell() -> Done {
     Ok(())
 }
 
-/// A line for each reason with the number of tests, most first. A test that says so twice counts once.
+/// Returns a line for each reason with the number of tests, the most frequent reason first. Each test counts once.
 fn counted(text: &str) -> Vec<String> {
     let mut tests = BTreeMap::<&str, BTreeSet<&str>>::new();
     for (reason, test) in text.lines().filter_map(|line| line.split_once('\t')) {

@@ -1,7 +1,7 @@
-//! Steps that say what they do and how long they took, and the programs they run.
+//! Steps of a task, which print their name and duration, and the programs that they run.
 //!
-//! Two lists of steps can run at the same time, because many builds and tests keep only one core busy. Then the output of
-//! a step goes to a file and is printed as a whole when the step is done.
+//! Two lists of steps can run at the same time, because many builds and tests use only one core. In this case the
+//! output of a step is written to a file and printed when the step is done.
 
 use crate::{Done, root, skips, target};
 use std::cell::RefCell;
@@ -13,20 +13,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 thread_local! {
-    /// Where the output of this thread's step goes; to the terminal if there is none.
+    /// The file for the output of this thread's step. Without a file, the output goes to the terminal.
     static LOG: RefCell<Option<File>> = const { RefCell::new(None) };
 }
 
-/// Whether Cargo keeps nothing for the next, incremental build.
+/// True if Cargo stores no data for incremental builds.
 static IS_ONCE: AtomicBool = AtomicBool::new(false);
 
-/// Tells Cargo that everything is built once: it then builds faster and needs half of the space on the disk, but the next
-/// build of a changed crate takes longer.
+/// Turns off incremental builds. Cargo then builds faster and needs half of the disk space, but the next build of a
+/// changed crate takes longer.
 pub(crate) fn build_once() {
     IS_ONCE.store(true, Ordering::Relaxed);
 }
 
-/// A part of a task.
+/// A step of a task.
 pub(crate) struct Step {
     pub(crate) what: &'static str,
     pub(crate) action: fn() -> Done,
@@ -38,29 +38,33 @@ impl Step {
     }
 }
 
-/// What has been done so far, and since when.
+/// The finished steps with their durations, and the start time of the task.
 pub(crate) struct Steps {
     begin: Instant,
+    /// True if later steps run after a step has failed.
+    is_kept_going: bool,
     done: Mutex<Vec<(&'static str, Duration, &'static str)>>,
+    errors: Mutex<Vec<String>>,
 }
 
 impl Steps {
-    pub(crate) fn new() -> Self {
-        Self { begin: Instant::now(), done: Mutex::default() }
+    pub(crate) fn new(is_kept_going: bool) -> Self {
+        Self { begin: Instant::now(), is_kept_going, done: Mutex::default(), errors: Mutex::default() }
     }
 
-    /// Runs steps one after the other, with their output on the terminal; a failure ends the task.
+    /// Runs steps one after the other, with their output on the terminal. If a step fails, the task ends, unless it
+    /// is kept going.
     pub(crate) fn run(&self, steps: &[Step]) -> Done {
-        let result = steps.iter().try_for_each(|step| {
+        steps.iter().try_for_each(|step| {
             println!("\n▶ {}", step.what);
             let result = self.timed(step);
             println!("{}", self.last());
-            result
-        });
-        result.inspect_err(|_| self.summary())
+            self.checked(result)
+        })
     }
 
-    /// Runs two lists of steps at the same time. A failure in one lets the other finish the step it is at.
+    /// Runs two lists of steps at the same time. If a step of one list fails, the other list finishes its current
+    /// step and ends, unless the task is kept going.
     pub(crate) fn run_both(&self, lists: [Vec<Step>; 2]) -> Done {
         let failed = AtomicBool::new(false);
         let results = std::thread::scope(|scope| {
@@ -68,8 +72,7 @@ impl Steps {
             let lanes = lists.map(|steps| scope.spawn(move || self.run_logged(steps, failed)));
             lanes.map(|lane| lane.join().unwrap_or_else(|_| Err("a step panicked".into())))
         });
-        let result = results.into_iter().collect::<Result<Vec<()>, String>>();
-        result.map(drop).inspect_err(|_| self.summary())
+        results.into_iter().collect()
     }
 
     fn run_logged(&self, steps: Vec<Step>, failed: &AtomicBool) -> Done {
@@ -79,15 +82,32 @@ impl Steps {
             }
             println!("▶ {} (its output follows when it is done)", step.what);
             let result = self.logged(&step);
-            if result.is_err() {
-                failed.store(true, Ordering::Relaxed);
-                return result;
-            }
+            self.checked(result).inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
         }
         Ok(())
     }
 
-    /// Runs a step with its output in a file, and then prints it all.
+    /// Returns the result of a step, or keeps its error for [`Self::finish`] if the task is kept going.
+    fn checked(&self, result: Done) -> Done {
+        match result {
+            Err(error) if self.is_kept_going => {
+                println!("✗ {error}");
+                locked(&self.errors).push(error);
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    /// Prints all steps with their times, and returns the errors of all failed steps.
+    pub(crate) fn finish(&self, result: Done) -> Done {
+        self.summary();
+        result?;
+        let errors = locked(&self.errors);
+        if errors.is_empty() { Ok(()) } else { Err(errors.join("\n✗ ")) }
+    }
+
+    /// Runs a step with its output in a file, and then prints the whole output.
     fn logged(&self, step: &Step) -> Done {
         let path = target().join(format!("xtask-{:?}.log", std::thread::current().id()));
         let file = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -104,35 +124,34 @@ impl Steps {
         let begin = Instant::now();
         let result = (step.action)();
         let mark = if result.is_ok() { "✓" } else { "✗" };
-        self.list().push((step.what, begin.elapsed(), mark));
+        locked(&self.done).push((step.what, begin.elapsed(), mark));
         result.map_err(|why| format!("{}: {why}", step.what))
     }
 
-    fn list(&self) -> std::sync::MutexGuard<'_, Vec<(&'static str, Duration, &'static str)>> {
-        self.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
     fn last(&self) -> String {
-        self.list().last().map(line).unwrap_or_default()
+        locked(&self.done).last().map(line).unwrap_or_default()
     }
 
     fn last_of(&self, what: &str) -> String {
-        self.list().iter().rfind(|done| done.0 == what).map(line).unwrap_or_default()
+        locked(&self.done).iter().rfind(|done| done.0 == what).map(line).unwrap_or_default()
     }
 
-    /// Prints all steps with their times.
-    pub(crate) fn summary(&self) {
+    fn summary(&self) {
         println!("\n────────");
-        self.list().iter().for_each(|done| println!("{}", line(done)));
+        locked(&self.done).iter().for_each(|done| println!("{}", line(done)));
         println!("  {:>7.1} s  in all", self.begin.elapsed().as_secs_f64());
     }
+}
+
+fn locked<T>(list: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    list.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 fn line((what, took, mark): &(&'static str, Duration, &'static str)) -> String {
     format!("{mark} {:>7.1} s  {what}", took.as_secs_f64())
 }
 
-/// Prints a line where the output of the step goes.
+/// Prints a line to the output of the step.
 pub(crate) fn say(text: &str) {
     LOG.with_borrow_mut(|log| match log {
         Some(file) => drop(writeln!(file, "{text}")),
@@ -140,13 +159,14 @@ pub(crate) fn say(text: &str) {
     });
 }
 
-/// Where the output of a program goes that this step starts.
+/// Returns the output for programs that this step starts.
 fn stdio() -> Stdio {
     let file = LOG.with_borrow(|log| log.as_ref().and_then(|file| file.try_clone().ok()));
     file.map_or_else(Stdio::inherit, Stdio::from)
 }
 
-/// A program in the repository's root, with arguments as one line (none of ours has blanks in it).
+/// Returns a program that runs in the root of the repository. The arguments are separated by spaces, so no argument
+/// can contain one.
 pub(crate) fn command(line: &str) -> Command {
     let mut words = line.split_whitespace();
     let mut command = Command::new(program(words.next().unwrap_or_default()));
@@ -157,7 +177,8 @@ pub(crate) fn command(line: &str) -> Command {
     command
 }
 
-/// Cargo is the one that runs us; npm is a script on Windows.
+/// Returns the executable of a program. For `cargo` it is the Cargo that runs this program, and on Windows `npm` is a
+/// script.
 fn program(name: &str) -> String {
     match name {
         "cargo" => std::env::var("CARGO").unwrap_or_else(|_| name.into()),
@@ -166,12 +187,12 @@ fn program(name: &str) -> String {
     }
 }
 
-/// Runs a line of a program and its arguments.
+/// Runs a program, given as one line with its arguments.
 pub(crate) fn sh(line: &str) -> Done {
     execute(&mut command(line))
 }
 
-/// Runs a program whose output goes where the step's does.
+/// Runs a program. Its output goes to the output of the step.
 pub(crate) fn execute(command: &mut Command) -> Done {
     let shown = shown(command);
     say(&format!("  $ {shown}"));
@@ -196,7 +217,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Whether a program can be started at all.
+/// Returns true if a program can be started.
 pub(crate) fn exists(line: &str) -> bool {
     command(line).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
 }

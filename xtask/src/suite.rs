@@ -1,16 +1,22 @@
-//! `cargo xtask test`: everything that has to hold, from a fresh clone; or one part of it.
+//! `cargo xtask test`: runs all checks and tests from a fresh clone, or one part of them.
 
 use crate::node::{self, Group};
 use crate::python::{PYMPI, PYTHON_OSC, SKLEARN};
 use crate::rust_tests::{self, Which};
 use crate::steps::{Step, Steps, build_once, command, execute, sh};
-use crate::{Done, bits, deps, disk, npm, root, skips, target, tools, wheel};
+use crate::{Done, bits, deps, disk, npm, prose, root, site, skips, target, tools, wheel};
 use std::path::PathBuf;
 
-/// The command and our tools: one build, so that they share all libraries.
+/// Builds the command and our tools. They are built together, so that they share all libraries.
 pub(crate) const BINARIES: &str = "cargo build --profile checked --locked -p vivant-cli -p vivant-tools";
 
-/// A part of the tests that can be run by itself.
+/// The step that opens written files in other programs, and runs the code in the documentation.
+const FILES: &str = "Test files in other programs, the site, and the code of its pages";
+
+/// The option that runs all steps, even if one of them fails.
+const KEEP_GOING: &str = "--keep-going";
+
+/// A part of the tests that can be run separately.
 struct Part {
     name: &'static str,
     what: &'static str,
@@ -30,29 +36,28 @@ static PARTS: [Part; 10] = [
     Part { name: "bevy", what: "the Bevy plug-in", steps: bevy },
 ];
 
-/// The names of all parts with what they test, a line each.
+/// Returns the names of all parts with descriptions of their tests, one line each.
 pub(crate) fn parts_help() -> String {
     let line = |part: &Part| format!("    {:<9}{}", part.name, part.what);
     PARTS.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Runs all tests, or the named parts of them.
-pub(crate) fn run(names: &[String]) -> Done {
-    let parts = names.iter().map(|name| part(name)).collect::<Result<Vec<_>, _>>()?;
+pub(crate) fn run(arguments: &[String]) -> Done {
+    let (options, names): (Vec<_>, Vec<_>) = arguments.iter().partition(|word| *word == KEEP_GOING);
+    let parts = names.into_iter().map(|name| part(name)).collect::<Result<Vec<_>, _>>()?;
     if parts.is_empty() {
         disk::check_free()?;
         build_once();
     }
     skips::forget()?;
-    let steps = Steps::new();
+    let steps = Steps::new(!options.is_empty());
     let result = if parts.is_empty() {
         whole(&steps)
     } else {
         parts.iter().try_for_each(|part| steps.run(&(part.steps)()))
     };
-    if result.is_ok() {
-        steps.summary();
-    }
+    let result = steps.finish(result);
     skips::tell()?;
     result?;
     println!("\nAll tests passed.");
@@ -68,12 +73,14 @@ fn part(name: &str) -> Result<&'static Part, String> {
     })
 }
 
-/// Everything. Steps that need the clock to be right, such as tests of the live server, come when nothing is compiled.
+/// Runs all steps. Tests that depend on the clock, such as the tests of the live server, run when nothing is being
+/// compiled.
 fn whole(steps: &Steps) -> Done {
     steps.run(&[
         Step::new("Install Node packages", node::install),
-        Step::new("Format: every file as rustfmt writes it", || sh("cargo fmt --all --check")),
-        Step::new("Dependencies: each points the right way", deps::run),
+        Step::new("Check the format", || sh("cargo fmt --all --check")),
+        Step::new("Check dependencies between crates", deps::run),
+        Step::new("Check English and spelling", prose::run),
     ])?;
     steps.run_both([
         vec![
@@ -81,34 +88,35 @@ fn whole(steps: &Steps) -> Done {
             Step::new("Build and lint all crates and their tests", rust_tests::build),
         ],
         vec![
-            Step::new("Studio: types and unit tests", studio_units),
-            Step::new("Bevy: a character lives in an app without a window", bevy_crate),
+            Step::new("Check types and run unit tests of the studio", studio_units),
+            Step::new("Test the Bevy plug-in", bevy_crate),
             Step::new("Build the browser package", npm::run),
-            Step::new("Documentation: builds without a broken link", documentation),
+            Step::new("Build the site", || site::run(&[])),
+            Step::new("Build the Rust documentation", documentation),
         ],
     ])?;
     steps.run_both([
         vec![
-            Step::new("Same bits: debug, optimised, WASM, WASM with SIMD", bits::run),
-            Step::new("Rust tests of the libraries", || rust_tests::run(Which::Libraries)),
-            Step::new("Examples in the documentation", rust_tests::documentation),
-            Step::new("Tests of xtask", rust_tests::test_xtask),
+            Step::new("Compare bits: debug, optimised, WASM, WASM with SIMD", bits::run),
+            Step::new("Test the libraries", || rust_tests::run(Which::Libraries)),
+            Step::new("Run examples of the Rust documentation", rust_tests::documentation),
+            Step::new("Test xtask", rust_tests::test_xtask),
         ],
         vec![
             Step::new("Build the Python package", wheel::prepare),
-            Step::new("Files in other programs: validator, three.js, three-vrm, Blender", || {
-                node::test(Group::Files)
-            }),
+            Step::new(FILES, || node::test(Group::Files)),
         ],
     ])?;
     steps.run_both([
-        vec![Step::new("Rust tests of the command", || rust_tests::run(Which::Command))],
-        vec![Step::new("Python package in a clean environment, its page, and Ray", wheel::test)],
+        vec![Step::new("Test the command", || rust_tests::run(Which::Command))],
+        vec![
+            Step::new("Test the Python package, its page, and Ray", wheel::test),
+            Step::new("Test the browser package in Node and Chromium", || node::test(Group::Package)),
+        ],
     ])?;
     steps.run(&[
-        Step::new("Browser package in Node and Chromium", || node::test(Group::Package)),
-        Step::new("Studio in Chromium", || node::test(Group::Studio)),
-        Step::new("One character from five doors", || node::test(Group::Doors)),
+        Step::new("Test the studio in Chromium", || node::test(Group::Studio)),
+        Step::new("Compare one character in five hosts", || node::test(Group::Doors)),
     ])
 }
 
@@ -152,9 +160,9 @@ fn cli() -> Vec<Step> {
         }),
         Step::new("Test vivant-cli", || test(&["vivant-cli"])),
         Step::new("Build the command and tools, optimised", || sh(BINARIES)),
-        Step::new("Files in other programs: validator, three.js, three-vrm, Blender", || {
-            node::test(Group::Files)
-        }),
+        Step::new("Build the browser package", npm::run),
+        Step::new("Build the site", || site::run(&[])),
+        Step::new(FILES, || node::test(Group::Files)),
     ]
 }
 
@@ -164,9 +172,9 @@ fn studio() -> Vec<Step> {
         Step::new("Install Chromium, ffmpeg and espeak-ng", || {
             tools::install(&[tools::CHROMIUM, tools::FFMPEG, tools::ESPEAK])
         }),
-        Step::new("Studio: types and unit tests", studio_units),
+        Step::new("Check types and run unit tests of the studio", studio_units),
         Step::new("Build the command and tools, optimised", || sh(BINARIES)),
-        Step::new("Studio in Chromium", || node::test(Group::Studio)),
+        Step::new("Test the studio in Chromium", || node::test(Group::Studio)),
     ]
 }
 
@@ -176,16 +184,16 @@ fn browser() -> Vec<Step> {
         Step::new("Install Chromium", || tools::install(&[tools::CHROMIUM])),
         Step::new("Build the browser package", npm::run),
         Step::new("Build the command and tools, optimised", || sh(BINARIES)),
-        Step::new("Browser package in Node and Chromium", || node::test(Group::Package)),
+        Step::new("Test the browser package in Node and Chromium", || node::test(Group::Package)),
     ]
 }
 
 fn python() -> Vec<Step> {
     vec![
         Step::new("Install ffmpeg", || tools::install(&[tools::FFMPEG])),
-        Step::new("Build the command and tools, optimised", || sh(BINARIES)),
+        Step::new("Build all crates", rust_tests::build),
         Step::new("Build the Python package", wheel::prepare),
-        Step::new("Python package in a clean environment, its page, and Ray", wheel::test),
+        Step::new("Test the Python package, its page, and Ray", wheel::test),
     ]
 }
 
@@ -199,7 +207,7 @@ fn c() -> Vec<Step> {
 }
 
 fn bevy() -> Vec<Step> {
-    vec![Step::new("Bevy: a character lives in an app without a window", bevy_crate)]
+    vec![Step::new("Test the Bevy plug-in", bevy_crate)]
 }
 
 /// Lints, builds and runs the tests of some crates.
@@ -226,8 +234,8 @@ fn studio_units() -> Done {
     execute(command("npm test --silent").current_dir(&folder))
 }
 
-/// Bevy has a workspace of its own, and is built among what is built here. Clippy looks on while tests are compiled:
-/// Bevy is too large to be compiled once for lints and once for tests.
+/// Tests the Bevy crate, which has its own workspace and a separate build folder here. Clippy runs while the tests
+/// are compiled, because Bevy is too large to be compiled twice.
 fn bevy_crate() -> Done {
     let folder = root().join("crates/bevy_vivant");
     execute(command("cargo fmt --check").current_dir(&folder))?;
@@ -236,7 +244,7 @@ fn bevy_crate() -> Done {
     execute(tests.current_dir(&folder).env("CARGO_TARGET_DIR", target().join("bevy")))
 }
 
-/// A program of ours, as tests use it.
+/// Returns the path of one of our programs, as built for tests.
 pub(crate) fn binary(name: &str) -> PathBuf {
     target().join(rust_tests::PROFILE).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
@@ -247,4 +255,12 @@ pub(crate) fn sheets() -> Done {
     tools::install(&[tools::CHROMIUM])?;
     sh(BINARIES)?;
     node::sheets()
+}
+
+/// Draws the animated picture of the README again.
+pub(crate) fn picture() -> Done {
+    node::install()?;
+    tools::install(&[tools::CHROMIUM, tools::FFMPEG])?;
+    sh(BINARIES)?;
+    node::picture()
 }

@@ -1,16 +1,17 @@
-//! Programs of others that tests use: browsers, Blender, voices and compilers, from Debian's packages where possible.
+//! External programs for tests: browsers, Blender, voices and compilers. They are installed as Debian packages if
+//! possible.
 
 use crate::Done;
 use crate::steps::{command, execute, exists, output, say};
 
-/// A program, how it is found, and where else people get it.
+/// A program, its executables and its packages.
 pub(crate) struct Tool {
     name: &'static str,
-    /// The variable that says where it is.
+    /// The environment variable with the path of the program.
     variable: &'static str,
     programs: &'static [&'static str],
     packages: &'static str,
-    /// What is left out without it.
+    /// The tests that are skipped if the program is missing.
     skipped: &'static str,
 }
 
@@ -26,7 +27,7 @@ pub(crate) const BLENDER: Tool = Tool {
     name: "Blender",
     variable: "VIVANT_BLENDER",
     programs: &["blender"],
-    // Its glTF reader counts with numpy, which Debian only recommends.
+    // The glTF reader of Blender needs numpy, which Debian only recommends.
     packages: "blender python3-numpy",
     skipped: "the comparison with Blender's reader",
 };
@@ -44,14 +45,14 @@ pub(crate) const ESPEAK: Tool = Tool {
     variable: "VIVANT_ESPEAK",
     programs: &["espeak-ng"],
     packages: "espeak-ng",
-    skipped: "the tests that hear a voice",
+    skipped: "the tests with a voice",
 };
 
 pub(crate) const VALGRIND: Tool = Tool {
     name: "Valgrind",
     variable: "VIVANT_VALGRIND",
     programs: &["valgrind"],
-    // It needs the symbols of the C library, which Debian only recommends.
+    // Valgrind needs the symbols of the C library, which Debian only recommends.
     packages: "valgrind libc6-dbg",
     skipped: "the tests that look for leaks in the C library",
 };
@@ -72,20 +73,20 @@ pub(crate) const MONO: Tool = Tool {
     skipped: "the tests that use the C library from C#",
 };
 
-/// All of them.
+/// All external programs.
 pub(crate) const ALL: [Tool; 7] = [CHROMIUM, BLENDER, FFMPEG, ESPEAK, COMPILER, VALGRIND, MONO];
 
-/// Installs what is missing, as far as it can be: as root, on Debian and what comes from it.
+/// Installs missing programs if possible, which means as root, on Debian and its derivatives.
 pub(crate) fn install(tools: &[Tool]) -> Done {
     for tool in tools {
         if tool.is_there() {
-            say(&format!("  {} is there", tool.name));
+            say(&format!("  {} is installed", tool.name));
         } else if !may_install() {
-            tool.tell_what_is_skipped();
+            tool.print_skipped();
         } else if let Err(why) = tool.install() {
-            // Without it tests are skipped: a mirror that is down must not fail them.
+            // The tests of the program are skipped. A mirror that is not available must not make the run fail.
             say(&format!("  {why}"));
-            tool.tell_what_is_skipped();
+            tool.print_skipped();
         }
     }
     Ok(())
@@ -95,7 +96,7 @@ impl Tool {
     fn is_there(&self) -> bool {
         std::env::var_os(self.variable).is_some()
             || self.programs.iter().any(|program| {
-                // ffmpeg writes it with one dash.
+                // ffmpeg uses a single dash.
                 ["--version", "-version"].iter().any(|flag| exists(&format!("{program} {flag}")))
             })
     }
@@ -106,7 +107,7 @@ impl Tool {
         execute(command(&line).env("DEBIAN_FRONTEND", "noninteractive"))
     }
 
-    fn tell_what_is_skipped(&self) {
+    fn print_skipped(&self) {
         say(&format!(
             "  {} is missing, so {} are skipped; install it (Debian: apt install {}), or set {} to its path",
             self.name, self.skipped, self.packages, self.variable

@@ -1,4 +1,4 @@
-//! An avatar as Vivant reads it, beside what Bevy loads of the same file.
+//! Loads an avatar for Vivant, in addition to what Bevy loads from the same file.
 
 use crate::Character;
 use bevy_asset::io::Reader;
@@ -10,11 +10,11 @@ use bevy_reflect::TypePath;
 use bevy_world_serialization::WorldAssetRoot;
 use vivant_host::Avatar;
 
-/// What an avatar can do: its bones, its expressions, and how far each closes its lids.
+/// An avatar: its bones, its expressions, and how far each closes the lids.
 #[derive(Asset, TypePath)]
 pub struct AvatarFile(pub Avatar);
 
-/// Reads VRM and GLB.
+/// Loads VRM and GLB files.
 #[derive(Default, TypePath)]
 pub struct AvatarLoader;
 
@@ -43,7 +43,7 @@ impl AssetLoader for AvatarLoader {
     }
 }
 
-/// Spawns what is seen, where nothing is seen yet.
+/// Spawns the scenes of characters that have none yet.
 pub(crate) fn spawn_scenes(
     mut commands: Commands,
     files: Res<Assets<Gltf>>,

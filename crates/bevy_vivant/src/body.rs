@@ -1,4 +1,4 @@
-//! Frames on the nodes of a file.
+//! Applies frames to the nodes of a file.
 
 use crate::NodeNumber;
 use bevy_ecs::prelude::*;
@@ -9,7 +9,7 @@ use bevy_transform::components::{GlobalTransform, Transform};
 use std::collections::HashMap;
 use vivant_host::{Avatar, Bone, CarriedInfo, Frame, ModelMatrices, Rig};
 
-/// What is below a character.
+/// Access to the entities below a character.
 #[derive(SystemParam)]
 pub(crate) struct Limbs<'w, 's> {
     children: Query<'w, 's, &'static Children>,
@@ -17,7 +17,7 @@ pub(crate) struct Limbs<'w, 's> {
     transforms: Query<'w, 's, &'static Transform>,
 }
 
-/// Which entities show which bones and expressions.
+/// Entities that show bones and expressions.
 pub(crate) struct Body {
     joints: Vec<Joint>,
     shapes: Vec<Shape>,
@@ -26,7 +26,7 @@ pub(crate) struct Body {
     rig: Rig,
 }
 
-/// A node that is a bone: its rotation is `before · q · after`.
+/// A node of a bone: its rotation is `before · q · after`.
 struct Joint {
     entity: Entity,
     bone: usize,
@@ -35,7 +35,7 @@ struct Joint {
     carried: Option<Carried>,
 }
 
-/// What puts a joint in its place that the bone above its own does not carry: see [`CarriedInfo`].
+/// Positions a joint whose parent node is not its parent bone: see [`CarriedInfo`].
 struct Carried {
     by: Option<usize>,
     rest: Vec3,
@@ -43,7 +43,7 @@ struct Carried {
     unit: Vec3,
 }
 
-/// A morph target, and how much of an expression it takes.
+/// A morph target, with its gain for an expression.
 struct Shape {
     entity: Entity,
     target: usize,
@@ -51,7 +51,7 @@ struct Shape {
     gain: f32,
 }
 
-/// A lid that is a bone: closed, it has turned so far from where it rests.
+/// A lid that is a bone, with its rotation from rest to closed.
 struct Lid {
     entity: Entity,
     rest: Quat,
@@ -60,7 +60,7 @@ struct Lid {
 }
 
 impl Body {
-    /// Finds the nodes of an avatar below an entity; `None` as long as they are not there.
+    /// Finds the nodes of an avatar below an entity; `None` if they are not spawned yet.
     pub(crate) fn of(root: Entity, avatar: &Avatar, limbs: &Limbs<'_, '_>) -> Option<Self> {
         let numbered = |entity: Entity| Some((limbs.numbers.get(entity).ok()?.0, entity));
         let nodes: HashMap<usize, Entity> =
@@ -99,13 +99,13 @@ impl Body {
         Some(body)
     }
 
-    /// Where something in the world is for a character that stands at `root`, in metres.
+    /// Converts a position in the world to the space of a character at `root`, in metres.
     pub(crate) fn seen(&self, root: &GlobalTransform, place: Vec3) -> [f64; 3] {
         let place = self.humanoid_from_file.transform_point3(root.affine().inverse().transform_point3(place));
         place.to_array().map(f64::from)
     }
 
-    /// Puts a frame on the nodes.
+    /// Applies a frame to the nodes.
     pub(crate) fn show(
         &self,
         frame: &Frame,
@@ -137,7 +137,7 @@ impl Body {
         }
     }
 
-    /// Several expressions may move the same shape: then they add up.
+    /// Applies the expressions. If several use the same morph target, their weights are added.
     fn show_face(&self, weights: &[f32], faces: &mut Query<'_, '_, &mut MorphWeights>) {
         let mut set = |shape: &Shape, change: &dyn Fn(f32) -> f32| {
             if let Ok(mut face) = faces.get_mut(shape.entity)
@@ -158,7 +158,7 @@ impl Carried {
         Self { by: info.by, rest, at: Vec3::from_array(info.at), unit: Vec3::from_array(info.unit) }
     }
 
-    /// A bone, seen from the one that carries it.
+    /// Returns the transform of a bone relative to the bone that carries it.
     fn in_carrier(&self, bone: usize, model: &ModelMatrices) -> Affine3A {
         let place = |bone: usize| {
             let [x, y, z] = *model.rows(Bone::ALL[bone]);

@@ -18,9 +18,9 @@
 //! }
 //! ```
 //!
-//! The file is loaded twice, once by Bevy for what is seen, and once as an [`AvatarFile`] for what it can do. When
-//! both are there, the entity gets a [`Performer`], which is told what to do and is shown on the file's own nodes,
-//! after animations and before transforms are propagated.
+//! The file is loaded twice: by Bevy for its scene, and as an [`AvatarFile`] for its bones and expressions. When both
+//! are loaded, the entity gets a [`Performer`], which accepts intents. Its frames are applied to the file's nodes after
+//! animations and before transforms are propagated.
 
 mod avatar;
 mod body;
@@ -43,12 +43,12 @@ use bevy_transform::{
     components::{GlobalTransform, Transform},
 };
 use body::{Body, Limbs};
-use vivant_host::{Ask, Hosted};
+use vivant_host::{Command, Hosted};
 
-/// Lets every [`Character`] live.
+/// Makes every [`Character`] look alive.
 pub struct VivantPlugin;
 
-/// When characters are shown: after animations, before transforms are propagated.
+/// The system set that applies frames: after animations, before transforms are propagated.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VivantSystems;
 
@@ -68,21 +68,21 @@ impl Plugin for VivantPlugin {
     }
 }
 
-/// Somebody who is to live: what is seen of it, and what it is.
+/// A character: its scene, avatar, role and motions.
 #[derive(Component, Clone)]
 pub struct Character {
-    /// What is seen. Its first scene is spawned below the entity, unless something else has spawned one there.
+    /// The glTF file. Its first scene is spawned below the entity, unless something else has spawned one there.
     pub gltf: Handle<Gltf>,
-    /// What it can do.
+    /// The avatar's bones and expressions.
     pub avatar: Handle<AvatarFile>,
-    /// Its seed, its temperament, and whether it acts by itself.
+    /// Seed, temperament and improvisation.
     pub role: Role,
-    /// The motions that it knows.
+    /// The motions of the character.
     pub motions: Motions,
 }
 
 impl Character {
-    /// A character with the built-in motions, from a VRM or GLB.
+    /// Loads a character with the built-in motions from a VRM or GLB.
     #[must_use]
     pub fn load(assets: &AssetServer, path: &str) -> Self {
         let (gltf, avatar) = (assets.load(path.to_owned()), assets.load(path.to_owned()));
@@ -90,11 +90,11 @@ impl Character {
     }
 }
 
-/// Whom a character attends to: any entity with a [`GlobalTransform`], such as the camera.
+/// The target of a character's attention: any entity with a [`GlobalTransform`], such as the camera.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Attend(pub Entity);
 
-/// A character that lives. It is there as soon as its files are.
+/// A running character. It is inserted as soon as the files are loaded.
 #[derive(Component)]
 pub struct Performer {
     hosted: Hosted,
@@ -103,22 +103,22 @@ pub struct Performer {
 }
 
 impl Performer {
-    /// Tells it something: an intent such as `{"say": "Hello!"}`, or `attend`, `follow` or `temperament`. Gives the
-    /// number by which events speak of the wish that it became.
+    /// Sends a request: an intent such as `{"say": "Hello!"}`, or `attend`, `follow` or `temperament`. Returns the id of the
+    /// request in events.
     ///
     /// # Errors
-    /// If it cannot be understood or done.
+    /// If the request is invalid or cannot be met.
     pub fn tell(&mut self, json: &str) -> Result<Option<u64>, BevyError> {
         Ok(self.hosted.tell(json)?)
     }
 
-    /// All else that can be asked of it.
+    /// Returns the hosted performer, for everything else.
     pub fn hosted(&mut self) -> &mut Hosted {
         &mut self.hosted
     }
 }
 
-/// Lets those begin whose files and nodes are there.
+/// Starts characters whose files and nodes are loaded.
 fn awaken(
     mut commands: Commands,
     time: Res<Time>,
@@ -135,14 +135,14 @@ fn awaken(
                 commands.entity(entity).insert(Performer { hosted, body, began });
             }
             Err(error) => {
-                warn!("a character cannot live: {error}");
+                warn!("cannot start a character: {error}");
                 commands.entity(entity).remove::<Character>();
             }
         }
     }
 }
 
-/// Tells everyone where those are whom they attend to.
+/// Updates the targets of attention.
 fn attend(
     mut performers: Query<(&mut Performer, &GlobalTransform, &Attend)>,
     places: Query<&GlobalTransform>,
@@ -151,11 +151,11 @@ fn attend(
         let Ok(place) = places.get(attended.0) else { continue };
         let place = performer.body.seen(root, place.translation());
         // This cannot fail: only intents can.
-        let _ = performer.hosted.ask(Ask::Attend { place, is_new: false });
+        let _ = performer.hosted.apply(Command::Attend { place, is_new: false });
     }
 }
 
-/// Shows everyone as they are now.
+/// Advances all performers and applies their frames.
 fn live(
     time: Res<Time>,
     mut performers: Query<&mut Performer>,

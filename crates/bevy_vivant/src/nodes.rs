@@ -1,7 +1,7 @@
-//! Which entity is which node of its file.
+//! Maps entities to the nodes of their file.
 //!
-//! Names of nodes are optional and often there twice, so every entity that Bevy makes of a node is given the node's
-//! number while the file is loaded.
+//! Names of nodes are optional and often not unique, so every entity of a node gets the node's index when the file is
+//! loaded.
 
 use bevy_asset::LoadContext;
 use bevy_ecs::prelude::*;
@@ -9,7 +9,7 @@ use bevy_gltf::extensions::{ErasedGltfExtensionHandler, GltfExtensionHandler};
 use bevy_reflect::Reflect;
 use std::sync::Arc;
 
-/// The number of the node that an entity was made of, in its file.
+/// Index of the entity's node in its file.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component)]
 pub struct NodeNumber(pub usize);
@@ -32,7 +32,7 @@ impl GltfExtensionHandler for Numbering {
     }
 }
 
-/// From now on, nodes are numbered as they are loaded.
+/// Registers a handler that adds [`NodeNumber`] to nodes when they are loaded.
 pub(crate) fn number_them(handlers: &Arc<async_lock::RwLock<Vec<Box<dyn ErasedGltfExtensionHandler>>>>) {
     handlers.write_blocking().push(Box::new(Numbering));
 }

@@ -1,5 +1,4 @@
-//! A character in a Bevy app without a window: it is loaded by Bevy's own loader, lives, and stands where native frames
-//! say.
+//! A character in a Bevy app without a window: loaded by Bevy's own loader, it has the same poses as native frames.
 
 use bevy_app::prelude::*;
 use bevy_asset::{AssetPlugin, AssetServer};
@@ -14,10 +13,10 @@ use std::time::{Duration, Instant};
 use vivant::rig::Bone;
 use vivant_host::{Avatar, Hosted};
 
-/// A power of two, which Bevy, who counts nanoseconds, and we tell to the last bit.
+/// A power of two, which Bevy's nanoseconds and Vivant's seconds represent exactly.
 const FPS: f64 = 64.0;
 
-/// An app that has all that a glTF file needs, and no window.
+/// Creates an app with everything that a glTF file needs, without a window.
 fn app(folder: &Path) -> App {
     let mut app = App::new();
     let file_path = folder.to_string_lossy().into_owned();
@@ -31,7 +30,7 @@ fn app(folder: &Path) -> App {
     app
 }
 
-/// The built-in character, or another avatar, as a file of its own folder.
+/// Writes an avatar to a file in a new folder.
 fn folder(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("bevy-vivant-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -43,7 +42,7 @@ fn built_in() -> Vec<u8> {
     vivant_mannequin::Avatar::new(vivant_mannequin::Look::default()).vrm()
 }
 
-/// Spawns a character, and waits until it lives.
+/// Spawns a character, and waits until it has started.
 fn enter(app: &mut App, file: &str, place: Transform) -> Entity {
     let mut character = Character::load(app.world().resource::<AssetServer>(), file);
     character.role = Role { seed: 7, ..Role::default() };
@@ -54,7 +53,7 @@ fn enter(app: &mut App, file: &str, place: Transform) -> Entity {
             (app.world().resource::<AssetServer>(), app.world().get::<Character>(entity).unwrap());
         let states = (assets.get_load_state(&character.gltf), assets.get_load_state(&character.avatar));
         let is_over = begin.elapsed() > Duration::from_secs(120) || format!("{states:?}").contains("Failed");
-        assert!(!is_over, "it does not begin to live: {states:?}");
+        assert!(!is_over, "the character does not start: {states:?}");
         app.update();
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -62,13 +61,13 @@ fn enter(app: &mut App, file: &str, place: Transform) -> Entity {
     entity
 }
 
-/// The entity of a node of a file.
+/// Returns the entity of a node of a file.
 fn node(app: &mut App, number: usize) -> Entity {
     let mut all = app.world_mut().query::<(Entity, &NodeNumber)>();
     all.iter(app.world()).find(|(_, it)| it.0 == number).map(|(entity, _)| entity).unwrap()
 }
 
-/// Lets a character live in Bevy and natively, and compares where its bones are and what its face shows.
+/// Runs a character in Bevy and natively, and compares bone positions and expressions.
 fn check(name: &str, bytes: &[u8]) {
     let file = format!("{name}.vrm");
     let mut app = app(&folder(name, &file, bytes));
@@ -123,11 +122,11 @@ fn check(name: &str, bytes: &[u8]) {
             }
         }
     }
-    assert!(furthest < 1e-4, "{name}: a bone is {furthest} m from where it should be");
+    assert!(furthest < 1e-4, "{name}: a bone is off by {furthest} m");
     assert!(morphs.is_empty() || shut > 0.5, "{name}: it blinks ({shut})");
 }
 
-/// Nodes by number, found once each.
+/// Returns nodes by index, each searched once.
 fn node_of(app: &mut App, number: usize) -> Entity {
     #[derive(Resource, Default)]
     struct Known(std::collections::HashMap<usize, Entity>);
@@ -141,13 +140,13 @@ fn node_of(app: &mut App, number: usize) -> Entity {
 }
 
 #[test]
-fn a_character_lives_in_bevy_as_it_does_elsewhere() {
+fn a_character_in_bevy_has_the_same_frames_as_native() {
     check("builtin", &built_in());
 }
 
-/// The built-in character with its collar-bones on its neck and its thighs on its spine, as some programs' rigs have
-/// them. Its nodes have no rotations, so only places change.
-fn hung_oddly() -> Vec<u8> {
+/// Returns the built-in character with the shoulders below the neck and the upper legs below the spine, as in the rigs of
+/// some programs. Its nodes have no rotations, so only positions change.
+fn unusual_hierarchy() -> Vec<u8> {
     let bytes = built_in();
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     let (json, rest) = bytes[20..].split_at(word(12));
@@ -178,12 +177,12 @@ fn hung_oddly() -> Vec<u8> {
 }
 
 #[test]
-fn a_character_whose_nodes_hang_oddly_stands_as_it_should() {
-    check("odd", &hung_oddly());
+fn unusual_node_hierarchies_give_correct_poses() {
+    check("odd", &unusual_hierarchy());
 }
 
 #[test]
-fn real_avatars_live_too() {
+fn real_avatars_work_too() {
     let Some(avatars) = vivant_testing::data("avatars") else { return };
     let mut tried = 0;
     for version in ["vrm0", "vrm1"] {
@@ -201,7 +200,7 @@ fn real_avatars_live_too() {
 }
 
 #[test]
-fn it_looks_at_whom_it_attends_to_wherever_it_stands() {
+fn the_gaze_is_on_the_target_at_any_position() {
     let mut app = app(&folder("attend", "eve.vrm", &built_in()));
     let place = Transform::from_xyz(3.0, 0.5, -2.0).with_rotation(bevy_math::Quat::from_rotation_y(2.0));
     let eve = enter(&mut app, "eve.vrm", place);
@@ -222,12 +221,12 @@ fn it_looks_at_whom_it_attends_to_wherever_it_stands() {
     for eye in eyes {
         let ahead = eye.rotation() * Vec3::Z;
         let off = ahead.angle_between(from - eye.translation()).to_degrees();
-        assert!(off < 1.0, "an eye looks {off}° past the camera");
+        assert!(off < 1.0, "an eye misses the camera by {off}°");
     }
 }
 
 #[test]
-fn what_is_no_avatar_does_not_live_and_does_no_harm() {
+fn a_file_that_is_not_an_avatar_is_ignored() {
     let mut app = app(&folder("broken", "broken.vrm", b"not an avatar"));
     let character = Character::load(app.world().resource::<AssetServer>(), "broken.vrm");
     let entity = app.world_mut().spawn(character).id();

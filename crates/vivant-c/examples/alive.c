@@ -1,9 +1,9 @@
-// Lets an avatar live for some seconds and say a line, and prints what it does.
+// Makes an avatar live for some seconds and say a line, and prints its motion and events.
 //
 //     alive avatar.vrm [builtin|none] [seconds]
 //     alive folder character [seconds]
 //
-// docs/c.md says how to compile it. It is C and C++ alike.
+// See docs/guides/c.md for how to compile it. It is valid C and C++.
 
 #include <vivant.h>
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Ends the program with a sentence where a call fails. A plug-in would log it and go on.
+// Ends the program with a message if a call fails. A plug-in would log it and continue.
 #define TRY(call) \
     do { \
         if ((call) != VIVANT_OK) { \
@@ -23,21 +23,21 @@
 static unsigned char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     if (!file || fseek(file, 0, SEEK_END) != 0) {
-        fprintf(stderr, "%s: cannot be read\n", path);
+        fprintf(stderr, "%s: cannot read the file\n", path);
         exit(1);
     }
     *size = (size_t)ftell(file);
     rewind(file);
     unsigned char *bytes = (unsigned char *)malloc(*size + 1);
     if (!bytes || fread(bytes, 1, *size, file) != *size) {
-        fprintf(stderr, "%s: cannot be read whole\n", path);
+        fprintf(stderr, "%s: cannot read the whole file\n", path);
         exit(1);
     }
     fclose(file);
     return bytes;
 }
 
-// FNV-1a: whoever performs the same to the bit has the same hash.
+// FNV-1a: performances that are equal bit for bit have the same hash.
 static uint64_t hashed(uint64_t hash, const float *numbers, size_t count) {
     unsigned char bytes[4];
     for (size_t i = 0; i < count; i++) {
@@ -74,7 +74,7 @@ static vivant_performer performer_of_character(const char *folder) {
     return performer;
 }
 
-// Prints and forgets what has happened.
+// Prints and removes the events.
 static void print_events(vivant_performer performer) {
     size_t size;
     TRY(vivant_events(performer, NULL, 0, &size));
@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
         strcmp(which, "character") == 0 ? performer_of_character(argv[1]) : performer_of(argv[1], which);
     const double seconds = argc > 3 ? atof(argv[3]) : 10.0;
 
-    // What it can show, and which numbers stand for what.
+    // Indices of bones and expressions.
     size_t head, expressions;
     TRY(vivant_bone_index("head", &head));
     TRY(vivant_expression_count(eve, &expressions));
@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
         // Someone walks by, from its left to its right.
         TRY(vivant_attend(eve, 1.0 - 0.2 * t, 1.5, 2.0));
         TRY(vivant_advance(eve, t));
-        // Here an engine would turn its bones and set its morph targets.
+        // An engine would set its bones and morph targets here.
         TRY(vivant_root(eve, root, 3));
         TRY(vivant_rotations(eve, rotations, 4 * VIVANT_BONES));
         TRY(vivant_weights(eve, weights, expressions));

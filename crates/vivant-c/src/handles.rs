@@ -1,18 +1,17 @@
-//! Handles: numbers that stand for things, so that a program in C cannot use what it has freed.
+//! Handles: numbers that stand for objects, so that a program in C cannot use a freed object.
 //!
-//! A number is never given twice: its upper byte is the kind of thing, the rest counts. So a handle that was released
-//! is unknown for ever, and one of another kind too. A look at the table allocates nothing, and an empty table holds
-//! no memory.
+//! Numbers are never reused: the upper byte is the kind of object, the rest is a counter. So a released handle stays
+//! invalid, and one of another kind is recognised. Lookups do not allocate, and an empty table uses no memory.
 
 use crate::status::{Fault, Result, Status};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-/// Where the kind is.
+/// Position of the kind in a handle.
 const KIND_SHIFT: u32 = 56;
 
-/// All things of a kind that are alive.
+/// All live objects of a kind.
 pub(crate) struct Table<T> {
     kind: u64,
     name: &'static str,
@@ -26,7 +25,7 @@ impl<T> Table<T> {
         Self { kind: (kind as u64) << KIND_SHIFT, name, next, things: RwLock::new(BTreeMap::new()) }
     }
 
-    /// Keeps a thing, and gives its handle.
+    /// Adds an object, and returns its handle.
     pub(crate) fn add(&self, thing: T) -> u64 {
         let handle = self.kind | self.next.fetch_add(1, Ordering::Relaxed);
         let mut things = self.things.write().unwrap_or_else(PoisonError::into_inner);
@@ -34,46 +33,46 @@ impl<T> Table<T> {
         handle
     }
 
-    /// The thing that a handle stands for.
+    /// Returns the object of a handle.
     pub(crate) fn get(&self, handle: u64) -> Result<Held<T>> {
         let things = self.things.read().unwrap_or_else(PoisonError::into_inner);
         things.get(&handle).map(|thing| Held(Arc::clone(thing))).ok_or_else(|| self.unknown(handle))
     }
 
-    /// Forgets a thing; who uses it just now may finish. Says whether it was here.
+    /// Removes an object; running calls may finish. Returns true if it existed.
     pub(crate) fn remove(&self, handle: u64) -> bool {
         let mut things = self.things.write().unwrap_or_else(PoisonError::into_inner);
         let thing = things.remove(&handle);
         if things.is_empty() {
-            // An empty map that had something in it holds memory.
+            // An empty map that had entries keeps memory.
             *things = BTreeMap::new();
         }
-        // Nobody has to wait for the table while the thing is dropped.
+        // Release the lock before the object is dropped.
         drop(things);
         thing.is_some()
     }
 
     fn unknown(&self, handle: u64) -> Fault {
         let why = match handle {
-            0 => "0 is none; was it made?".to_owned(),
+            0 => "0 is not a handle; was it created?".to_owned(),
             _ if handle >> KIND_SHIFT != self.kind >> KIND_SHIFT => format!("{handle:#x} is of another kind"),
             _ if handle < self.kind | self.next.load(Ordering::Relaxed) => {
                 format!("{handle:#x} was released")
             }
-            _ => format!("{handle:#x} was never made"),
+            _ => format!("{handle:#x} was never created"),
         };
         Fault::new(Status::VivantBadHandle, format!("{}: {why}", self.name))
     }
 }
 
-/// A thing that stays alive for as long as somebody uses it.
+/// An object that stays alive while it is used.
 #[derive(Debug)]
 pub(crate) struct Held<T>(Arc<Mutex<T>>);
 
 impl<T> Held<T> {
-    /// The thing for oneself.
+    /// Locks the object.
     pub(crate) fn lock(&self) -> Result<MutexGuard<'_, T>> {
-        let broken = "an earlier call for it ended in a fault of ours; release it";
+        let broken = "an earlier call panicked because of a bug in Vivant; release the handle";
         self.0.lock().map_err(|_| Fault::new(Status::VivantBroken, broken))
     }
 }
@@ -85,14 +84,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn a_handle_that_is_none_says_why() {
+    fn invalid_handles_are_explained() {
         let table = Table::new(3, "performer");
         let handle = table.add("eve");
         assert!(table.remove(handle) && !table.remove(handle));
         for (wrong, words) in [
-            (0, "performer: 0 is none; was it made?"),
+            (0, "performer: 0 is not a handle; was it created?"),
             (handle, "performer: 0x300000000000001 was released"),
-            (handle + 1, "performer: 0x300000000000002 was never made"),
+            (handle + 1, "performer: 0x300000000000002 was never created"),
             (2 << 56 | 1, "performer: 0x200000000000001 is of another kind"),
             (u64::MAX, "performer: 0xffffffffffffffff is of another kind"),
         ] {
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_broke_stays_broken_until_it_is_released() {
+    fn an_object_whose_call_panicked_stays_broken_until_released() {
         let table = Table::new(1, "performer");
         let handle = table.add(1);
         let held = table.get(handle).unwrap();
@@ -117,9 +116,9 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is made and released in whatever order: what is alive is found, and nothing else.
+        /// After any sequence of additions and removals, exactly the live objects are found.
         #[test]
-        fn only_what_is_alive_is_found(steps in prop::collection::vec(0..40_usize, 0..200)) {
+        fn only_live_objects_are_found(steps in prop::collection::vec(0..40_usize, 0..200)) {
             let table = Table::new(1, "thing");
             let (mut all, mut alive) = (Vec::new(), BTreeSet::new());
             for step in steps {

@@ -1,18 +1,18 @@
-//! Vivant for C, and for all that calls C: Unity, Unreal, Godot, your own engine.
+//! Vivant for C, and for everything that can call C: Unity, Unreal, Godot, your own engine.
 //!
-//! Bindings only: whatever a performer is and does is in [`vivant_host`]. What is here is what C has no words for. A
-//! thing is a handle (`handles`), so that what was freed cannot be used; an error is a number and a sentence (`status`);
-//! a panic ends here; and whatever goes in or out is looked at (`raw`) before it is believed.
+//! These are only bindings: performers are implemented in [`vivant_host`]. Objects are handles (`handles`), so that a
+//! freed one cannot be used; an error is a status and a message (`status`); panics are caught; and all pointers and
+//! sizes are checked (`raw`) before use.
 //!
-//! `include/vivant.h` is made of this by cbindgen, and its rules stand there; `docs/c.md` is for who uses it.
+//! cbindgen generates `include/vivant.h` from this, with the rules for all functions; `docs/guides/c.md` is the guide.
 
 #![allow(unsafe_code, reason = "C hands over pointers")]
-#![allow(clippy::missing_safety_doc, reason = "one rule holds for all pointers, and begins the header")]
+#![allow(clippy::missing_safety_doc, reason = "the header starts with one rule for all pointers")]
 
 mod handles;
 mod raw;
 
-// These in the order in which people read a header.
+// In the order of the header.
 mod status;
 
 mod making;
@@ -28,26 +28,26 @@ pub use telling::*;
 
 use std::ffi::c_char;
 
-/// The version of what this header says. A library that says another in vivant_abi() does not fit this header.
+/// Version of this header. A library with another version in vivant_abi() does not fit it.
 pub const VIVANT_ABI: u32 = 1;
 
-/// How many bones a performer has, whatever its avatar: those of VRM 1.0, parents first. Those that the avatar lacks
-/// never turn.
+/// Number of bones of every performer: those of VRM 1.0, parents first. Bones that the avatar does not have never
+/// rotate.
 pub const VIVANT_BONES: usize = 55;
 
-/// How many numbers vivant_signals() gives.
+/// Number of values of vivant_signals().
 pub const VIVANT_SIGNALS: usize = 14;
 
 const _: () = assert!(VIVANT_BONES == vivant::rig::Bone::COUNT);
 const _: () = assert!(VIVANT_SIGNALS == vivant_host::signals::SIGNALS.len());
 
-/// The VIVANT_ABI of the library: compare it with the header's before anything else.
+/// Returns the VIVANT_ABI of the library. Compare it with the header's before any other call.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_abi() -> u32 {
     VIVANT_ABI
 }
 
-/// The version of Vivant, such as "0.1.0". It is the library's: do not free it.
+/// Returns the version of Vivant, such as "0.1.0". The text belongs to the library: do not free it.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()

@@ -1,4 +1,4 @@
-//! Avatars, motions and performers: how they begin and end.
+//! Creates and releases avatars, motions, characters and performers.
 
 use crate::handles::Table;
 use crate::raw::{Page, list, put, text};
@@ -13,13 +13,13 @@ static MOTIONS: Table<Motions> = Table::new(2, "motions");
 pub(crate) static PERFORMERS: Table<Performer> = Table::new(3, "performer");
 static CHARACTERS: Table<Character> = Table::new(4, "character");
 
-/// A body that performers can have.
+/// An avatar for performers.
 pub type AvatarHandle = u64;
 
-/// What performers can do with their bodies.
+/// Motions for performers: stances, gestures, fidgets and transitions.
 pub type MotionsHandle = u64;
 
-/// One running character.
+/// A running character.
 pub type PerformerHandle = u64;
 
 /// A whole character: avatar, repertoire, behaviour model, temperament, blink model and eye texture.
@@ -36,28 +36,28 @@ pub struct File {
     pub size: usize,
 }
 
-/// A performer, and what has happened that nobody has read yet.
+/// A performer with its unread events.
 pub(crate) struct Performer {
     pub(crate) hosted: Hosted,
-    /// A line of JSON an event.
+    /// One line of JSON per event.
     pub(crate) events: String,
 }
 
-/// Makes something, and puts its handle where the caller wants it: 0 if it could not be made.
+/// Creates an object and writes its handle to `place`; 0 on failure.
 ///
 /// # Safety
-/// `place` is null, or the caller's own.
+/// `place` is null or valid for writes.
 unsafe fn make<T>(table: &Table<T>, place: *mut u64, making: impl FnOnce() -> Result<T>) -> Status {
     guard(|| {
-        // SAFETY: the caller says so. It is looked at first, so that nothing is made that nobody could release.
+        // SAFETY: guaranteed by the caller. Written first, so that no object is created that could not be released.
         unsafe { put("handle", place, 0) }?;
         let handle = table.add(making()?);
-        // SAFETY: as above.
+        // SAFETY: same as above.
         unsafe { put("handle", place, handle) }
     })
 }
 
-/// Reads an avatar from the bytes of a VRM, GLB or FBX file. `name` is for messages.
+/// Reads an avatar from the bytes of a VRM, GLB or FBX file. `name` is used in messages.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_avatar_read(
     name: *const c_char,
@@ -66,29 +66,29 @@ pub unsafe extern "C" fn vivant_avatar_read(
     avatar: *mut AvatarHandle,
 ) -> Status {
     let read = || {
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let (name, bytes) = unsafe { (text("name", name)?, list("bytes", bytes, size)?) };
         Ok(Avatar::read(name, bytes)?)
     };
-    // SAFETY: the header asks for it.
+    // SAFETY: the header requires valid pointers.
     unsafe { make(&AVATARS, avatar, read) }
 }
 
-/// An avatar that you have loaded yourself, by where its bones are in the T-pose: a JSON document such as
+/// Creates an avatar that your program has loaded, from the positions of its bones in the T-pose: a JSON document such as
 /// {"version": 1, "bones": {"hips": [0, 1, 0], "head": [0, 1.5, 0]}, "expressions": ["blink", "aa"]},
 /// in metres, right-handed, Y up, facing +Z.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_avatar_of_bones(json: *const c_char, avatar: *mut AvatarHandle) -> Status {
     let read = || {
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let json = unsafe { text("json", json) }?;
         Ok(Avatar::of_rig(json.as_bytes())?)
     };
-    // SAFETY: the header asks for it.
+    // SAFETY: the header requires valid pointers.
     unsafe { make(&AVATARS, avatar, read) }
 }
 
-/// The avatar's bones and expressions as JSON, and the nodes and morph targets of its own file that show them.
+/// Returns the avatar's bones and expressions as JSON, with the nodes and morph targets of its file that show them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_avatar_info(
     avatar: AvatarHandle,
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn vivant_avatar_info(
     guard(|| {
         let avatar = AVATARS.get(avatar)?;
         let info = json(avatar.lock()?.info())?;
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         unsafe { Page { text, capacity, size }.write(&info) }.map(drop)
     })
 }
@@ -108,38 +108,38 @@ pub(crate) fn json(value: &impl serde::Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Fault::new(Status::VivantPanic, error.to_string()))
 }
 
-/// The motions of the built-in character: stances, gestures, fidgets. They are made once, which takes a second or
-/// two, and then stay in memory until the program ends.
+/// Returns the motions of the built-in character: stances, gestures, fidgets. They are generated once, which takes a
+/// second or two, and then stay in memory until the program ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_motions_built_in(motions: *mut MotionsHandle) -> Status {
-    // SAFETY: the header asks for it.
+    // SAFETY: the header requires valid pointers.
     unsafe { make(&MOTIONS, motions, || Ok(Motions::built_in())) }
 }
 
-/// No motions: the body stands, and eyes, lids, head, breath and mouth live. Files that are added are played one
-/// after another.
+/// Creates an empty set of motions: the body stands, while eyes, lids, head, breath and mouth are alive. Clips of added
+/// files are played one after another.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_motions_none(motions: *mut MotionsHandle) -> Status {
-    // SAFETY: the header asks for it.
+    // SAFETY: the header requires valid pointers.
     unsafe { make(&MOTIONS, motions, || Ok(Motions::none())) }
 }
 
-/// The motions of a repertoire.json. Add every file that it names, but those of the built-in character.
+/// Creates the motions of a repertoire.json. Add every file that it names, except those of the built-in character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_motions_of_repertoire(
     json: *const c_char,
     motions: *mut MotionsHandle,
 ) -> Status {
     let read = || {
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let json = unsafe { text("json", json) }?;
         Ok(Motions::of_repertoire(json.as_bytes(), BTreeMap::new())?)
     };
-    // SAFETY: the header asks for it.
+    // SAFETY: the header requires valid pointers.
     unsafe { make(&MOTIONS, motions, read) }
 }
 
-/// Adds the clips of a file (BVH, FBX, GLB, VRMA), by its name as the repertoire spells it.
+/// Adds the clips of a file (BVH, FBX, GLB, VRMA) under its name in the repertoire.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_motions_add_file(
     motions: MotionsHandle,
@@ -149,43 +149,42 @@ pub unsafe extern "C" fn vivant_motions_add_file(
 ) -> Status {
     guard(|| {
         let motions = MOTIONS.get(motions)?;
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let (name, bytes) = unsafe { (text("name", name)?, list("bytes", bytes, size)?) };
         Ok(motions.lock()?.add_file(name, bytes)?)
     })
 }
 
-/// What it does where nobody asks: a behaviour.json. Without one there is a standard.
+/// Sets the behaviour model for improvisation from a behaviour.json. By default there is a standard model.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_motions_behave(motions: MotionsHandle, json: *const c_char) -> Status {
     guard(|| {
         let motions = MOTIONS.get(motions)?;
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let json = unsafe { text("json", json) }?;
         let mut motions = motions.lock()?;
-        *motions = motions.clone().behaving(json.as_bytes())?;
+        *motions = motions.clone().with_behaviour_json(json.as_bytes())?;
         Ok(())
     })
 }
 
-/// Reads a character from its folder, by the folder's path or that of its character.toml; "builtin" is the built-in
-/// character.
+/// Reads a character from the path of its folder or of its character.toml; "builtin" is the built-in character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_character_load(
     path: *const c_char,
     character: *mut CharacterHandle,
 ) -> Status {
     let read = || {
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let path = unsafe { text("path", path) }?;
         Ok(Character::load(path.as_ref(), &mut |_, _| {})?)
     };
-    // SAFETY: the header asks for it.
+    // SAFETY: the header requires valid pointers.
     unsafe { make(&CHARACTERS, character, read) }
 }
 
-/// Reads a character from the files of its folder, for programs that have packed or fetched them. The bytes may be
-/// freed when this returns.
+/// Reads a character from the files of its folder, for programs that pack or download them. You may free the bytes
+/// when this returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_character_read(
     files: *const File,
@@ -193,19 +192,19 @@ pub unsafe extern "C" fn vivant_character_read(
     character: *mut CharacterHandle,
 ) -> Status {
     let read = || {
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let files = unsafe { list("files", files, count) }?;
         let mut all = FileMap::default();
         for (index, file) in files.iter().enumerate() {
-            // SAFETY: the header asks for it.
+            // SAFETY: the header requires valid pointers.
             let name = unsafe { text(&format!("files[{index}].name"), file.name) }?;
-            // SAFETY: the header asks for it.
+            // SAFETY: the header requires valid pointers.
             let bytes = unsafe { list(&format!("files[{index}].bytes"), file.bytes, file.size) }?;
             all.insert(name.to_owned(), bytes.to_vec());
         }
         Ok(Character::read(&all, &mut |_, _| {})?)
     };
-    // SAFETY: the header asks for it.
+    // SAFETY: the header requires valid pointers.
     unsafe { make(&CHARACTERS, character, read) }
 }
 
@@ -220,14 +219,14 @@ pub unsafe extern "C" fn vivant_character_info(
     guard(|| {
         let character = CHARACTERS.get(character)?;
         let info = json(character.lock()?.avatar.info())?;
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         unsafe { Page { text, capacity, size }.write(&info) }.map(drop)
     })
 }
 
-/// Creates a performer of a character, with everything that lies in its folder. `role` is as for
-/// `vivant_performer_new`; what it leaves out of `temperament` is the character's. The character may be released when
-/// this returns.
+/// Creates a performer of a character, with everything in its folder. `role` is the same as for
+/// `vivant_performer_new`; fields missing from its `temperament` are the character's. You may release the character
+/// when this returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_performer_of_character(
     character: CharacterHandle,
@@ -235,18 +234,18 @@ pub unsafe extern "C" fn vivant_performer_of_character(
     performer: *mut PerformerHandle,
 ) -> Status {
     let begin = || {
-        // A copy shares the clips, so that nobody waits while they are bound to the avatar.
+        // A copy shares the clips, so that other calls do not wait while they are fitted to the avatar.
         let character = CHARACTERS.get(character)?.lock()?.clone();
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let role = unsafe { role_of(role, |json| character.role(json)) }?;
         Ok(Performer { hosted: Hosted::of_character(&character, &role)?, events: String::new() })
     };
-    // SAFETY: the header asks for it.
+    // SAFETY: the header requires valid pointers.
     unsafe { make(&PERFORMERS, performer, begin) }
 }
 
-/// Lets a performer begin. `role` is JSON such as {"seed": 7, "unasked": false}, or NULL for the usual; the same role
-/// is the same performance, to the bit. Avatar and motions may be released when this returns.
+/// Creates a performer. `role` is JSON such as {"seed": 7, "unasked": false}, or NULL for the defaults; the same role
+/// gives the same performance, bit for bit. You may release avatar and motions when this returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_performer_new(
     avatar: AvatarHandle,
@@ -256,18 +255,18 @@ pub unsafe extern "C" fn vivant_performer_new(
 ) -> Status {
     let begin = || {
         let (avatar, motions) = (AVATARS.get(avatar)?, MOTIONS.get(motions)?);
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let role = unsafe { role_of(role, Role::read) }?;
-        // A copy shares the clips: so nobody waits while they are fitted to the avatar.
+        // A copy shares the clips, so that other calls do not wait while they are fitted to the avatar.
         let motions = motions.lock()?.clone();
         let hosted = Hosted::new(&*avatar.lock()?, &motions, &role)?;
         Ok(Performer { hosted, events: String::new() })
     };
-    // SAFETY: the header asks for it.
+    // SAFETY: the header requires valid pointers.
     unsafe { make(&PERFORMERS, performer, begin) }
 }
 
-/// Another performer with the same body and motions, which they share: for crowds. Much faster than a new one.
+/// Creates another performer that shares avatar and motions, for crowds. Much faster than a new one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_performer_another(
     performer: PerformerHandle,
@@ -277,12 +276,12 @@ pub unsafe extern "C" fn vivant_performer_another(
     let begin = || {
         let first = PERFORMERS.get(performer)?;
         let first = first.lock()?;
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let role = unsafe { role_of(role, |json| first.hosted.role(json)) }?;
         let hosted = first.hosted.another(&role);
         Ok(Performer { hosted, events: String::new() })
     };
-    // SAFETY: the header asks for it.
+    // SAFETY: the header requires valid pointers.
     unsafe { make(&PERFORMERS, another, begin) }
 }
 
@@ -292,13 +291,13 @@ unsafe fn role_of(role: *const c_char, read: impl FnOnce(&str) -> vivant_host::R
     let json = if role.is_null() {
         ""
     } else {
-        // SAFETY: the caller says so.
+        // SAFETY: guaranteed by the caller.
         unsafe { text("role", role) }?
     };
     Ok(read(json).map_err(|error| error.in_file("role"))?)
 }
 
-/// Frees an avatar, motions, a character or a performer. 0 is none, and fine.
+/// Releases an avatar, motions, a character or a performer. 0 is ignored.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_release(handle: u64) -> Status {
     guard(|| {
@@ -307,7 +306,7 @@ pub extern "C" fn vivant_release(handle: u64) -> Status {
             || MOTIONS.remove(handle)
             || AVATARS.remove(handle)
             || CHARACTERS.remove(handle);
-        let message = || format!("{handle:#x} was released already, or never made");
+        let message = || format!("{handle:#x} was already released, or never created");
         if was_here { Ok(()) } else { Err(Fault::new(Status::VivantBadHandle, message())) }
     })
 }

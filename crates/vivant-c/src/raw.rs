@@ -1,26 +1,26 @@
-//! What C hands over, looked at before it is believed.
+//! Checks pointers, sizes and texts from C before use.
 //!
-//! These functions trust a pointer that is not null to be what the header asks for: nobody can know more of it.
+//! A pointer that is not null is assumed to be valid as the header requires, since this cannot be checked.
 
 use crate::status::{Fault, Result, Status};
 use std::ffi::{CStr, c_char};
 
-/// The most bytes that one thing can have.
+/// Maximum size of an object in bytes.
 const MOST_BYTES: usize = isize::MAX as usize;
 
 fn null(what: &str) -> Fault {
     Fault::new(Status::VivantNull, format!("{what}: is NULL"))
 }
 
-/// A text.
+/// Converts a text from C.
 ///
 /// # Safety
-/// It is null, or ends with a NUL and stays as it is for as long as the call takes.
+/// It is null, or ends with a NUL and does not change during the call.
 pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str> {
     if text.is_null() {
         return Err(null(what));
     }
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     let bytes = unsafe { CStr::from_ptr(text) };
     bytes.to_str().map_err(|error| {
         let message = format!("{what}: byte {} is not UTF-8; encode the text as UTF-8", error.valid_up_to());
@@ -28,48 +28,51 @@ pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str
     })
 }
 
-/// A list of numbers or bytes; none may be at NULL.
+/// Converts a list of numbers or bytes; an empty one may be NULL.
 ///
 /// # Safety
-/// It is null, or there are so many, which stay as they are for as long as the call takes.
+/// It is null, or has `count` elements that do not change during the call.
 pub(crate) unsafe fn list<'a, T>(what: &str, first: *const T, count: usize) -> Result<&'a [T]> {
     check(what, first, count)?;
     match (first.is_null(), count) {
         (true, 0) => Ok(&[]),
         (true, _) => Err(null(what)),
-        // SAFETY: the caller says so, and it is no larger than anything can be.
+        // SAFETY: guaranteed by the caller, and the size was checked.
         _ => Ok(unsafe { std::slice::from_raw_parts(first, count) }),
     }
 }
 
 fn check<T>(what: &str, first: *const T, count: usize) -> Result<()> {
     if count > MOST_BYTES / size_of::<T>() {
-        let message = format!("{what}: {count} is more than there can be; is it negative?");
+        let message = format!("{what}: a size of {count} is impossible; is it negative?");
         return Err(Fault::new(Status::VivantBadSize, message));
     }
     if !first.is_aligned() {
-        return Err(Fault::value(format!("{what}: no number can be at {first:p}, which is between two")));
+        return Err(Fault::value(format!(
+            "{what}: pointer {first:p} is not aligned to {} bytes",
+            align_of::<T>()
+        )));
     }
     Ok(())
 }
 
-/// Where one thing goes.
+/// Writes a value to a pointer from C.
 ///
 /// # Safety
-/// It is null, or the caller's own.
+/// It is null or valid for writes.
 pub(crate) unsafe fn put<T>(what: &str, place: *mut T, value: T) -> Result<()> {
     if place.is_null() {
         return Err(null(what));
     }
-    // SAFETY: the caller says so. What is there is not read: it need not be anything yet.
+    // SAFETY: guaranteed by the caller. The old value is not read: it may be uninitialised.
     unsafe { place.write_unaligned(value) };
     Ok(())
 }
 
-/// Where numbers go: an array with room for at least `needed` of them, of which these are given.
+/// Converts an array for output with room for at least `needed` numbers, and returns that many.
 ///
 /// # Safety
-/// It is null, or there are so many, which are the caller's own for as long as the call takes, and are numbers.
+/// It is null, or has `count` initialised numbers that are not used elsewhere during the call.
 pub(crate) unsafe fn room<'a>(
     what: &str,
     first: *mut f32,
@@ -78,18 +81,18 @@ pub(crate) unsafe fn room<'a>(
 ) -> Result<&'a mut [f32]> {
     check(what, first, count)?;
     if count < needed {
-        let message = format!("{what}: {needed} numbers come, and there is room for {count}");
+        let message = format!("{what}: buffer too small: {needed} values needed, room for {count}");
         return Err(Fault::new(Status::VivantBadSize, message));
     }
     match (first.is_null(), needed) {
         (_, 0) => Ok(&mut []),
         (true, _) => Err(null(what)),
-        // SAFETY: the caller says so, and it is no larger than anything can be.
+        // SAFETY: guaranteed by the caller, and the size was checked.
         _ => Ok(unsafe { std::slice::from_raw_parts_mut(first, needed) }),
     }
 }
 
-/// A buffer of the caller's for a text.
+/// The caller's buffer for a text.
 #[derive(Clone, Copy)]
 pub(crate) struct Page {
     pub(crate) text: *mut c_char,
@@ -98,21 +101,21 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Writes a text, and says whether it did: who has no buffer is only told its size.
+    /// Writes a text, and returns true. Without a buffer, only writes the size and returns false.
     ///
     /// # Safety
-    /// Both pointers are null, or the caller's own with so much room.
+    /// Each pointer is null or valid for writes, `text` for `capacity` bytes.
     pub(crate) unsafe fn write(self, text: &str) -> Result<bool> {
         let needed = text.len() + 1;
         if !self.size.is_null() {
-            // SAFETY: the caller says so.
+            // SAFETY: guaranteed by the caller.
             unsafe { self.size.write_unaligned(needed) };
         }
         match (self.text.is_null(), self.capacity) {
             (true, 0) => return Ok(false),
             (true, _) => return Err(null("text")),
             (false, capacity) if capacity < needed => {
-                let message = format!("text: {needed} bytes come, and there is room for {capacity}");
+                let message = format!("text: buffer too small: {needed} bytes needed, room for {capacity}");
                 return Err(Fault::new(Status::VivantBadSize, message));
             }
             (false, _) => {}
@@ -132,8 +135,8 @@ mod tests {
     use std::ptr::{null, null_mut};
 
     #[test]
-    fn what_cannot_be_is_not_believed() {
-        // SAFETY: every pointer that is not null is of an array of that many, or is not looked at.
+    fn impossible_input_is_refused() {
+        // SAFETY: every pointer is null, points to an array of that size, or is not read.
         unsafe {
             assert_eq!(text("role", null()).unwrap_err().status, Status::VivantNull);
             assert_eq!(text("role", c"\xff".as_ptr()).unwrap_err().status, Status::VivantBadText);

@@ -1,34 +1,34 @@
-//! What every call gives: a number, and a sentence for people.
+//! The result of every call: a status and a message.
 
 use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How a call went.
+/// Result of a call.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::enum_variant_names, reason = "C has no namespaces")]
 pub enum Status {
-    /// All is well.
+    /// Success.
     VivantOk = 0,
-    /// A pointer is NULL that must not be.
+    /// A pointer is NULL that must not be NULL.
     VivantNull = 1,
-    /// There is no such thing: it was released, never made, or is of another kind.
+    /// The handle was released, never created, or is of another kind.
     VivantBadHandle = 2,
     /// A text is not UTF-8.
     VivantBadText = 3,
-    /// A buffer is too small, or a size is larger than anything can be.
+    /// A buffer is too small, or a size is impossibly large.
     VivantBadSize = 4,
-    /// What was given cannot be understood or done: vivant_last_error() says what, where, and what to do.
+    /// A value is invalid: vivant_last_error() says what is wrong, where, and what to do.
     VivantBadValue = 5,
-    /// An earlier call for it was VIVANT_PANIC: release it.
+    /// An earlier call with this handle returned VIVANT_PANIC: release it.
     VivantBroken = 6,
-    /// A fault of ours. Please tell us vivant_last_error().
+    /// A bug in Vivant. Please report vivant_last_error().
     VivantPanic = 7,
 }
 
-/// Why a call failed.
+/// An error: status and message.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) status: Status,
@@ -57,31 +57,31 @@ thread_local! {
     static LAST: RefCell<Option<CString>> = const { RefCell::new(None) };
 }
 
-/// Does the work of a call. Whatever goes wrong in it becomes a number, and a sentence in this thread's memory.
+/// Runs a call. Errors and panics become a status, and a message for this thread.
 pub(crate) fn guard(work: impl FnOnce() -> Result<()>) -> Status {
     let fault = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => return Status::VivantOk,
         Ok(Err(fault)) => fault,
-        Err(panic) => Fault::new(Status::VivantPanic, words_of(panic.as_ref())),
+        Err(panic) => Fault::new(Status::VivantPanic, panic_message(panic.as_ref())),
     };
     remember(&fault.message);
     fault.status
 }
 
-fn words_of(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     let words = panic.downcast_ref::<String>().map(String::as_str);
-    let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words");
-    format!("a fault in Vivant: {words}")
+    let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    format!("bug in Vivant: {words}")
 }
 
 fn remember(message: &str) {
     let text = CString::new(message.replace('\0', " ")).ok();
-    // A thread that is about to end remembers nothing more.
+    // A thread that is ending cannot store messages.
     let _ = LAST.try_with(|last| *last.borrow_mut() = text);
 }
 
-/// What was wrong with the last call in this thread that failed: a sentence, empty if none did. It is the library's
-/// and lasts until another call fails in this thread: copy it, and do not free it.
+/// Returns the error message of the last failed call in this thread; empty if none failed. The text belongs to the
+/// library and is valid until another call fails in this thread: copy it, and do not free it.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_last_error() -> *const c_char {
     let pointer = |last: &RefCell<Option<CString>>| last.borrow().as_ref().map(|text| text.as_ptr());
@@ -99,17 +99,17 @@ mod tests {
     }
 
     #[test]
-    fn whatever_goes_wrong_is_a_number_and_a_sentence_of_its_own_thread() {
+    fn errors_and_panics_have_a_status_and_a_message_per_thread() {
         assert_eq!(guard(|| Ok(())), Status::VivantOk);
         assert_eq!(last(), "");
         assert_eq!(guard(|| Err(Fault::value("role: no\0such"))), Status::VivantBadValue);
         assert_eq!(last(), "role: no such");
         assert_eq!(guard(|| panic!("index {} is out of range", 7)), Status::VivantPanic);
-        assert_eq!(last(), "a fault in Vivant: index 7 is out of range");
+        assert_eq!(last(), "bug in Vivant: index 7 is out of range");
         assert_eq!(guard(|| panic!("plain")), Status::VivantPanic);
-        assert_eq!(last(), "a fault in Vivant: plain");
+        assert_eq!(last(), "bug in Vivant: plain");
         std::thread::spawn(|| assert_eq!(last(), "")).join().unwrap();
         assert_eq!(guard(|| Ok(())), Status::VivantOk);
-        assert_eq!(last(), "a fault in Vivant: plain", "what went well takes nothing away");
+        assert_eq!(last(), "bug in Vivant: plain", "a successful call keeps the message");
     }
 }

@@ -1,4 +1,4 @@
-//! What a performer is told, and what it tells.
+//! Sends intents to performers, and returns events and warnings.
 
 use crate::making::{PERFORMERS, Performer, PerformerHandle, json};
 use crate::raw::{Page, list, put, text};
@@ -6,11 +6,11 @@ use crate::status::{Result, Status, guard};
 use serde_json::json;
 use std::ffi::c_char;
 
-/// What `wish` is where nothing will be told of it.
+/// Value of `wish` if no events will refer to the request.
 pub const VIVANT_NO_WISH: u64 = u64::MAX;
 
-/// Tells a performer something, as JSON: an intent such as {"say": "Hello!"} or {"act": "gesture", "clip": "wave"},
-/// `attend`, `follow` or `temperament`. `wish` gets the number by which events speak of it; it may be NULL.
+/// Sends a request to a performer, as JSON: an intent such as {"say": "Hello!"} or {"act": "gesture", "clip": "wave"},
+/// or `attend`, `follow` or `temperament`. `wish` receives the id of the request in events; it may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_tell(
     performer: PerformerHandle,
@@ -19,18 +19,18 @@ pub unsafe extern "C" fn vivant_tell(
 ) -> Status {
     guard(|| {
         let performer = PERFORMERS.get(performer)?;
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let json = unsafe { text("json", json) }?;
         let number = performer.lock()?.hosted.tell(json)?;
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         unsafe { put_wish(wish, number) }
     })
 }
 
-/// Tells a performer a line, {"say": "Hello!"}, together with samples of its voice: one channel of 16 bits at `rate` a
-/// second, from 8,000 to 192,000. The mouth follows the voice, which you play yourself from the instant `at`.
+/// Sends a speech line, {"say": "Hello!"}, with the samples of its voice: one channel, 16 bits, `rate` samples per
+/// second from 8,000 to 192,000. The mouth follows the voice. Your program plays it, starting at the time `at`.
 ///
-/// To give a voice as it comes, send piece after piece of one `line`: {"say": "", "line": "a", "more": true}.
+/// To stream a voice, send pieces of one `line`: {"say": "", "line": "a", "more": true}.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_tell_with_voice(
     performer: PerformerHandle,
@@ -42,10 +42,10 @@ pub unsafe extern "C" fn vivant_tell_with_voice(
 ) -> Status {
     guard(|| {
         let performer = PERFORMERS.get(performer)?;
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         let (json, samples) = unsafe { (text("json", json)?, list("samples", samples, count)?) };
         let number = performer.lock()?.hosted.tell_with_voice(json, rate, samples)?;
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         unsafe { put_wish(wish, number) }
     })
 }
@@ -56,30 +56,30 @@ unsafe fn put_wish(wish: *mut u64, number: Option<u64>) -> Result<()> {
     if wish.is_null() {
         return Ok(());
     }
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { put("wish", wish, number.unwrap_or(VIVANT_NO_WISH)) }
 }
 
-/// Someone is here, in metres: the eyes attend to them, and follow when they move. Say it at every frame if you like.
+/// Sets the point that the eyes attend to, in metres; they follow when it moves. May be called in every frame.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_attend(performer: PerformerHandle, x: f64, y: f64, z: f64) -> Status {
     guard(|| Ok(PERFORMERS.get(performer)?.lock()?.hosted.attend([x, y, z])?))
 }
 
-/// Keep looking at this place, in metres, which may move.
+/// Keeps the gaze at a point in metres, which may move.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_follow(performer: PerformerHandle, x: f64, y: f64, z: f64) -> Status {
     guard(|| Ok(PERFORMERS.get(performer)?.lock()?.hosted.follow(Some([x, y, z]))?))
 }
 
-/// Look where it likes again.
+/// Ends vivant_follow(): the gaze is free again.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_look_freely(performer: PerformerHandle) -> Status {
     guard(|| Ok(PERFORMERS.get(performer)?.lock()?.hosted.follow(None)?))
 }
 
-/// Whether (1) or not (0) it watches itself, so that there are events: actions, blinks, gaze shifts, lines. That
-/// costs a little at each frame, and may allocate. At first it does not, and only tells what could not be done.
+/// Turns events about actions, blinks, gaze shifts and lines on (1) or off (0). They cost some time in each frame, and
+/// may allocate. By default they are off, and there are only events about requests that could not be met.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_watch(performer: PerformerHandle, watches: i32) -> Status {
     guard(|| {
@@ -88,8 +88,8 @@ pub extern "C" fn vivant_watch(performer: PerformerHandle, watches: i32) -> Stat
     })
 }
 
-/// What has happened, a line of JSON each, such as {"at":2.5,"what":"blink"}. What was written is forgotten; who only
-/// asks for the size, or has too little room, may ask again.
+/// Returns the events since the last call, one line of JSON each, such as {"at":2.5,"what":"blink"}. They are kept if
+/// only the size was requested, or the buffer was too small.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_events(
     performer: PerformerHandle,
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn vivant_events(
         let performer = PERFORMERS.get(performer)?;
         let mut performer = performer.lock()?;
         performer.note_events()?;
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         if unsafe { Page { text, capacity, size }.write(&performer.events) }? {
             performer.events = String::new();
         }
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn vivant_events(
 }
 
 impl Performer {
-    /// Takes what has happened into its notes.
+    /// Adds new events to the unread ones.
     fn note_events(&mut self) -> Result<()> {
         for (at, what) in self.hosted.take_events() {
             self.events += &json(&json!({ "at": at, "what": what }))?;
@@ -120,7 +120,7 @@ impl Performer {
     }
 }
 
-/// What was dropped or guessed when avatar and motions were read, a line each.
+/// Returns warnings about data that was dropped or guessed when avatar and motions were read, one per line.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_warnings(
     performer: PerformerHandle,
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn vivant_warnings(
         let performer = performer.lock()?;
         let lines: String =
             performer.hosted.warnings().iter().map(|warning| format!("{warning}\n")).collect();
-        // SAFETY: the header asks for it.
+        // SAFETY: the header requires valid pointers.
         unsafe { Page { text, capacity, size }.write(&lines) }.map(drop)
     })
 }

@@ -1,4 +1,4 @@
-//! Who advances a performer and reads its frame through C allocates nothing.
+//! Advancing a performer and reading its frame through C does not allocate.
 
 #![allow(unsafe_code, reason = "a global allocator is unsafe to write; this one only counts")]
 
@@ -37,7 +37,7 @@ fn a_minute_of_frames_allocates_nothing() {
     let (mut avatar, mut motions, mut eve, mut adam) = (0, 0, 0, 0);
     let (mut t, mut root, mut rotations, mut weights, mut signals) =
         (0.0, [0.0; 3], [0.0; 220], [0.0; 8], [0.0; VIVANT_SIGNALS]);
-    // SAFETY: all pointers are of variables that are here, with their sizes.
+    // SAFETY: all pointers are of local variables, with their sizes.
     unsafe {
         assert_eq!(vivant_avatar_of_bones(BONES.as_ptr(), &raw mut avatar), Status::VivantOk);
         assert_eq!(vivant_motions_built_in(&raw mut motions), Status::VivantOk);

@@ -1,4 +1,4 @@
-//! Programs in C and C++ use the library: they compile, run, perform the same bits as Rust, and leave no memory behind.
+//! Programs in C and C++ that use the library compile, run, give the same bits as Rust, and leak no memory.
 #![cfg(unix)]
 
 mod programs;
@@ -6,7 +6,7 @@ mod programs;
 use programs::{Program, avatar, csharp, valgrind};
 use vivant_host::{Avatar, Hosted, Motions, Role};
 
-/// What `examples/alive.c` does, in Rust.
+/// Does the same as `examples/alive.c`, in Rust.
 fn alive(motions: &Motions, seconds: f64) -> u64 {
     let avatar = Avatar::read("avatar.vrm", &std::fs::read(avatar()).unwrap()).unwrap();
     let mut eve = Hosted::new(&avatar, motions, &Role::read(r#"{"seed": 7}"#).unwrap()).unwrap();
@@ -29,7 +29,7 @@ fn check(alive: &Program, motions: &Motions, name: &str, seconds: &str) {
     let hash = self::alive(motions, seconds.parse().unwrap());
     assert!(said.ends_with(&format!("hash {hash:016x}\n")), "{said}\nRust has {hash:016x}");
     for part in ["55 bones, 87 expressions", r#""blink""#, r#"{"line":{"say":"Hello!"#] {
-        assert!(said.contains(part), "there is no {part}:\n{said}");
+        assert!(said.contains(part), "{part} is missing:\n{said}");
     }
 }
 
@@ -51,7 +51,7 @@ fn every_misuse_is_an_error() {
     assert_eq!(misuse.run(&[]), "every misuse is an error\n");
 }
 
-/// What `examples/unity` has, in Mono, which Unity runs too, and with a stand-in for UnityEngine.
+/// Runs `examples/unity` in Mono, which Unity uses too, with a stand-in for UnityEngine.
 #[test]
 #[cfg(target_os = "linux")]
 fn csharp_performs_the_same_bits_and_stands_in_unity_where_it_should() {
@@ -63,7 +63,7 @@ fn csharp_performs_the_same_bits_and_stands_in_unity_where_it_should() {
     assert!(said.contains("joints are off by at most 0.00"), "{said}");
 }
 
-/// What `examples/unreal` has, with a stand-in for Unreal's core.
+/// Runs `examples/unreal` with a stand-in for Unreal's core.
 #[test]
 fn a_character_in_unreal_turns_as_in_our_space() {
     let check = Program::cpp("tests/unreal/check.cpp").including("examples/unreal").including("tests/unreal");
@@ -71,8 +71,7 @@ fn a_character_in_unreal_turns_as_in_our_space() {
     println!("{}", check.run(&[avatar().to_str().unwrap()]));
 }
 
-/// Valgrind fails where anything is read that was never written, and where anything is still there at the end, even if
-/// somebody could still reach it.
+/// Valgrind fails if uninitialised memory is read, or if any memory is left at the end, even if it is still reachable.
 #[test]
 fn valgrind_finds_no_error_and_no_leak() {
     let (Some(valgrind), Some(alive), Some(misuse)) = (

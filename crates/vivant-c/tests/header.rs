@@ -1,9 +1,9 @@
-//! `include/vivant.h` is what the library has.
+//! `include/vivant.h` is up to date.
 
 use std::path::Path;
 
 #[test]
-fn the_header_is_what_the_library_has() {
+fn the_header_is_up_to_date() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).unwrap();
     let builder = cbindgen::Builder::new().with_config(config).with_src(folder.join("src/lib.rs"));

@@ -1,4 +1,4 @@
-// Uses the library in every wrong way that C allows, and expects an error each time.
+// Misuses the library in every way that C allows, and expects an error each time.
 
 #include <vivant.h>
 
@@ -16,7 +16,7 @@ static int faults = 0;
             printf("line %d: %s is %d, not %s: %s\n", __LINE__, #call, (int)status, #expected, vivant_last_error()); \
             faults++; \
         } else if (status != VIVANT_OK && strlen(vivant_last_error()) == 0) { \
-            printf("line %d: %s says nothing\n", __LINE__, #call); \
+            printf("line %d: %s has no message\n", __LINE__, #call); \
             faults++; \
         } \
     } while (0)
@@ -45,7 +45,7 @@ static void make_wrong(void) {
     EXPECT(VIVANT_NULL, vivant_avatar_read("a.vrm", bytes, 4, NULL));
     EXPECT(VIVANT_BAD_VALUE, vivant_avatar_read("a.vrm", bytes, 4, &avatar));
     SAYS("a.vrm: ");
-    if (avatar != 0) printf("what was not made has a handle\n"), faults++;
+    if (avatar != 0) printf("a failed call returned a handle\n"), faults++;
     EXPECT(VIVANT_BAD_VALUE, vivant_avatar_read("a.vrm", NULL, 0, &avatar));
     EXPECT(VIVANT_BAD_SIZE, vivant_avatar_read("a.vrm", bytes, (size_t)-1, &avatar));
     EXPECT(VIVANT_BAD_TEXT, vivant_avatar_read("\xff", bytes, 4, &avatar));
@@ -58,11 +58,11 @@ static void make_wrong(void) {
     EXPECT(VIVANT_BAD_VALUE, vivant_motions_of_repertoire("{}", &motions));
     EXPECT(VIVANT_BAD_HANDLE, vivant_motions_add_file(0, "wave.bvh", bytes, 4));
     EXPECT(VIVANT_BAD_HANDLE, vivant_performer_new(0, 0, NULL, &performer));
-    SAYS("was it made?");
+    SAYS("was it created?");
     EXPECT(VIVANT_BAD_HANDLE, vivant_performer_of_character(0, NULL, &performer));
-    SAYS("was it made?");
+    SAYS("was it created?");
     EXPECT(VIVANT_BAD_HANDLE, vivant_performer_another(12345, NULL, &performer));
-    if (performer != 0) printf("what was not made has a handle\n"), faults++;
+    if (performer != 0) printf("a failed call returned a handle\n"), faults++;
 }
 
 // A character whose folder or files are missing or broken.
@@ -76,7 +76,7 @@ static void character_wrong(void) {
     EXPECT(VIVANT_BAD_TEXT, vivant_character_load("\xff", &character));
     EXPECT(VIVANT_BAD_VALUE, vivant_character_load("there/is/no/such/folder", &character));
     SAYS("there/is/no/such/folder: ");
-    if (character != 0) printf("what was not made has a handle\n"), faults++;
+    if (character != 0) printf("a failed call returned a handle\n"), faults++;
     EXPECT(VIVANT_NULL, vivant_character_read(NULL, 1, &character));
     EXPECT(VIVANT_NULL, vivant_character_read(&manifest, 1, NULL));
     EXPECT(VIVANT_BAD_SIZE, vivant_character_read(&manifest, (size_t)-1, &character));
@@ -124,14 +124,14 @@ static void tell_wrong(vivant_performer eve) {
     EXPECT(VIVANT_BAD_VALUE, vivant_advance(eve, NAN));
     EXPECT(VIVANT_BAD_VALUE, vivant_advance(eve, INFINITY));
     EXPECT(VIVANT_BAD_VALUE, vivant_advance(eve, 1.7e9));
-    SAYS("seconds since the performer began");
+    SAYS("seconds since the start of the performer");
     EXPECT(VIVANT_NULL, vivant_advance_all(NULL, 3, 1.0));
     EXPECT(VIVANT_BAD_SIZE, vivant_advance_all(&eve, (size_t)-1, 1.0));
     const vivant_performer some[3] = {0, eve, eve + 1};
     EXPECT(VIVANT_BAD_HANDLE, vivant_advance_all(some, 3, 0.5));
     double t = 0;
     EXPECT(VIVANT_OK, vivant_time(eve, &t));
-    if (t != 0.5) printf("one that is none kept the others from going on\n"), faults++;
+    if (t != 0.5) printf("an invalid handle stopped the others\n"), faults++;
 }
 
 static void read_wrong(vivant_performer eve) {
@@ -142,7 +142,7 @@ static void read_wrong(vivant_performer eve) {
     EXPECT(VIVANT_NULL, vivant_root(eve, NULL, 3));
     EXPECT(VIVANT_BAD_SIZE, vivant_root(eve, numbers, 2));
     EXPECT(VIVANT_BAD_SIZE, vivant_rotations(eve, numbers, VIVANT_BONES));
-    SAYS("220 numbers come, and there is room for 55");
+    SAYS("220 values needed, room for 55");
     EXPECT(VIVANT_BAD_SIZE, vivant_rotations(eve, numbers, (size_t)-1));
     EXPECT(VIVANT_BAD_VALUE, vivant_rotations(eve, (float *)((char *)numbers + 1), 4 * VIVANT_BONES));
     EXPECT(VIVANT_BAD_SIZE, vivant_weights(eve, numbers, 2));
@@ -159,7 +159,7 @@ static void read_wrong(vivant_performer eve) {
     EXPECT(VIVANT_NULL, vivant_bone_name(0, NULL, 5, NULL));
     memset(text, '#', sizeof text);
     EXPECT(VIVANT_BAD_SIZE, vivant_bone_name(0, text, 4, &size));
-    if (size != 5 || text[0] != '#') printf("what does not fit was written\n"), faults++;
+    if (size != 5 || text[0] != '#') printf("a text that does not fit was written\n"), faults++;
     EXPECT(VIVANT_OK, vivant_bone_name(0, NULL, 0, &size));
     EXPECT(VIVANT_OK, vivant_bone_name(0, text, 5, NULL));
     if (size != 5 || strcmp(text, "hips") != 0) printf("the first bone is called %s\n", text), faults++;
@@ -183,14 +183,14 @@ static void use_after_release(vivant_performer eve) {
     EXPECT(VIVANT_BAD_HANDLE, vivant_events(eve, text, sizeof text, NULL));
     EXPECT(VIVANT_BAD_HANDLE, vivant_warnings(eve, text, sizeof text, NULL));
     EXPECT(VIVANT_BAD_HANDLE, vivant_performer_another(eve, NULL, &another));
-    if (another != 0) printf("what was not made has a handle\n"), faults++;
+    if (another != 0) printf("a failed call returned a handle\n"), faults++;
     for (uint64_t guess = 0; guess < 64; guess++)
         EXPECT(VIVANT_BAD_HANDLE, vivant_advance(UINT64_C(1) << guess, 1.0));
     EXPECT(VIVANT_BAD_HANDLE, vivant_advance(UINT64_MAX, 1.0));
     EXPECT(VIVANT_OK, vivant_release(0));
 }
 
-// Events wait until there is room for them.
+// Events are kept until the buffer is large enough.
 static void events_wait(vivant_performer eve) {
     static char text[1 << 16];
     size_t size = 0;

@@ -1,6 +1,6 @@
-//! Many threads use the same performers, and release them under each other's hands.
+//! Many threads use the same performers, and release them while others use them.
 
-#![allow(unsafe_code, reason = "what C calls is unsafe to call")]
+#![allow(unsafe_code, reason = "the C functions are unsafe")]
 
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ const BONES: &std::ffi::CStr = cr#"{"version": 1, "bones": {"hips": [0, 1, 0], "
 
 fn performers(count: usize) -> Vec<u64> {
     let (mut avatar, mut motions) = (0, 0);
-    // SAFETY: all pointers are of variables that are here.
+    // SAFETY: all pointers are of local variables.
     unsafe {
         assert_eq!(vivant_avatar_of_bones(BONES.as_ptr(), &raw mut avatar), Status::VivantOk);
         assert_eq!(vivant_motions_none(&raw mut motions), Status::VivantOk);
@@ -29,7 +29,7 @@ fn performers(count: usize) -> Vec<u64> {
 
 fn rotations(performer: u64) -> [f32; 220] {
     let mut rotations = [0.0; 220];
-    // SAFETY: there is room for that many.
+    // SAFETY: the array has 220 numbers.
     let status = unsafe { vivant_rotations(performer, rotations.as_mut_ptr(), 220) };
     assert_eq!(status, Status::VivantOk);
     rotations
@@ -49,14 +49,14 @@ fn threads_do_not_disturb_each_other() {
     });
     assert!(
         all.iter().all(|performer| rotations(*performer) == rotations(all[0])),
-        "one seed, one performance"
+        "the same seed gives the same performance"
     );
     assert_ne!(rotations(all[0]), rotations(performers(1)[0]), "it moves");
     all.iter().for_each(|performer| assert_eq!(vivant_release(*performer), Status::VivantOk));
 }
 
 #[test]
-fn what_is_released_under_somebody_s_hands_is_gone_without_a_crash() {
+fn performers_released_while_in_use_do_not_crash() {
     let all = performers(40);
     let done = AtomicUsize::new(0);
     let use_them = |worker: usize| {
@@ -67,7 +67,7 @@ fn what_is_released_under_somebody_s_hands_is_gone_without_a_crash() {
         };
         for (number, performer) in all.iter().enumerate() {
             for frame in 0..50 {
-                // SAFETY: the text ends with a NUL, and no wish is wanted.
+                // SAFETY: the text ends with a NUL, and `wish` is NULL.
                 let told = unsafe { vivant_tell(*performer, c"{\"blink\": true}".as_ptr(), null_mut()) };
                 let is_gone = gone(told) | gone(vivant_advance(*performer, f64::from(frame) / 10.0));
                 if is_gone

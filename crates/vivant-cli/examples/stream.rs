@@ -1,15 +1,15 @@
-//! Streams a line to a running server as a realtime voice does: tokens and samples in pieces of any size, whenever they
-//! come. Copy from it what your client needs.
+//! Streams a speech line to a running server like a realtime voice: tokens and samples in pieces of any size, at any
+//! time. Copy the parts that your client needs.
 //!
 //! ```sh
 //! vivant serve &
 //! cargo run -p vivant-cli --example stream -- "Hello there! [nod] It is nice to see you."
 //! ```
 //!
-//! The voice is espeak-ng's, or a hum where that is not installed. A real client would also play it: from when the
-//! performer's clock, which is the time in its frames, shows the time that the line was asked for.
+//! The voice is espeak-ng, or a hum if that is not installed. A real client would also play it, starting when the
+//! performer's clock (the time in its frames) reaches the requested start time of the line.
 
-#![allow(clippy::print_stdout, reason = "an example that tells what it does")]
+#![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -23,34 +23,35 @@ use vivant_io::audio::{Audio, read};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// From the first piece to the first sound, in seconds: for the way to the server, and to breathe in.
+/// Seconds from the first piece to the first sound: time for the network, and for the performer to breathe in.
 const LEAD_SECS: f64 = 0.8;
 
 #[tokio::main]
 #[allow(dead_code, reason = "a test runs the rest without it")]
 async fn main() -> Result<()> {
     let words = std::env::args().nth(1).unwrap_or_else(|| "Hello there! [nod] It is nice to see you.".into());
-    let told = stream("ws://127.0.0.1:7878", &words, 7).await?;
-    let [begun, ended] = [told.begun - told.asked, told.ended - told.asked].map(|secs| 1000.0 * secs);
-    println!("begun {begun:.0} ms after it was asked for, and ended after {ended:.0} ms");
-    println!("the voice takes {:.0} ms", 1000.0 * told.voice_secs);
+    let times = stream("ws://127.0.0.1:7878", &words, 7).await?;
+    let [begun, ended] = [times.begun - times.asked, times.ended - times.asked].map(|secs| 1000.0 * secs);
+    println!("started {begun:.0} ms after the requested time, ended after {ended:.0} ms");
+    println!("duration of the voice: {:.0} ms", 1000.0 * times.voice_secs);
     Ok(())
 }
 
-/// What became of a line, in seconds of the performer's clock.
+/// Times of a line, in seconds of the performer's clock.
 #[derive(Debug)]
-pub(crate) struct Told {
-    /// When it was asked to begin, and when it did.
+pub(crate) struct LineTimes {
+    /// Requested start.
     pub(crate) asked: f64,
+    /// Actual start.
     pub(crate) begun: f64,
-    /// When the performer was done with it.
+    /// End of the line.
     pub(crate) ended: f64,
-    /// How long the voice is.
+    /// Duration of the voice in seconds.
     pub(crate) voice_secs: f64,
 }
 
-/// Streams a line, and waits until it is said.
-pub(crate) async fn stream(server: &str, words: &str, seed: u64) -> Result<Told> {
+/// Streams a line, and waits until it has been spoken.
+pub(crate) async fn stream(server: &str, words: &str, seed: u64) -> Result<LineTimes> {
     let voice = voice(words)?;
     let address = format!("{server}/live?events=true&fps=30");
     let (socket, _) = connect_async(address).await?;
@@ -60,24 +61,24 @@ pub(crate) async fn stream(server: &str, words: &str, seed: u64) -> Result<Told>
             break f64::from_le_bytes(frame[8..16].try_into()?) + LEAD_SECS;
         }
     };
-    let mut told = Told { asked, begun: f64::NAN, ended: f64::NAN, voice_secs: voice.secs() };
+    let mut times = LineTimes { asked, begun: f64::NAN, ended: f64::NAN, voice_secs: voice.secs() };
     let begin = Instant::now();
     let mut pieces = pieces(words, &voice, asked, &mut Chance(seed)).into_iter().peekable();
-    while told.ended.is_nan() {
+    while times.ended.is_nan() {
         let due = pieces.peek().map_or(f64::from(u16::MAX), |(secs, _)| *secs);
         tokio::select! {
             () = sleep_until(begin + Duration::from_secs_f64(due)) => {
                 let (_, piece) = pieces.next().ok_or("nothing came back")?;
                 send.send(Message::text(piece.to_string())).await?;
             }
-            message = receive.next() => told.take(&message.ok_or("the server is gone")??)?,
+            message = receive.next() => times.take(&message.ok_or("the server is gone")??)?,
         }
     }
-    Ok(told)
+    Ok(times)
 }
 
-impl Told {
-    /// Takes note of what the server tells.
+impl LineTimes {
+    /// Updates the times with a message of the server.
     fn take(&mut self, message: &Message) -> Result<()> {
         let Message::Text(text) = message else { return Ok(()) };
         let message: Value = serde_json::from_str(text)?;
@@ -94,8 +95,8 @@ impl Told {
     }
 }
 
-/// The pieces of a line and when they are sent, in seconds from the first: tokens as a language model thinks of them, and
-/// samples as a voice makes them, a little faster than they are heard.
+/// Splits a line into pieces with the times to send them, in seconds from the first: tokens at the pace of a language
+/// model, and samples at the pace of a voice, a little faster than real time.
 fn pieces(words: &str, voice: &Audio, asked: f64, chance: &mut Chance) -> Vec<(f64, Value)> {
     let mut all = vec![(0.0, json!({ "say": "", "at": asked }))];
     let (mut letters, mut at) = (words.chars().peekable(), 0.0);
@@ -114,7 +115,7 @@ fn pieces(words: &str, voice: &Audio, asked: f64, chance: &mut Chance) -> Vec<(f
         ));
         (samples, at) = (rest, at + 0.8 * secs);
     }
-    // Samples have an order, and so have tokens: what is late holds up the rest.
+    // Samples must stay in order, as must tokens: a late piece delays the following ones.
     let mut latest = 0.0_f64;
     for (at, _) in all.iter_mut().filter(|(_, piece)| piece.get("pcm").is_some()) {
         latest = latest.max(*at);
@@ -137,7 +138,7 @@ fn pcm(rate: u32, samples: &[f32]) -> Value {
     json!({ "rate": rate, "data": data_encoding::BASE64.encode(&bytes) })
 }
 
-/// What is heard: the words without their tags.
+/// Synthesizes the voice: the words without their tags.
 fn voice(words: &str) -> Result<Audio> {
     let parts = words.split('[').map(|part| part.split_once(']').map_or(part, |(_, behind)| behind));
     let spoken: String = parts.collect();
@@ -147,7 +148,7 @@ fn voice(words: &str) -> Result<Audio> {
     }
 }
 
-/// Syllables of nothing in particular.
+/// Generates meaningless syllables.
 fn hum(secs: f64) -> Audio {
     let rate_hz = 16_000;
     let sample = |n: usize| {
@@ -157,7 +158,7 @@ fn hum(secs: f64) -> Audio {
     Audio { rate_hz, samples: (0..(secs * f64::from(rate_hz)) as usize).map(sample).collect() }
 }
 
-/// Chance enough for an example.
+/// A small random number generator.
 struct Chance(u64);
 
 impl Chance {

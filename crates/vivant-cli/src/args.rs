@@ -1,4 +1,4 @@
-//! What can be typed.
+//! Command-line arguments of all commands, with their help texts.
 
 pub(crate) mod blinks;
 pub(crate) mod label;
@@ -37,8 +37,8 @@ use vmc::Vmc;
 
 /// Makes a virtual character look alive.
 ///
-/// Without a command, vivant does as `vivant serve`: it opens the studio, with the built-in character or
-/// yours, in your browser.
+/// Without a command, vivant runs `vivant serve`: it opens the studio in your browser, with the built-in character or
+/// your own.
 #[derive(Debug, Parser)]
 #[command(name = "vivant", version, args_conflicts_with_subcommands = true, after_help = WATCH_EXAMPLES)]
 pub(crate) struct Cli {
@@ -74,98 +74,98 @@ Examples:
   vivant                                          the built-in character, on http://127.0.0.1:7878
   vivant --character me.vrm                       an avatar, with the built-in repertoire
   vivant --avatar me.vrm --clips walk.bvh wave.fbx
-  vivant inspect me.vrm                           what is in a file
-  vivant convert walk.bvh walk.vrma               from one format to another
-  vivant perform --seconds 30 -o show.glb         thirty seconds of improvisation, as a file
-  vivant say \"Hello there\" -o hello.wav+glb       a voice, and who speaks with it
-  vivant trace eyes --seconds 60 --plot eyes.png  how eyes, lids and head move, as a picture
-  vivant mannequin -o avatar.vrm                  the built-in character, as a file
-  vivant schema --tools builtin                   what a language model can call
+  vivant inspect me.vrm                           show the contents of a file
+  vivant convert walk.bvh walk.vrma               convert a motion to another format
+  vivant perform --seconds 30 -o show.glb         write thirty seconds of improvisation
+  vivant say \"Hello there\" -o hello.wav+glb       write a voice and a character that speaks with it
+  vivant trace eyes --seconds 60 --plot eyes.png  plot the motion of eyes, lids and head
+  vivant mannequin -o avatar.vrm                  write the built-in character
+  vivant schema --tools builtin                   print tools for a language model
 
-Wherever a file is read, `builtin` is the built-in character with its starter clips.
-Exit status: 0 all went well, 1 something failed, 2 the command line was wrong.
-With --json, a failure is printed as {\"error\": \"…\"} on standard output.";
+Any input file can be `builtin`: the built-in character with its starter clips.
+Exit status: 0 success, 1 failure, 2 invalid command line.
+With --json, an error is printed as {\"error\": \"…\"} on standard output.";
 
-/// Who performs, and with what.
+/// Options for the character that performs.
 #[derive(Debug, Args)]
 pub(crate) struct Cast {
-    /// A character: a folder with character.toml, avatar, repertoire.json and clips; an avatar's file, which
-    /// gets the built-in repertoire; or `builtin`
+    /// The character: a folder with character.toml, avatar, repertoire.json and clips; an avatar file, which gets the
+    /// built-in repertoire; or `builtin`
     #[arg(long, value_name = "DIR|FILE", conflicts_with_all = ["avatar", "clips"])]
     pub(crate) character: Option<PathBuf>,
     /// The avatar: VRM, GLB, glTF or FBX
     #[arg(long, value_name = "FILE", default_value = "builtin")]
     pub(crate) avatar: PathBuf,
-    /// The clips to improvise with: VRMA, BVH, FBX, GLB or glTF. By default the avatar's own, or the
-    /// built-in repertoire if it has none
+    /// The clips to improvise with: VRMA, BVH, FBX, GLB or glTF. By default the clips in the avatar's file, or the
+    /// built-in repertoire if there are none
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) clips: Vec<PathBuf>,
-    /// Chance: the same seed gives the same performance
+    /// Random seed: the same seed gives the same performance
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// How alive eyes, lids and head are, from 0 (as the clips have them) to 1
+    /// Strength of the generated motion of eyes, lids and head, from 0 (only the clips) to 1
     #[arg(long, value_name = "L", default_value = "1", value_parser = share)]
     pub(crate) liveliness: f64,
-    /// Whom the eyes attend to: a point in metres, +X to the character's left, +Y up, +Z ahead. By
-    /// default someone at eye height, two metres ahead
+    /// The point that the eyes attend to, in metres: +X is the character's left, +Y up, +Z ahead. By default eye
+    /// height, two metres ahead
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
     pub(crate) attend: Option<[f64; 3]>,
 }
 
-/// What bare `vivant` and `vivant serve` take.
+/// Options of `vivant` without a command and of `vivant serve`.
 #[derive(Debug, Args)]
 pub(crate) struct Watch {
     #[command(flatten)]
     pub(crate) cast: Cast,
-    /// Where to listen. An address that other computers reach needs a --token
+    /// Address to listen on. An address that other computers can reach needs a --token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
     pub(crate) listen: SocketAddr,
-    /// Only who knows this word may connect
+    /// Access token: only clients that send it may connect
     #[arg(long, value_name = "T", value_parser = token)]
     pub(crate) token: Option<String>,
-    /// Frames a second
+    /// Frames per second
     #[arg(long, value_name = "N", default_value = "60", value_parser = live_rate)]
     pub(crate) fps: f64,
     /// Don't open the page in the browser
     #[arg(long)]
     pub(crate) no_open: bool,
-    /// Print the page's address as JSON: {"listening": "http://…"}, and where VMC goes and comes in
+    /// Print the page's address as JSON, {"listening": "http://…"}, with the addresses for VMC
     #[arg(long)]
     pub(crate) json: bool,
-    /// Where the studio keeps characters; by default the folder Vivant in your home directory
+    /// The folder in which the studio keeps characters; by default the folder Vivant in your home directory
     #[arg(long, value_name = "DIR")]
     pub(crate) characters: Option<PathBuf>,
-    /// Names by which other computers know this one, beside its addresses
+    /// Host names under which other computers may reach this one, in addition to its addresses
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) allow_host: Vec<String>,
-    /// For who works on the studio: serve index.html, studio.js and studio.css from this folder
+    /// For development of the studio: serve index.html, studio.js and studio.css from this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) studio: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) vmc: Vmc,
 }
 
-/// Open the studio, and let programs watch and drive characters live (as without a command)
+/// Open the studio and serve characters live to other programs (the default command)
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   vivant serve                                    the studio, on http://127.0.0.1:7878
   vivant serve --character eve --listen 127.0.0.1:0 --json --no-open
   vivant serve --listen 0.0.0.0:7878 --token swordfish --allow-host studio.local
-  vivant serve --vmc 39539                        to VSeeFace, Warudo, Unity, Unreal on this computer
+  vivant serve --vmc 39539                        send to VSeeFace, Warudo, Unity or Unreal on this computer
   vivant serve --vmc 192.168.1.20:39539 --vmc-rate 30
-  vivant serve --vmc-in 39540 --vmc 39539         a tracked performer comes in, and goes on with living eyes
-  websocat 'ws://127.0.0.1:7878/live?frames=json'   and type {\"say\": \"Hello\"}
+  vivant serve --vmc-in 39540 --vmc 39539         receive a tracked performer, add eyes and lids, send it on
+    websocat 'ws://127.0.0.1:7878/live?frames=json'   then type {\"say\": \"Hello\"}
 
-Over UDP there are no tokens: VMC comes from this computer alone, or from whom --vmc-from names.
-A program gives the token as `Authorization: Bearer T` or as ?token=T; a browser opens /?token=T once.
-docs/protocol.md says what goes over the socket; `vivant schema protocol` has its types.")]
+UDP has no tokens: VMC is accepted from this computer only, and from addresses given with --vmc-from.
+A program sends the token as `Authorization: Bearer T` or as ?token=T; a browser opens /?token=T once.
+docs/reference/protocol.md describes the messages; `vivant schema protocol` prints their types.")]
 pub(crate) struct Serve {
     #[command(flatten)]
     pub(crate) watch: Watch,
 }
 
-/// Say what is in a file: its kind, bones, expressions, abilities and clips; or what a recording of eyes is worth
+/// Show the contents of a file: format, bones, expressions, abilities and clips, or the quality of an eye recording
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -173,15 +173,15 @@ Examples:
   vivant inspect --json me.vrm | jq .humanoid
   vivant inspect clips/*.bvh
   vivant inspect builtin
-  vivant inspect P1_squints.tsv                a recording of eyes: device, rate, gaps, what is known
+  vivant inspect P1_squints.tsv                an eye recording: device, sampling rate, gaps, channels
 
-With --json one file gives one object, with the keys kind, humanoid {bone: node}, expressions,
-morphs, abilities, clips [{name, seconds, rate}] and warnings. Several files give JSON Lines: an object a
-line, each with its file; what cannot be read has the key error instead, and the status is 1.
-A recording of eyes has the keys kind, device, duration_secs, timing, aperture_unit, channels,
-device_blinks and warnings; docs/recordings.md says what is known.")]
+With --json, one file gives one object with the keys kind, humanoid {bone: node}, expressions, morphs,
+abilities, clips [{name, seconds, rate}] and warnings. Several files give JSON Lines: one object per line,
+with the key file; a file that cannot be read has the key error instead, and the exit status is 1.
+An eye recording has the keys kind, device, duration_secs, timing, aperture_unit, channels,
+device_blinks and warnings; docs/reference/recordings.md lists the supported devices.")]
 pub(crate) struct Inspect {
-    /// The files to look at
+    /// The files to inspect
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -191,7 +191,7 @@ pub(crate) struct Inspect {
     pub(crate) json: bool,
 }
 
-/// Turn motion from one format into another, and fit it to an avatar
+/// Convert a motion to another format, and fit it to an avatar
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -200,28 +200,28 @@ Examples:
   vivant convert walk.vrma walk.bvh --fps 60
   vivant convert dance.glb dance.csv --clip Samba
   vivant convert builtin wave.vrma --clip wave
-  vivant convert walk.bvh walk.jsonl --positions       with every joint's place, in metres
-  vivant convert walk.vrma walk.curves.csv             degrees and centimetres, for people
+  vivant convert walk.bvh walk.jsonl --positions       with the position of every joint, in metres
+  vivant convert walk.vrma walk.curves.csv             readable curves in degrees and centimetres
 
-OUT's ending decides: .vrma, .glb, .vrm (a copy of a VRM avatar), .bvh, .csv, .curves.csv or .jsonl.
-Without --avatar the motion keeps the skeleton that it came with.")]
+The extension of OUT selects the format: .vrma, .glb, .vrm (a copy of a VRM avatar), .bvh, .csv, .curves.csv
+or .jsonl. Without --avatar the motion keeps its own skeleton.")]
 pub(crate) struct Convert {
     /// The file with the motion
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// The file to write; it is replaced as a whole or not at all
+    /// The file to write. An existing file is replaced only if the conversion succeeds
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// The avatar that is to move
+    /// The avatar to fit the motion to
     #[arg(long, value_name = "FILE")]
     pub(crate) avatar: Option<PathBuf>,
-    /// Frames a second; by default as in IN
+    /// Frames per second; by default those of IN
     #[arg(long, value_name = "N", value_parser = frame_rate)]
     pub(crate) fps: Option<f64>,
-    /// Which clip of IN, by name or by number from 0; by default all where OUT can hold them, else the first
+    /// The clip of IN to convert, by name or by index from 0. By default all clips if OUT can hold them, else the first
     #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) clip: Option<String>,
-    /// In .jsonl, add where each joint is: "positions": {bone: [x, y, z]}, in metres
+    /// In .jsonl, add the position of each joint in metres: "positions": {bone: [x, y, z]}
     #[arg(long)]
     pub(crate) positions: bool,
     /// Print the result as JSON: {"written", "bytes", "clips", "warnings"}
@@ -229,49 +229,49 @@ pub(crate) struct Convert {
     pub(crate) json: bool,
 }
 
-/// Let a character act out a script, or improvise, and write what it did
+/// Write a character's performance of a script, or its improvisation, to a file
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   vivant perform script.jsonl --character eve --seconds 60 -o show.vrma
   vivant perform --avatar me.vrm --clips walk.bvh wave.fbx --seconds 60 --fps 30 -o show.vrma
   vivant perform --avatar me.vrm --clips clips/*.fbx --seconds 20 --seed 7 -o show.glb
-  vivant perform --seconds 30 -o show.bvh              the built-in character, by itself
-  vivant perform --seconds 20 --shutter 180 -o film.glb  with motion blur in lids and limbs
+  vivant perform --seconds 30 -o show.bvh              the built-in character improvises
+  vivant perform --seconds 20 --shutter 180 -o film.glb  with motion blur of lids and limbs
   vivant perform --seconds 60 --preset Friendly -o show.vrma
 
-A script is JSON Lines, an intent a line, with `at` in seconds:
+A script is JSON Lines, one intent per line, with `at` in seconds:
   {\"at\": 0.5, \"say\": \"Hello, nice to see you.\"}
   {\"at\": 1, \"act\": \"gesture\", \"hand\": \"R\"}
   {\"at\": 4, \"be\": \"listening\"}
   {\"at\": 9, \"stop\": true}
-`vivant schema intent` has all of it; `vivant plan` shows what becomes of a script.
-The same seed, script, avatar and clips give the same file, bit by bit.")]
+`vivant schema intent` describes all intents; `vivant plan` shows the plan for a script.
+The same seed, script, avatar and clips give the same file, bit for bit.")]
 pub(crate) struct Perform {
-    /// What the character is asked for; without it, it acts by itself
+    /// The script: intents as JSON Lines. Without it the character improvises
     #[arg(value_name = "SCRIPT.jsonl")]
     pub(crate) script: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) cast: Cast,
-    /// A temperament that people were asked about, by its name in the studio, such as Friendly or "9 frames"; by default
-    /// the character's own
+    /// A temperament from a perception study, by its name in the studio, such as Friendly or "9 frames". By default the
+    /// character's own
     #[arg(long, value_name = "NAME", value_parser = preset(), ignore_case = true, hide_possible_values = true)]
     pub(crate) preset: Option<Temperament>,
-    /// How long
+    /// Duration in seconds
     #[arg(long, value_name = "N", value_parser = seconds)]
     pub(crate) seconds: f64,
-    /// Frames a second
+    /// Frames per second
     #[arg(long, value_name = "F", default_value = "30", value_parser = frame_rate)]
     pub(crate) fps: f64,
-    /// Motion blur: for how much of a turn the shutter is open from frame to frame, 0 to 720 degrees. 360 is all
-    /// the time; with 0 a frame is an instant. Expressions, rotations and the hips' place are averaged
+    /// Motion blur: shutter angle from 0 to 720 degrees. At 360 the shutter is open for the whole frame interval; at 0
+    /// there is no blur. Expressions, rotations and the position of the hips are averaged
     #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = shutter)]
     pub(crate) shutter: f64,
-    /// The file to write: .vrma, .glb, .vrm, .bvh, .csv, .curves.csv (degrees and centimetres) or .jsonl. docs/bake.md
-    /// says what is in which
+    /// The file to write: .vrma, .glb, .vrm, .bvh, .csv, .curves.csv (degrees and centimetres) or .jsonl.
+    /// docs/guides/export.md compares the formats
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// In .jsonl, add where each joint is: "positions": {bone: [x, y, z]}, in metres
+    /// In .jsonl, add the position of each joint in metres: "positions": {bone: [x, y, z]}
     #[arg(long)]
     pub(crate) positions: bool,
     /// Print the result as JSON: {"written", "bytes", "clips", "warnings"}
@@ -279,31 +279,31 @@ pub(crate) struct Perform {
     pub(crate) json: bool,
 }
 
-/// Show what becomes of a script: the timeline of each layer, what was chosen and why
+/// Show the plan for a script: the timeline of each layer, the chosen actions and the reasons
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   vivant plan script.jsonl --character eve
   vivant plan script.jsonl --character eve --json | jq .layers.arms
-  vivant plan --seconds 300 --plot plan.svg            what the built-in character does by itself
+  vivant plan --seconds 300 --plot plan.svg            the built-in character improvises
 ")]
 pub(crate) struct Plan {
-    /// What the character is asked for; without it, it acts by itself
+    /// The script: intents as JSON Lines. Without it the character improvises
     #[arg(value_name = "SCRIPT.jsonl")]
     pub(crate) script: Option<PathBuf>,
     /// The character: a folder with character.toml, repertoire.json and clips, or `builtin`
     #[arg(long, value_name = "DIR", default_value = "builtin")]
     pub(crate) character: PathBuf,
-    /// How long; by default until ten seconds after the last line of the script
+    /// Duration in seconds; by default until ten seconds after the last intent of the script
     #[arg(long, value_name = "N", value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
-    /// Chance: the same seed gives the same plan
+    /// Random seed: the same seed gives the same plan
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Only what the script asks for: nothing by itself
+    /// Plan only the intents of the script, without improvisation
     #[arg(long)]
     pub(crate) only_script: bool,
-    /// Choose by paper 4 to the letter, without what Vivant changed
+    /// Choose exactly as paper 4 does, without Vivant's changes
     #[arg(long)]
     pub(crate) literal: bool,
     /// Draw the layers as lanes: .svg or .png
@@ -315,7 +315,7 @@ pub(crate) struct Plan {
 }
 
 impl Command {
-    /// Whether the result goes out as JSON.
+    /// Returns true if the command prints its result as JSON.
     pub(crate) fn json(&self) -> bool {
         match self {
             Self::Serve(args) => args.watch.json,
@@ -340,14 +340,14 @@ impl Command {
 }
 
 fn frame_rate(text: &str) -> Result<f64, String> {
-    within(text, 1.0, 1000.0, "frames a second")
+    within(text, 1.0, 1000.0, "frames per second")
 }
 
 fn live_rate(text: &str) -> Result<f64, String> {
-    within(text, 1.0, 240.0, "frames a second")
+    within(text, 1.0, 240.0, "frames per second")
 }
 
-/// What can stand in an address and in a header as it is.
+/// Parses a token. Its characters need no escaping in a URL or an HTTP header.
 fn token(text: &str) -> Result<String, String> {
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~');
     match (1..=256).contains(&text.len()) && text.bytes().all(is_plain) {

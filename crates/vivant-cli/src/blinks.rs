@@ -1,4 +1,4 @@
-//! `vivant blinks`: when the eyes of a recording blink.
+//! `vivant blinks`: finds blinks in an eye recording.
 
 use crate::args::blinks::Blinks;
 use crate::fault::{Fault, Result};
@@ -12,13 +12,13 @@ use vivant_learn::blinks::text::lines;
 use vivant_learn::recording::Recording;
 
 pub(crate) fn run(args: &Blinks) -> Result<ExitCode> {
-    let plot = plot::wanted(args.plot.as_deref())?;
-    let output = Tabular::wanted(args.output.as_deref(), "blinks")?;
+    let plot = plot::with_format(args.plot.as_deref())?;
+    let output = Tabular::with_format(args.output.as_deref(), "blinks")?;
     let mut warnings = Vec::new();
     let recording = recordings::read(&args.file, &recordings::options(&args.recording)?, &mut warnings)?;
     let settings = Settings { end: args.end.into(), eye: args.eye.into(), rate_hz: None };
     let labelled = label_recording(&recording, &settings)
-        // What the reader left out may be why.
+        // The reader's warnings may explain the error.
         .inspect_err(|_| report::warnings(&warnings))
         .map_err(|error| error.in_file(args.file.display()))?;
     if let Some((path, format)) = plot {

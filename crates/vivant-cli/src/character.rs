@@ -1,4 +1,4 @@
-//! Characters as the command reads them: by `vivant-host`, with progress on the terminal.
+//! Reads characters with `vivant-host` and shows the progress on the terminal.
 
 use crate::fault::Result;
 use crate::report::Progress;
@@ -12,13 +12,13 @@ pub(crate) fn load(path: &Path) -> Result<Character> {
     Character::load(path, &mut reading())
 }
 
-/// Reads a character, or an avatar's file, which gets the built-in repertoire.
-pub(crate) fn load_or_dress(path: &Path) -> Result<Character> {
+/// Reads a character or an avatar file. An avatar file gets the built-in repertoire.
+pub(crate) fn load_or_wrap_avatar(path: &Path) -> Result<Character> {
     let _progress = Progress::spinner(format!("reading {}", path.display()));
-    Character::load_or_dress(path, &mut reading())
+    Character::load_or_wrap_avatar(path, &mut reading())
 }
 
-/// Reads a character as far as it can be read.
+/// Reads a character that may have errors.
 pub(crate) fn draft(path: &Path) -> Result<Draft> {
     Draft::read(path, &mut reading())
 }
@@ -29,7 +29,7 @@ pub(crate) fn import(path: &Path) -> Result<ImportedFile> {
     ImportedFile::load(path)
 }
 
-/// Shows how many clips have been read.
+/// Returns a callback that shows the number of clips read so far.
 pub(crate) fn reading() -> impl FnMut(usize, usize) {
     let mut bar = None;
     move |done, count| bar.get_or_insert_with(|| Progress::bar("reading clips", count)).at(done)

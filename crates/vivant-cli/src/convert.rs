@@ -1,4 +1,4 @@
-//! `vivant convert`: motion from one format into another.
+//! `vivant convert`: converts motion from one format to another.
 
 use crate::args::Convert;
 use crate::fault::{Fault, Result};
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Convert) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The clips to write: the one that was asked for, else all that the format holds.
+/// Returns the clips to write: the requested clip, or all clips. If the format holds only one clip, the first is used.
 fn choose<'a>(
     input: &'a ImportedFile,
     asked: Option<&str>,
@@ -59,7 +59,7 @@ fn choose<'a>(
     }
 }
 
-/// A clip by its name, or by its number.
+/// Finds a clip by its name or its index.
 fn named<'a>(clips: &'a [Clip], asked: &str) -> Option<&'a Clip> {
     let by_name = vivant::body::graph::names::position(clips.iter().map(Clip::name), asked);
     clips.get(by_name.or_else(|| asked.parse().ok())?)

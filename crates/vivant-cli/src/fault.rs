@@ -1,8 +1,8 @@
-//! How a command fails: the project's one error, under the names that the commands use.
+//! Errors of commands: the project's error type, under the names used in this crate.
 
 pub(crate) use vivant::{Error as Fault, ErrorKind as Kind, Result};
 
-/// Several errors as one, a line each.
+/// Joins several errors into one error with one line for each.
 pub(crate) fn all(errors: impl IntoIterator<Item = Fault>) -> Fault {
-    Fault::all(errors).unwrap_or_else(|| Fault::new("an unknown error"))
+    Fault::all(errors).unwrap_or_else(|| Fault::new("unknown error"))
 }

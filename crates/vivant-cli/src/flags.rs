@@ -1,7 +1,7 @@
-//! The command's names for the settings of the libraries.
+//! Command-line options for the settings of the libraries.
 //!
-//! Errors and warnings of the libraries describe a setting and attach its field. The command adds the option
-//! with which its users change it, if the command that runs has this option.
+//! Errors and warnings of the libraries describe a setting and contain its field name. The command adds the option
+//! that changes this setting, if the current command has such an option.
 
 use crate::args::Cli;
 use clap::CommandFactory;
@@ -9,7 +9,7 @@ use std::fmt;
 use vivant::Error;
 use vivant_io::Warning;
 
-/// The option, or the command, for each setting.
+/// The option or command for each setting.
 const FLAGS: [(&str, &str); 13] = [
     ("ReadOptions::device", "--device"),
     ("ReadOptions::map", "--map"),
@@ -21,17 +21,17 @@ const FLAGS: [(&str, &str); 13] = [
     ("label::Labels", "vivant label"),
     ("texture::Options::patch_secs", "--patch"),
     ("trace::OneBlink::shape", "--profile"),
-    ("trace::Sewn::corpora", "--corpus"),
+    ("trace::TextureEyes::corpora", "--corpus"),
     ("trace::Table::rate", "--rate"),
     ("track::Eyes::labelled", "--labels"),
 ];
 
-/// An error, and the options that help.
+/// Returns an error message with the options that solve the problem.
 pub(crate) fn of_error(error: &Error) -> String {
     with_flags(error, error.settings())
 }
 
-/// A warning, and the option that helps.
+/// Returns a warning with the option that solves the problem.
 pub(crate) fn of_warning(warning: &Warning) -> String {
     with_flags(warning, warning.setting)
 }
@@ -48,15 +48,15 @@ fn flag(setting: &str) -> Option<&'static str> {
     FLAGS.iter().find(|(name, _)| *name == setting).map(|(_, flag)| *flag)
 }
 
-/// The command that these arguments run.
+/// Returns the command that these arguments run.
 fn running(args: impl Iterator<Item = String>) -> clap::Command {
     let mut all = Cli::command();
-    // Options of a command count for the commands below it only once all are built.
+    // Subcommands have global options only after `build`.
     all.build();
     args.fold(all, |command, arg| command.find_subcommand(&arg).cloned().unwrap_or(command))
 }
 
-/// Returns whether a command has an option. Commands are always there.
+/// Returns true if a command has an option. For the name of a command, the result is always true.
 fn has(command: &clap::Command, flag: &str) -> bool {
     let is = |long: &str| command.get_arguments().any(|arg| arg.get_long() == Some(long));
     flag.strip_prefix("--").is_none_or(is)

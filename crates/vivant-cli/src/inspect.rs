@@ -1,4 +1,4 @@
-//! `vivant inspect`: what is in a file.
+//! `vivant inspect`: shows the contents of a file.
 
 use crate::args::Inspect;
 use crate::fault::Result;
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
     Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// One file of several: a failure is told, and the others are still looked at.
+/// Inspects one of several files. An error is reported, and the remaining files are still inspected.
 fn one_of_many(path: &Path, options: &ReadOptions, json: bool) -> bool {
     let file = path.display().to_string();
     match Found::load(path, options) {
@@ -47,7 +47,7 @@ fn one_of_many(path: &Path, options: &ReadOptions, json: bool) -> bool {
     true
 }
 
-/// Findings among those of other files.
+/// Findings with the name of their file.
 #[derive(Serialize)]
 struct Named<'a> {
     file: String,
@@ -55,7 +55,7 @@ struct Named<'a> {
     findings: &'a Found,
 }
 
-/// An avatar or motion, or a recording of eyes.
+/// An avatar or motion, or an eye recording.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Found {
@@ -79,14 +79,14 @@ impl Found {
     }
 }
 
-/// What was found. The field names are the keys of `--json`, and stay.
+/// Contents of an avatar or motion file. The field names are the keys of `--json` and must not change.
 #[derive(Serialize)]
 struct Findings {
     kind: &'static str,
     #[serde(serialize_with = "as_map")]
     humanoid: Vec<(Bone, String)>,
     expressions: Vec<String>,
-    /// How many morph targets the expressions move.
+    /// Number of morph targets that the expressions use.
     morphs: usize,
     abilities: Abilities,
     lids: LidMap,
@@ -94,7 +94,7 @@ struct Findings {
     warnings: Vec<Warning>,
 }
 
-/// In the order of the bones and not of the alphabet.
+/// Serializes bones as a map, in the order of the bones and not in alphabetical order.
 fn as_map<S: Serializer>(bones: &[(Bone, String)], serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.collect_map(bones.iter().map(|(bone, node)| (bone.name(), node)))
 }
@@ -162,20 +162,20 @@ fn humanoid(material: &ImportedFile) -> Vec<(Bone, String)> {
     source.humanoid.iter().map(|(bone, node)| (bone, name(node))).collect()
 }
 
-/// How many morph targets expressions move, each counted once.
+/// Counts the morph targets that the expressions use. Each morph target counts once.
 fn morphs(material: &ImportedFile) -> usize {
     let binds = material.file().import.source.expressions.iter().flat_map(|expression| &expression.binds);
     binds.map(|bind| (bind.node, bind.target)).collect::<BTreeSet<_>>().len()
 }
 
-/// At which weight of the blink the eyes are covered, and what it is known from.
+/// Describes the blink weight at which the eyes are closed, and whether this weight was measured.
 fn lids(map: &LidMap) -> String {
     let [left, right] = map.full_closure;
     let known = if map.measured { "measured on the face" } else { "not measured" };
     format!("closed at weight {left:.2} left · {right:.2} right ({known})")
 }
 
-/// The abilities in a line, as their JSON names.
+/// Lists the abilities in one line, by their JSON names.
 fn abilities(abilities: &Abilities) -> String {
     let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(abilities) else { return String::new() };
     let one = |(name, value): (String, serde_json::Value)| match value {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn people_see_bones_clips_and_abilities() {
+    fn the_text_has_bones_clips_and_abilities() {
         let text = Findings::of(ImportedFile::built_in()).text("builtin");
         for expected in [
             "55 of 55",

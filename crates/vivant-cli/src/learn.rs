@@ -1,4 +1,4 @@
-//! `vivant learn`: recordings of people to models.
+//! `vivant learn`: learns models from recordings of people.
 
 mod blinks;
 pub(crate) mod eyes;
@@ -34,7 +34,7 @@ struct Report<'a> {
 }
 
 fn learn_behaviour(args: &LearnBehaviour, json: bool) -> Result<ExitCode> {
-    let plot = plot::wanted(args.plot.as_deref())?;
+    let plot = plot::with_format(args.plot.as_deref())?;
     let mut warnings = Vec::new();
     let learned = annotations::learn(&args.files, args.map.as_deref(), &mut warnings)?;
     if let Some((path, format)) = plot {
@@ -55,24 +55,29 @@ fn learn_behaviour(args: &LearnBehaviour, json: bool) -> Result<ExitCode> {
         }
         (false, matrix) => {
             report::warnings(&warnings);
-            // Beside a matrix, which may go to a file, people are told on standard error.
-            let tell = if matrix.is_some() { report::note } else { report::line };
-            written.iter().chain(&learned.lines()).for_each(|line| tell(line));
+            // If the matrix is printed to standard output, which may be redirected to a file, the report goes to
+            // standard error.
+            let print = if matrix.is_some() { report::note } else { report::line };
+            written.iter().chain(&learned.lines()).for_each(|line| print(line));
             matrix.iter().for_each(|csv| report::line(csv.trim_end()));
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The counts that were asked for.
+/// Returns the requested counts.
 fn wanted<'a>(learned: &'a Learned, args: &LearnBehaviour) -> Result<&'a Counts> {
     let (chain, state) = (ChainName::from(args.chain), args.state.map(Activity::from));
     let found = learned.counts.iter().find(|counts| counts.chain == chain && counts.activity == state);
     found.ok_or_else(|| {
         let part = chain.name();
         Fault::new(match state {
-            Some(_) => format!("nothing was annotated of the {part} in this state; has the map a tier with part = \"speech\"?"),
-            None => format!("nothing was annotated of the {part}; add a tier for it to the map, or choose another --chain"),
+            Some(_) => format!(
+                "no annotations of the {part} in this state; does the map have a tier with part = \"speech\"?"
+            ),
+            None => format!(
+                "no annotations of the {part}; add a tier for it to the map, or choose another --chain"
+            ),
         })
     })
 }

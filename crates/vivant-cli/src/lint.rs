@@ -1,4 +1,4 @@
-//! `vivant lint`: how human a trace is.
+//! `vivant lint`: checks how human a trace is.
 
 use crate::args::lint::Lint as Args;
 use crate::fault::{Fault, Result};
@@ -13,18 +13,18 @@ use vivant::clip::Clip;
 use vivant_host::recording::name_of;
 use vivant_io::Warning;
 use vivant_io::vmc::capture;
-use vivant_learn::lint::report::{likeness_lines, lines, page};
-use vivant_learn::lint::tell::{Likeness, Seen, tell};
-use vivant_learn::lint::{Lint, Trace, Verdict, lint_and_find, motion};
+use vivant_learn::lint::classifier::{Classification, PersonTrace, classify};
+use vivant_learn::lint::report::{classifier_lines, lines, page};
+use vivant_learn::lint::{Lint, Trace, Verdict, lint_with_findings, motion};
 use vivant_learn::recording::{ReadOptions, Recording};
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut warnings = Vec::new();
     let recording = recording(args, &mut warnings)?;
     let in_file = |error: vivant_io::Error| error.in_file(args.file.display());
-    let mut trace = Trace::of_recording(&recording).map_err(in_file)?;
+    let mut trace = Trace::from_recording(&recording).map_err(in_file)?;
     trace.activity = args.state;
-    let (lint, found) = lint_and_find(&trace).map_err(in_file)?;
+    let (lint, found) = lint_with_findings(&trace).map_err(in_file)?;
     if let Some(path) = &args.report {
         files::write(path, page(&trace, &lint, &found).as_bytes())?;
     }
@@ -33,36 +33,36 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         report::json(&Written { lint: &lint, likeness });
     } else {
         report::warnings(&warnings);
-        let told = likeness.as_ref().map(likeness_lines).unwrap_or_default();
-        lines(&lint).iter().chain(&told).for_each(|line| report::line(line));
+        let classifier = likeness.as_ref().map(classifier_lines).unwrap_or_default();
+        lines(&lint).iter().chain(&classifier).for_each(|line| report::line(line));
     }
     let is_wrong = lint.checks.iter().any(|check| check.verdict == Verdict::Wrong);
     Ok(if args.strict && is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// What `--json` prints.
+/// The report printed by `--json`.
 #[derive(Serialize)]
 struct Written<'a> {
     #[serde(flatten)]
     lint: &'a Lint,
     #[serde(skip_serializing_if = "Option::is_none")]
-    likeness: Option<Likeness>,
+    likeness: Option<Classification>,
 }
 
-/// How well the trace is told from people, if there are any.
-fn likeness(people: &[String], trace: &Trace) -> Result<Option<Likeness>> {
+/// Classifies windows of the trace against windows of people. Returns `None` without recordings of people.
+fn likeness(people: &[String], trace: &Trace) -> Result<Option<Classification>> {
     let mut known = Vec::new();
     for named in people {
         let (person, file) = named.split_once('=').unwrap_or((named, named));
         let path = Path::new(file);
         let recording = recordings::read(path, &ReadOptions::default(), &mut Vec::new())?;
-        let trace = Trace::of_recording(&recording).map_err(|error| error.in_file(path.display()))?;
-        known.push(Seen { person: person.to_owned(), trace });
+        let trace = Trace::from_recording(&recording).map_err(|error| error.in_file(path.display()))?;
+        known.push(PersonTrace { person: person.to_owned(), trace });
     }
-    Ok(if known.is_empty() { None } else { Some(tell(&known, trace)?) })
+    Ok(if known.is_empty() { None } else { Some(classify(&known, trace)?) })
 }
 
-/// Whatever it is, as a recording of eyes.
+/// Reads any supported file as an eye recording.
 fn recording(args: &Args, warnings: &mut Vec<Warning>) -> Result<Recording> {
     let path = &args.file;
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -70,16 +70,16 @@ fn recording(args: &Args, warnings: &mut Vec<Warning>) -> Result<Recording> {
         "vrma" | "glb" | "gltf" | "vrm" | "bvh" | "fbx" => of_motion(path, args.clip.as_deref(), warnings),
         "jsonl" | "ndjson" => {
             let frames = capture::read(&files::read(path)?).map_err(|error| error.in_file(path.display()))?;
-            Ok(motion::of_frames(&name_of(path), &frames).map_err(|error| error.in_file(path.display()))?)
+            Ok(motion::from_frames(&name_of(path), &frames).map_err(|error| error.in_file(path.display()))?)
         }
         "csv" if path.is_file() && motion::is_table(&head(path)?) => {
-            Ok(motion::of_table(&path.display().to_string(), &files::read(path)?)?)
+            Ok(motion::from_table(&path.display().to_string(), &files::read(path)?)?)
         }
         _ => recordings::read(path, &recordings::options(&args.recording)?, warnings),
     }
 }
 
-/// How a file begins.
+/// Reads the first bytes of a file.
 fn head(path: &Path) -> Result<Vec<u8>> {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut head));
@@ -87,7 +87,7 @@ fn head(path: &Path) -> Result<Vec<u8>> {
     Ok(head)
 }
 
-/// The motion of a file: the one that is named, or the longest.
+/// Reads the named clip of a motion file, or the longest one.
 fn of_motion(path: &Path, name: Option<&str>, warnings: &mut Vec<Warning>) -> Result<Recording> {
     let mut material = crate::character::import(path)?;
     warnings.extend(material.take_warnings());
@@ -99,12 +99,12 @@ fn of_motion(path: &Path, name: Option<&str>, warnings: &mut Vec<Warning>) -> Re
     let Some(clip) = found else {
         let names: Vec<&str> = clips.iter().map(Clip::name).collect();
         let why = match (name, names.as_slice()) {
-            (_, []) => "has no motion in it".to_owned(),
+            (_, []) => "has no motion".to_owned(),
             (name, names) => {
                 format!("has no motion “{}”; it has {}", name.unwrap_or_default(), names.join(", "))
             }
         };
         return Err(Fault::new(format!("{}: {why}", path.display())));
     };
-    motion::of_clip(clip).map_err(|error| error.in_file(path.display()))
+    motion::from_clip(clip).map_err(|error| error.in_file(path.display()))
 }

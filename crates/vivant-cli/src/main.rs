@@ -1,4 +1,4 @@
-//! The `vivant` command: the only crate with sockets and a clock.
+//! The `vivant` command. Only this crate uses sockets and a clock.
 
 #![forbid(unsafe_code)]
 

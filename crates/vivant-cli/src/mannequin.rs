@@ -1,4 +1,5 @@
-//! `vivant mannequin`: the built-in character as a file, or as a folder to begin one's own with.
+//! `vivant mannequin`: writes the built-in character as a file, or as a folder that users can turn into their own
+//! character.
 
 use crate::args::mannequin::Mannequin;
 use crate::character::{MANIFEST, REPERTOIRE};
@@ -15,7 +16,7 @@ use vivant::rig::Rig;
 use vivant_io::{gltf, json};
 use vivant_mannequin::Avatar;
 
-/// What was written. The field names are the keys of `--json`, and stay.
+/// The result. The field names are the keys of `--json` and must not change.
 #[derive(Debug, Serialize)]
 struct Written {
     written: Vec<String>,
@@ -23,16 +24,16 @@ struct Written {
     triangles: usize,
     vertices: usize,
     morphs: usize,
-    /// To build the avatar and its file, without the disk.
+    /// Time to build the avatar and its file contents, in milliseconds. Writing the file is not included.
     milliseconds: f64,
 }
 
 pub(crate) fn run(args: &Mannequin) -> Result<ExitCode> {
     let _progress = Progress::spinner("building the character");
-    let begin = Instant::now();
+    let start = Instant::now();
     let avatar = Avatar::new(args.looks.look());
     let vrm = avatar.vrm();
-    let milliseconds = (begin.elapsed().as_secs_f64() * 1e4).round() / 10.0;
+    let milliseconds = (start.elapsed().as_secs_f64() * 1e4).round() / 10.0;
     let mut written = Vec::new();
     if let Some(path) = &args.output {
         check_ending(path)?;
@@ -75,14 +76,15 @@ fn check_ending(path: &Path) -> Result<()> {
     }
 }
 
-/// A folder with all that a character has. The manifest comes last: a folder that is cut short is none.
+/// Writes a complete character. The manifest is written last, so that an incomplete folder does not count as a
+/// character.
 fn write_character(folder: &Path, avatar: &Avatar, vrm: &[u8]) -> Result<()> {
     if let Some(there) = [MANIFEST, REPERTOIRE].into_iter().find(|name| folder.join(name).exists()) {
-        let message = format!("there is a {there} in it already; name another folder");
+        let message = format!("the folder already has a {there}; choose another folder");
         return Err(Fault::new(format!("{}: {message}", folder.display())));
     }
     let clips = folder.join("clips");
-    let fault = |error| Fault::new(format!("{}: cannot be made: {error}", clips.display()));
+    let fault = |error| Fault::new(format!("{}: cannot create the folder: {error}", clips.display()));
     std::fs::create_dir_all(&clips).map_err(fault)?;
     for clip in vivant_mannequin::starter_clips() {
         files::write(&clips.join(format!("{}.vrma", clip.name())), &vrma(avatar.rig(), &clip)?)?;
@@ -97,7 +99,7 @@ fn vrma(rig: &Rig, clip: &Clip) -> Result<Vec<u8>> {
     gltf::write_vrma(rig, &clip.fitted_to(rig).0, &mut Vec::new())
 }
 
-/// The starter repertoire over files of its own.
+/// Replaces each clip reference in a repertoire by the name of a file in `clips/`.
 fn in_files(mut repertoire: Repertoire) -> Repertoire {
     let file = |clip: &mut String| *clip = format!("clips/{}.vrma", short_name(clip));
     for stance in &mut repertoire.stances {
@@ -110,10 +112,10 @@ fn in_files(mut repertoire: Repertoire) -> Repertoire {
 
 fn manifest(folder: &Path) -> String {
     let name: PathBuf = folder.file_name().map_or_else(|| "mannequin".into(), PathBuf::from);
-    // A name of TOML's basic strings is one of JSON's.
+    // A JSON string is also a valid basic string of TOML.
     let name = serde_json::Value::from(name.to_string_lossy()).to_string();
     format!(
-        "# Made by `vivant mannequin --character`; docs/characters.md says what may stand here.\nversion = 1\nname = {name}\n"
+        "# Made by `vivant mannequin --character`; docs/reference/configuration.md lists all keys.\nversion = 1\nname = {name}\n"
     )
 }
 
@@ -144,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn an_avatar_has_an_ending_that_says_so() {
+    fn avatars_are_written_as_vrm_or_glb() {
         assert!(check_ending(Path::new("a.VRM")).is_ok());
         assert!(check_ending(Path::new("a.fbx")).unwrap_err().to_string().contains(".vrm"));
     }

@@ -1,4 +1,4 @@
-//! `vivant mimic`: a person on film, understood and answered.
+//! `vivant mimic`: detects the actions of a person in a film, and writes the responses of a character.
 
 use crate::args::mimic::Mimic as Args;
 use crate::fault::{Fault, Kind, Result};
@@ -9,14 +9,14 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 use vivant::mimicry::{Manner, Mimic, Person};
 use vivant::rig::Rig;
-use vivant_host::mimic::{self, Picture, Seen};
+use vivant_host::mimic::{self, MimicReport, StanceEstimate};
 use vivant_io::json::intents;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let character = crate::character::load_or_dress(&args.character)?;
+    let character = crate::character::load_or_wrap_avatar(&args.character)?;
     let rig = character.avatar.rig().clone();
     let mut warnings = character.warnings.clone();
-    let library = character.motions.on(&rig, &mut warnings)?;
+    let library = character.motions.bind(&rig, &mut warnings)?;
     let people = people(args, &rig)?;
     if !args.json {
         report::warnings(&warnings);
@@ -39,12 +39,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         report::json(&seen);
     } else {
-        tell(&seen, args);
+        print_report(&seen, args);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was seen of the person, whatever it was seen by.
+/// Reads the frames of the person from landmarks, a capture or a film.
 fn people(args: &Args, rig: &Rig) -> Result<Vec<Person>> {
     if mimic::is_text(&args.file) {
         return mimic::read(&args.file, rig, args.fps);
@@ -54,7 +54,7 @@ fn people(args: &Args, rig: &Rig) -> Result<Vec<Person>> {
     let lines = mimic::landmarks(&args.file, &args.python, &mut |frame, of| {
         if frames != Some(of) {
             frames = Some(of);
-            progress = Progress::frames("looking at the film", of);
+            progress = Progress::frames("tracking the film", of);
         }
         progress.at(frame);
     });
@@ -66,50 +66,50 @@ fn people(args: &Args, rig: &Rig) -> Result<Vec<Person>> {
     mimic::people(&args.file.display().to_string(), &lines, rig, args.fps)
 }
 
-/// Says how to choose another Python, if MediaPipe was not found.
+/// Adds the option that sets another Python interpreter, if MediaPipe was not found.
 fn with_python(error: Fault) -> Fault {
     match error.kind() {
-        Kind::NotFound => Fault::of(Kind::NotFound, format!("{error}. Another Python is chosen by --python")),
+        Kind::NotFound => Fault::of(Kind::NotFound, format!("{error}. Choose another Python with --python")),
         _ => error,
     }
 }
 
-fn tell(seen: &Seen, args: &Args) {
-    let Seen { pictures, seconds, deeds, answers, .. } = seen;
+fn print_report(seen: &MimicReport, args: &Args) {
+    let MimicReport { pictures, seconds, actions, answers, .. } = seen;
     let rate = if *seconds > 0.0 { (*pictures as f64 - 1.0) / seconds } else { 0.0 };
     report::line(&format!(
-        "{pictures} pictures, {seconds:.1} s, {rate:.1} a second; somebody is seen in {}",
+        "{pictures} frames, {seconds:.1} s, {rate:.1} fps; a person is visible in {}",
         seen.seen
     ));
-    for told in deeds {
+    for action in actions {
         let words = [
-            told.stance.clone(),
-            told.side.map(str::to_owned),
-            told.hand.map(|hand| format!("hand {hand}")),
-            told.shape.map(str::to_owned),
-            told.seconds.map(|secs| format!("{secs:.1} s")),
+            action.stance.clone(),
+            action.side.map(str::to_owned),
+            action.hand.map(|hand| format!("hand {hand}")),
+            action.shape.map(str::to_owned),
+            action.seconds.map(|secs| format!("{secs:.1} s")),
         ];
         let words: Vec<String> = words.into_iter().flatten().collect();
-        report::line(&format!("{:8.2} s  {} {}", told.at, told.does, words.join(", ")));
+        report::line(&format!("{:8.2} s  {} {}", action.at, action.does, words.join(", ")));
     }
     match &args.output {
-        Some(path) => report::line(&format!("{} answers are in {}", answers.len(), path.display())),
+        Some(path) => report::line(&format!("{} responses written to {}", answers.len(), path.display())),
         None => {
-            report::line(&format!("{} answers:", answers.len()));
+            report::line(&format!("{} responses:", answers.len()));
             answers.iter().for_each(|intent| report::line(&format!("  {}", intents::write(intent))));
         }
     }
 }
 
-fn stances(pictures: Vec<Picture>, as_json: bool) {
+fn stances(pictures: Vec<StanceEstimate>, as_json: bool) {
     #[derive(Serialize)]
     struct Pictures {
-        pictures: Vec<Picture>,
+        pictures: Vec<StanceEstimate>,
     }
     if as_json {
         return report::json(&Pictures { pictures });
     }
-    for Picture { time, stance, sure } in pictures {
+    for StanceEstimate { time, stance, sure } in pictures {
         report::line(&format!("{time:8.2} s  {:24} {sure:.2}", stance.as_deref().unwrap_or("unknown")));
     }
 }

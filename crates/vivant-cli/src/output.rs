@@ -1,4 +1,4 @@
-//! Writes clips into a file, and says what was written.
+//! Writes clips to a file.
 
 use crate::fault::{Fault, Result};
 use crate::files;
@@ -10,8 +10,8 @@ pub(crate) use vivant_host::bake::{Format, bytes};
 use vivant_host::imported::ImportedFile;
 use vivant_io::Warning;
 
-/// Writes clips that were fitted to the avatar's rig, and says what was written. `looks` says of each frame of the first
-/// whether the eyes are on whom they attend to, or nothing; tables hold it.
+/// Writes clips that fit the avatar's rig, and returns a summary. `looks` has one value for each frame of the first
+/// clip, which is true if the eyes are on the attended point. Tables contain these values. `looks` may be empty.
 pub(crate) fn write(
     path: &Path,
     avatar: &ImportedFile,

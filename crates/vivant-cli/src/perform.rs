@@ -1,4 +1,4 @@
-//! `vivant perform`: a script or an improvisation, as a file.
+//! `vivant perform`: writes a performance of a script, or an improvisation, to a file.
 
 use crate::args::Perform;
 use crate::fault::{Fault, Result};
@@ -29,13 +29,13 @@ pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How many frames, if a clip can hold them.
+/// Returns the number of frames, or an error if it is larger than a clip can hold.
 fn frames(seconds: f64, fps: f64) -> Result<usize> {
     let frames = (seconds * fps).round() as usize + 1;
     if frames > Clip::MAX_FRAMES {
         let limit = Clip::MAX_FRAMES as f64 / fps;
         return Err(Fault::new(format!(
-            "{seconds} s are too long: at {fps} fps at most {limit:.0} s can be written"
+            "{seconds} s is too long: at {fps} fps a clip holds at most {limit:.0} s"
         )));
     }
     Ok(frames)

@@ -1,4 +1,4 @@
-//! `vivant plan`: what becomes of a script, layer by layer, and why.
+//! `vivant plan`: shows the plan for a script: the actions of each layer, with the reasons.
 
 mod timeline;
 
@@ -13,7 +13,7 @@ use vivant::body::plan::Rules;
 use vivant_host::{Hosted, Role};
 
 pub(crate) fn run(args: &Plan) -> Result<ExitCode> {
-    let plot = plot::wanted(args.plot.as_deref())?;
+    let plot = plot::with_format(args.plot.as_deref())?;
     let script = Script::load(args.script.as_deref())?;
     let character = crate::character::load(&args.character)?;
     let role = Role {
@@ -29,8 +29,8 @@ pub(crate) fn run(args: &Plan) -> Result<ExitCode> {
     let secs = args.seconds.unwrap_or(script.last_at() + 10.0);
     let mut timeline = Timeline::new(graph, secs);
     script.ask(|line, intent| {
-        let wish = performance.intend(intent)?;
-        timeline.asked(wish, line);
+        let id = performance.intend(intent)?;
+        timeline.add_request(id, line);
         Ok(())
     })?;
     timeline.run(performance.performer_mut());

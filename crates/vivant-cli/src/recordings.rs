@@ -1,4 +1,4 @@
-//! Files on the disk to recordings of eyes.
+//! Reads eye recordings from files.
 
 use crate::args::recordings::RecordingArgs;
 use crate::fault::Result;
@@ -9,13 +9,13 @@ use vivant_host::recording::name_of;
 use vivant_io::Warning;
 use vivant_learn::recording::{self, Channel, Quality, ReadOptions, Recording, Source};
 
-/// How the names of recordings end; folders are recordings too.
+/// File extensions of recordings. A folder can also be a recording.
 const ENDINGS: [&str; 9] = ["csv", "tsv", "txt", "npy", "parquet", "asc", "trc", "c3d", "gz"];
 
-/// Standard input, as people write it.
+/// The path that means standard input.
 const STDIN: &str = "-";
 
-/// Whether this is to be read as a recording of eyes.
+/// Returns true if a path is read as an eye recording.
 pub(crate) fn is_recording(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let is_known = |ending: &String| ENDINGS.contains(&ending.as_str());
@@ -25,7 +25,7 @@ pub(crate) fn is_recording(path: &Path) -> bool {
         || name_of(path).starts_with("eye_state ps")
 }
 
-/// What a recording is worth. The field names are the keys of `--json`, and stay.
+/// Quality of a recording. The field names are the keys of `--json` and must not change.
 #[derive(Serialize)]
 pub(crate) struct About {
     kind: &'static str,
@@ -61,14 +61,13 @@ impl About {
     }
 }
 
-/// What the options say, with the map read.
+/// Returns the options for reading. The map is read from its file.
 pub(crate) fn options(args: &RecordingArgs) -> Result<ReadOptions> {
     let map = args.map.as_deref().map(vivant_host::recording::map).transpose()?;
     Ok(ReadOptions { device: args.device.clone(), map, rate_hz: args.rate })
 }
 
-/// A recording: the file that is named with those that belong to it, a folder that is one recording, or what comes
-/// through standard input.
+/// Reads a recording: a file with its companion files, a folder, or standard input.
 pub(crate) fn read(path: &Path, options: &ReadOptions, warnings: &mut Vec<Warning>) -> Result<Recording> {
     let (recording, own) = if path == Path::new(STDIN) {
         let source = Source { name: "standard input".into(), bytes: files::read_stdin()? };

@@ -1,4 +1,4 @@
-//! `vivant repertoire`: what a character can do, made and mended.
+//! `vivant repertoire`: creates and checks a character's repertoire.
 
 use crate::args::repertoire::{Add, Check, Graph, Repertoire, RepertoireWhat, Suggest, TypeArg};
 use crate::character::{self, Draft};
@@ -8,7 +8,9 @@ use crate::{files, plot};
 use serde::Serialize;
 use std::process::ExitCode;
 use vivant::body::repertoire::Hand;
-use vivant_host::authoring::{Addition, Checked, Drawn, OfLayers, Sources, Suggested, Wish, suggestions};
+use vivant_host::authoring::{
+    Addition, Checked, LabelOptions, Sources, StanceGraph, StanceGroup, Suggested, suggestions,
+};
 use vivant_learn::suggest::Type;
 
 pub(crate) fn run(args: &Repertoire) -> Result<ExitCode> {
@@ -45,11 +47,11 @@ fn graph(args: &Graph, json: bool) -> Result<ExitCode> {
     struct Written<'a> {
         written: String,
         bytes: usize,
-        groups: &'a [OfLayers],
+        groups: &'a [StanceGroup],
     }
-    // A wrong ending is said before anything is read.
+    // Report an unsupported extension before any file is read.
     let format = plot::Format::of(&args.output)?;
-    let drawn = Drawn::of(&character::draft(&args.character)?)?;
+    let drawn = StanceGraph::of(&character::draft(&args.character)?)?;
     let bytes = plot::network(&drawn.network, format)?;
     files::write(&args.output, &bytes)?;
     let written = args.output.display().to_string();
@@ -77,17 +79,17 @@ fn suggest(args: &Suggest, json: bool) -> Result<ExitCode> {
     Ok(if sources.unread.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Shows how many clips have been looked at.
+/// Returns a callback that shows the number of clips analysed so far.
 fn looking() -> impl FnMut(usize, usize) {
     let mut bar = None;
-    move |done, count| bar.get_or_insert_with(|| Progress::bar("looking at clips", count)).at(done)
+    move |done, count| bar.get_or_insert_with(|| Progress::bar("analysing clips", count)).at(done)
 }
 
 fn add(args: &Add, json: bool) -> Result<ExitCode> {
     let mut draft = Draft::read_or_new(&args.character, &mut character::reading())?;
-    let sources = Sources::read(&args.clips, &mut character::reading()).whole()?;
+    let sources = Sources::read(&args.clips, &mut character::reading()).require_all()?;
     fits(args, &sources)?;
-    let planned = Addition::plan(&Wish::from(args), &mut draft, sources, &mut looking());
+    let planned = Addition::plan(&LabelOptions::from(args), &mut draft, sources, &mut looking());
     let mut addition = planned.map_err(with_options)?;
     let checked = if args.dry_run {
         checked(&draft)
@@ -99,23 +101,23 @@ fn add(args: &Add, json: bool) -> Result<ExitCode> {
     Ok(status(&checked))
 }
 
-/// Whether the flags fit each other and the clips.
+/// Checks that the options are compatible with each other and with the clips.
 fn fits(args: &Add, sources: &Sources) -> Result<()> {
     if args.name.is_some() && sources.all.len() != 1 {
         let many = sources.all.len();
         return Err(Fault::new(format!(
-            "--name is for one clip, and these are {many} clips; add it by itself"
+            "--name is for one clip, but {many} clips were given; add the clip separately"
         )));
     }
     if args.to.is_some() && args.kind.is_some_and(|kind| kind != TypeArg::Transition) {
         return Err(Fault::new(
-            "--to is for transitions; say --as transition, or leave it out: the others end where they start",
+            "--to is for transitions; add --as transition, or leave --to out: other clips end in the stance where they start",
         ));
     }
     Ok(())
 }
 
-/// Names the options by which labels are given.
+/// Adds the names of the options that set labels.
 fn with_options(error: Fault) -> Fault {
     match error.kind() {
         Kind::Invalid => Fault::of(
@@ -136,7 +138,7 @@ fn print(addition: &Addition, checked: &Checked, as_json: bool) {
     addition.lines().iter().chain(&checked.fault_lines()).for_each(|line| report::line(line));
 }
 
-impl From<&Add> for Wish {
+impl From<&Add> for LabelOptions {
     fn from(args: &Add) -> Self {
         Self {
             kind: args.kind.map(Type::from),

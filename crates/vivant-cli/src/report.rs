@@ -1,4 +1,4 @@
-//! What a command says: results on standard output, everything else on standard error.
+//! Output of commands. Results go to standard output, and all other messages go to standard error.
 
 use crate::fault::Fault;
 use crate::flags;
@@ -10,27 +10,27 @@ use std::time::Duration;
 use vivant::clip::Clip;
 use vivant_io::Warning;
 
-/// A line of results. A reader who has seen enough (`| head`) is no failure.
+/// Prints a line of a result. A closed pipe (`| head`) is not an error.
 pub(crate) fn line(text: &str) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-/// A line for the person who waits.
+/// Prints a message for the user.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// A result as JSON.
+/// Prints a result as JSON.
 pub(crate) fn json(value: &impl Serialize) {
     line(&serde_json::to_string_pretty(value).unwrap_or_else(|e| format!("{{\"error\": \"{e}\"}}")));
 }
 
-/// A result as JSON on one line.
+/// Prints a result as JSON on one line.
 pub(crate) fn json_line(value: &impl Serialize) {
     line(&serde_json::to_string(value).unwrap_or_else(|e| format!("{{\"error\": \"{e}\"}}")));
 }
 
-/// A failure, in the form that was asked for.
+/// Prints an error as text or JSON.
 pub(crate) fn fault(fault: &Fault, as_json: bool) {
     let message = flags::of_error(fault);
     if as_json {
@@ -40,7 +40,7 @@ pub(crate) fn fault(fault: &Fault, as_json: bool) {
     }
 }
 
-/// A clip in a result.
+/// Summary of a clip.
 #[derive(Debug, Serialize)]
 pub(crate) struct ClipInfo {
     name: String,
@@ -61,7 +61,7 @@ impl std::fmt::Display for ClipInfo {
     }
 }
 
-/// What a command wrote.
+/// Summary of a written file.
 #[derive(Debug, Serialize)]
 pub(crate) struct Written {
     pub(crate) written: String,
@@ -81,21 +81,21 @@ impl Written {
     }
 }
 
-/// Warnings for people.
+/// Prints warnings.
 pub(crate) fn warnings(warnings: &[Warning]) {
     for warning in warnings {
         note(&format!("warning: {}", flags::of_warning(warning)));
     }
 }
 
-/// A spinner or a bar that appears when something takes over a second, and only for people.
+/// A spinner or progress bar, shown on a terminal after one second.
 pub(crate) struct Progress {
     bar: ProgressBar,
     _done: mpsc::Sender<()>,
 }
 
 impl Progress {
-    /// Without a known end.
+    /// Creates a spinner, for a task of unknown length.
     pub(crate) fn spinner(what: impl Into<String>) -> Self {
         Self::new(
             ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
@@ -104,13 +104,14 @@ impl Progress {
         )
     }
 
-    /// With so many steps.
+    /// Creates a progress bar with a number of steps.
     pub(crate) fn bar(what: impl Into<String>, steps: usize) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::hidden());
         Self::new(bar, "{msg} {wide_bar} {percent} % {eta}", what)
     }
 
-    /// Of a film, with about so many frames if that is known: how fast it goes, and how long it takes.
+    /// Creates a progress bar for a film, with frames per second and the remaining time. `about` is the approximate
+    /// number of frames, if it is known.
     pub(crate) fn frames(what: impl Into<String>, about: Option<usize>) -> Self {
         let bar =
             ProgressBar::with_draw_target(about.map(|count| count as u64), ProgressDrawTarget::hidden());
@@ -128,7 +129,7 @@ impl Progress {
         bar.set_message(what.into());
         let (_done, wait) = mpsc::channel::<()>();
         let shown = bar.clone();
-        // The thread ends when the sender goes, which is at the latest with the process.
+        // The thread ends when the sender is dropped, or at the latest when the process ends.
         std::thread::spawn(move || {
             if wait.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
                 shown.set_draw_target(ProgressDrawTarget::stderr());
@@ -138,12 +139,12 @@ impl Progress {
         Self { bar, _done }
     }
 
-    /// What is done now.
-    pub(crate) fn tell(&self, what: &str) {
+    /// Changes the message.
+    pub(crate) fn set_message(&self, what: &str) {
         self.bar.set_message(what.to_owned());
     }
 
-    /// How many steps are done.
+    /// Sets the number of finished steps.
     pub(crate) fn at(&self, step: usize) {
         self.bar.set_position(step as u64);
     }

@@ -1,4 +1,4 @@
-//! `vivant say`: a voice and who speaks with it, as files that play together.
+//! `vivant say`: writes a voice and the motion of a character that speaks with this voice, as synchronised files.
 
 use crate::args::say::Say as Args;
 use crate::fault::{Fault, Kind, Result};
@@ -14,12 +14,12 @@ use vivant::clip::Clip;
 use vivant_host::Hosted;
 use vivant_io::audio::Audio;
 use vivant_io::json::intents::wire;
-use vivant_io::json::protocol::Happening;
+use vivant_io::json::protocol::EventKind;
 use vivant_io::{Warning, WarningCode};
 
-/// When the voice begins: the character breathes in before.
+/// Start of the voice in the files, in seconds. The character breathes in before it.
 const LEAD_SECS: f64 = 0.6;
-/// How long the character goes on when all is said, to come to rest.
+/// Time after the end of the voice in seconds, in which the character comes to rest.
 const TAIL_SECS: f64 = 1.0;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -67,10 +67,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns what of the line cannot be shown.
+/// Returns warnings about parts of the line that the character cannot show.
 fn left_out(performance: &mut Hosted) -> Vec<Warning> {
-    let warning = |(_, what): (f64, Happening)| match what {
-        Happening::Dropped { why, .. } => Some(Warning::new(WarningCode::CannotShow, "text", why)),
+    let warning = |(_, what): (f64, EventKind)| match what {
+        EventKind::Dropped { why, .. } => Some(Warning::new(WarningCode::CannotShow, "text", why)),
         _ => None,
     };
     performance.take_events().into_iter().filter_map(warning).collect()
@@ -83,7 +83,7 @@ enum Output {
 }
 
 impl Output {
-    /// `a.wav+glb` is `a.wav` and `a.glb`.
+    /// Parses output paths. For example, `a.wav+glb` means `a.wav` and `a.glb`.
     fn all(paths: &[PathBuf]) -> Result<Vec<Self>> {
         let mut outputs = Vec::new();
         for path in paths {
@@ -103,8 +103,8 @@ impl Output {
             _ => Err(Fault::of(
                 Kind::Invalid,
                 format!(
-                    "{}: the ending says what to write; give .wav, .vrma, .glb, .vrm, .bvh, .csv or .jsonl, or several \
-                     as in hello.wav+glb",
+                    "{}: unknown extension; give .wav, .vrma, .glb, .vrm, .bvh, .csv or .jsonl, or several as in \
+                     hello.wav+glb",
                     path.display()
                 ),
             )),
@@ -116,25 +116,25 @@ impl Output {
     }
 }
 
-/// What is said, by the voice that was asked for, or by espeak-ng if it is there.
+/// Speaks the text with the requested voice. The default is espeak-ng, if it is installed.
 fn spoken(args: &Args, must_be_heard: bool) -> Result<(Line, Speech)> {
     let mut line = args.words.as_deref().map_or(Ok(Line::default()), Line::given)?;
     let manner = Manner { rate: args.rate, language: args.language.as_deref() };
     let progress = Progress::spinner("speaking");
-    let on_phrase = |done: usize, of: usize| progress.tell(&format!("speaking, phrase {} of {of}", done + 1));
+    let on_phrase =
+        |done: usize, of: usize| progress.set_message(&format!("speaking, phrase {} of {of}", done + 1));
     let voice = args.voice.as_deref().map(Voice::named);
     if voice == Some(Voice::Silent) && must_be_heard {
         return Err(Fault::of(
             Kind::Invalid,
-            "--voice none cannot be heard, so there is no .wav; leave it out of -o",
+            "--voice none has no audio, so no .wav can be written; remove it from -o",
         ));
     }
     let speech = match &voice {
         Some(voice) => voice.speak(&mut line, manner, &on_phrase)?,
         None => match Voice::Espeak(None).speak(&mut line, manner, &on_phrase) {
             Err(fault) if fault.kind() == Kind::NotFound && !must_be_heard => {
-                let message =
-                    format!("is not installed, so times are estimated; install it {}", voice::INSTALL);
+                let message = format!("not installed, so times are estimated; install it {}", voice::INSTALL);
                 line.warnings.push(Warning::new(WarningCode::Guessed, "espeak-ng", message));
                 Voice::Silent.speak(&mut line, manner, &on_phrase)?
             }
@@ -149,7 +149,7 @@ fn frames(secs: f64, fps: f64) -> Result<usize> {
     if frames > Clip::MAX_FRAMES {
         let (limit, minutes) = (Clip::MAX_FRAMES as f64 / fps / 60.0, secs / 60.0);
         let message = format!(
-            "this takes {minutes:.0} minutes to say, and at {fps} fps at most {limit:.0} can be written; cut it, or lower --fps"
+            "the speech takes {minutes:.0} minutes; at {fps} fps at most {limit:.0} can be written; shorten it, or lower --fps"
         );
         return Err(Fault::of(Kind::TooLarge, message));
     }
@@ -165,13 +165,10 @@ fn perform(mut stage: Stage, frames: usize, fps: f64) -> Vec<Moment> {
     (0..frames).map(moment).collect()
 }
 
-/// The voice as it is heard while the character performs: silence before and behind it.
+/// Writes the voice with silence before and after it, so that it is synchronised with the motion.
 fn written_voice(path: &Path, audio: Option<&Audio>, secs: f64) -> Result<Written> {
     let Some(audio) = audio else {
-        return Err(Fault::new(format!(
-            "{}: nothing was heard, so there is no voice to write",
-            path.display()
-        )));
+        return Err(Fault::new(format!("{}: there is no audio to write", path.display())));
     };
     let count = |secs: f64| (secs * f64::from(audio.rate_hz)).round() as usize;
     let mut samples = vec![0.0; count(LEAD_SECS)];
@@ -187,15 +184,15 @@ fn written_voice(path: &Path, audio: Option<&Audio>, secs: f64) -> Result<Writte
     })
 }
 
-/// What `--json` prints.
+/// The report printed by `--json`.
 #[derive(Serialize)]
 struct Report<'a> {
     written: Vec<&'a str>,
-    /// How long the files are.
+    /// Duration of the files in seconds.
     seconds: f64,
-    /// From when to when there is a voice in them.
+    /// Start and end of the voice in the files, in seconds.
     voice: [f64; 2],
-    /// From the start of the voice.
+    /// Words, with times in seconds from the start of the voice.
     words: &'a [wire::SaidWord],
     phones: &'a [wire::SaidPhone],
     warnings: &'a [Warning],

@@ -1,4 +1,4 @@
-//! `vivant schema`: what may be written, for editors, validators and language models.
+//! `vivant schema`: prints schemas for editors, validators and language models.
 
 use crate::args::schema::{Schema, SchemaOf};
 use crate::character;
@@ -38,7 +38,7 @@ fn tools_of(repertoire: &Repertoire, args: &Schema) -> Value {
     Value::Array(tools.map(|tool| marked(tool.in_style(args.style.into()), args.strict)).collect())
 }
 
-/// Where a form has a mark for strict tools, it is set.
+/// Marks a tool as strict, in formats that support this mark.
 fn marked(mut tool: Value, strict: bool) -> Value {
     if strict && tool.get("function").is_some() {
         tool["function"]["strict"] = json!(true);

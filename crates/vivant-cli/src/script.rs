@@ -1,4 +1,4 @@
-//! A script: what an agent asks for, line by line.
+//! Scripts: intents as JSON Lines.
 
 use crate::fault::{Fault, Result};
 use crate::files;
@@ -6,7 +6,7 @@ use std::path::Path;
 use vivant::intent::Intent;
 use vivant_io::json::intents;
 
-/// Intents by time, each with its line.
+/// Intents sorted by time, each with its line number.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     name: String,
@@ -14,7 +14,7 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// Reads a script; none is an empty one.
+    /// Reads a script. Without a path the script is empty.
     pub(crate) fn load(path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(Self::default()) };
         let name = path.display().to_string();
@@ -24,7 +24,8 @@ impl Script {
         Ok(Self { name, lines })
     }
 
-    /// Asks someone for all of it, with each line's number. What cannot be taken is a fault with its line.
+    /// Calls `intend` with each intent and its line number. The errors of all calls are returned together, with their
+    /// lines.
     pub(crate) fn ask(&self, mut intend: impl FnMut(usize, &Intent) -> vivant::Result<()>) -> Result<()> {
         let faults: Vec<Fault> = self
             .lines
@@ -35,7 +36,7 @@ impl Script {
         if faults.is_empty() { Ok(()) } else { Err(crate::fault::all(faults)) }
     }
 
-    /// When the last line is due, in seconds.
+    /// Returns the time of the last intent in seconds.
     pub(crate) fn last_at(&self) -> f64 {
         self.lines.iter().filter_map(|(_, intent)| intent.at()).fold(0.0, f64::max)
     }

@@ -1,8 +1,8 @@
-//! `vivant` and `vivant serve`: the studio, and the server behind it.
+//! `vivant` and `vivant serve`: the studio, and its server.
 //!
-//! A [clock] of its own lets all performers make their frames; the event loop only moves bytes. Connections
-//! meet the clock in the [hub]: requests are taken at the next tick, and whoever watches gets the newest
-//! frame. What stays (characters, clips, repertoires) is the workspace's.
+//! A [clock] thread computes the frames of all performers; the event loop only transfers bytes. Connections and the
+//! clock share the [hub]. Requests are processed at the next tick, and viewers get the newest frame. The workspace
+//! stores characters, clips and repertoires.
 
 pub(crate) mod answer;
 mod board;
@@ -26,13 +26,13 @@ use crate::args::{self, Watch};
 use crate::fault::{Fault, Result};
 use crate::report;
 use crate::workspace::{self, MAX_UPLOAD_BYTES, Workspace};
-use answer::{Answer, Refused, apart, json};
+use answer::{Answer, Refused, json, run_blocking};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::get;
 use axum::{Router, middleware};
 use casting::Manner;
-use guard::Door;
+use guard::AccessGuard;
 use hub::Hub;
 use std::collections::HashMap;
 use std::io::IsTerminal;
@@ -49,37 +49,37 @@ use vivant_io::json::protocol::{Cast, Changed, MAIN, VERSION, api};
 use vivant_io::json::schema;
 use vmc::Lines;
 
-/// How long open connections may take to end after Ctrl-C.
-pub(crate) const FAREWELL: Duration = Duration::from_millis(1500);
+/// Time in which open connections must end after Ctrl-C.
+pub(crate) const CLOSE_TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// What all requests share.
-pub(crate) struct House {
+/// State shared by all requests.
+pub(crate) struct ServerState {
     pub(crate) workspace: Arc<Workspace>,
     hub: Arc<Hub>,
     manner: Manner,
     studio: Studio,
-    /// Changes of characters, for all who want to know.
+    /// Broadcasts changes of characters.
     changes: broadcast::Sender<Changed>,
 }
 
 pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
-    let door = Door::new(args.listen, args.token.clone(), &args.allow_host)?;
-    let house = Arc::new(House::open(args)?);
+    let access = AccessGuard::new(args.listen, args.token.clone(), &args.allow_host)?;
+    let state = Arc::new(ServerState::open(args)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|e| Fault::new(format!("no event loop could be started: {e}")))?;
-    let served = runtime.block_on(serve(args, Arc::new(door), house));
-    // Who still reads a file or a performer's past does not hold up the end.
+    let runtime = runtime.map_err(|e| Fault::new(format!("cannot start the event loop: {e}")))?;
+    let served = runtime.block_on(serve(args, Arc::new(access), state));
+    // Do not wait for tasks that still read a file or replay the past of a performer.
     runtime.shutdown_timeout(Duration::from_millis(200));
     served.map(|()| ExitCode::SUCCESS)
 }
 
-impl House {
+impl ServerState {
     fn open(args: &Watch) -> Result<Self> {
         let folder = args.characters.clone().unwrap_or_else(usual_folder);
         let workspace = Arc::new(Workspace::open(folder, &first(&args.cast))?);
         let changes = broadcast::Sender::new(64);
         let sender = changes.clone();
-        // Nobody may be listening.
+        // Sending fails if there are no receivers, which is not an error.
         workspace.on_change(move |changed| drop(sender.send(changed.clone())));
         let manner = Manner { liveliness: args.cast.liveliness, attend: args.cast.attend };
         let studio = Studio::new(args.studio.clone());
@@ -92,35 +92,35 @@ fn first(cast: &args::Cast) -> workspace::FirstCharacter {
     workspace::FirstCharacter { character: character.clone(), avatar: avatar.clone(), clips: clips.clone() }
 }
 
-/// The folder `Vivant` in the home directory, or here if there is none.
+/// Returns the folder `Vivant` in the home directory. Without a home directory, it is in the current folder.
 fn usual_folder() -> PathBuf {
     std::env::home_dir().filter(|home| !home.as_os_str().is_empty()).unwrap_or_default().join("Vivant")
 }
 
-async fn serve(args: &Watch, door: Arc<Door>, house: Arc<House>) -> Result<()> {
+async fn serve(args: &Watch, access: Arc<AccessGuard>, state: Arc<ServerState>) -> Result<()> {
     let listener = TcpListener::bind(args.listen).await.map_err(|e| cannot_listen(args.listen, &e))?;
     let address = listener.local_addr().unwrap_or(args.listen);
     let lines = Lines::open(&args.vmc).await?;
-    let clock = begin(&house, args.cast.seed).await?;
-    tokio::spawn(keep_up(Arc::clone(&house)));
+    let clock = start_clock(&state, args.cast.seed).await?;
+    tokio::spawn(keep_up(Arc::clone(&state)));
     announce(args, address, &lines);
-    lines.run(&house);
-    let hub = Arc::clone(&house.hub);
-    let server = axum::serve(listener, router(house, door)).with_graceful_shutdown(async move {
+    lines.run(&state);
+    let hub = Arc::clone(&state.hub);
+    let server = axum::serve(listener, router(state, access)).with_graceful_shutdown(async move {
         interrupted().await;
         hub.end();
     });
     let served = tokio::select! {
         served = server => served.map_err(|e| Fault::new(format!("the server stopped: {e}"))),
-        () = async { interrupted().await; tokio::time::sleep(FAREWELL).await } => Ok(()),
+        () = async { interrupted().await; tokio::time::sleep(CLOSE_TIMEOUT).await } => Ok(()),
     };
     let _ = clock.join();
     served
 }
 
-/// Starts the clock, and `main` with it.
-async fn begin(house: &Arc<House>, seed: u64) -> Result<std::thread::JoinHandle<()>> {
-    let clock = clock::start(Arc::clone(&house.hub))?;
+/// Starts the clock, and adds the performer `main`.
+async fn start_clock(state: &Arc<ServerState>, seed: u64) -> Result<std::thread::JoinHandle<()>> {
+    let clock = clock::start(Arc::clone(&state.hub))?;
     let main = Cast {
         performer: MAIN.to_owned(),
         character: None,
@@ -131,31 +131,31 @@ async fn begin(house: &Arc<House>, seed: u64) -> Result<std::thread::JoinHandle<
         mine: false,
         script: Vec::new(),
     };
-    casting::cast(house, vec![main], None).await.map_err(|refused| Fault::new(refused.1))?;
+    casting::cast(state, vec![main], None).await.map_err(|refused| Fault::new(refused.1))?;
     Ok(clock)
 }
 
-/// Lets performers go on with characters that were edited.
-async fn keep_up(house: Arc<House>) {
-    let mut changes = house.changes.subscribe();
+/// Updates performers when their characters are edited.
+async fn keep_up(state: Arc<ServerState>) {
+    let mut changes = state.changes.subscribe();
     loop {
         let ids = match changes.recv().await {
             Ok(changed) => vec![changed.character],
-            // Some changes were missed: look at all that are played.
-            Err(RecvError::Lagged(_)) => house.hub.characters(),
+            // Some changes were missed, so all characters on stage are updated.
+            Err(RecvError::Lagged(_)) => state.hub.characters(),
             Err(RecvError::Closed) => return,
         };
         for id in ids {
-            let workspace = Arc::clone(&house.workspace);
-            // Who cannot be read goes on as before; the studio tells what is wrong.
-            if let Ok(ready) = apart(move || Ok(workspace.ready(&id)?)).await {
-                house.hub.order(hub::Order::Adopt(ready));
+            let workspace = Arc::clone(&state.workspace);
+            // If a character cannot be read, its performers keep the old version, and the studio shows the error.
+            if let Ok(ready) = run_blocking(move || Ok(workspace.ready(&id)?)).await {
+                state.hub.order(hub::Order::Adopt(ready));
             }
         }
     }
 }
 
-fn router(house: Arc<House>, door: Arc<Door>) -> Router {
+fn router(state: Arc<ServerState>, access: Arc<AccessGuard>) -> Router {
     Router::new()
         .merge(studio::routes())
         .merge(performers::routes())
@@ -166,18 +166,22 @@ fn router(house: Arc<House>, door: Arc<Door>) -> Router {
         .route("/api/stats", get(statistics))
         .route("/api/voice", get(voice::all).post(voice::speak))
         .route("/api/schema/{name}", get(schema_of))
-        .fallback(async || Refused::not_found("there is no such address; docs/protocol.md has them all"))
+        .fallback(async || {
+            Refused::not_found("there is no such address; docs/reference/protocol.md lists all addresses")
+        })
         .method_not_allowed_fallback(async || {
-            let message = "this address does not take that method; docs/protocol.md says what it takes";
+            let message = "this address does not accept that method; see docs/reference/protocol.md";
             Refused(axum::http::StatusCode::METHOD_NOT_ALLOWED, message.into())
         })
-        .layer(middleware::from_fn_with_state(door, guard::ask))
-        .with_state(house)
+        .layer(middleware::from_fn_with_state(access, guard::check_access))
+        .with_state(state)
 }
 
 pub(crate) fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Fault {
     let why = match error.kind() {
-        std::io::ErrorKind::AddrInUse => "another program, perhaps another vivant, listens there".to_owned(),
+        std::io::ErrorKind::AddrInUse => {
+            "the port is in use by another program, perhaps another vivant".to_owned()
+        }
         _ => error.to_string(),
     };
     let other = address.port().wrapping_add(1).max(1024);
@@ -187,9 +191,9 @@ pub(crate) fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Faul
 fn announce(args: &Watch, address: SocketAddr, lines: &Lines) {
     let url = format!("http://{address}");
     if args.json {
-        let mut told = serde_json::json!({ "listening": url });
-        lines.told().into_iter().for_each(|vmc| told["vmc"] = vmc);
-        return report::json_line(&told);
+        let mut value = serde_json::json!({ "listening": url });
+        lines.json().into_iter().for_each(|vmc| value["vmc"] = vmc);
+        return report::json_line(&value);
     }
     let here = here(address);
     let token = args.token.as_ref().map_or(String::new(), |token| format!("/?token={token}"));
@@ -200,13 +204,13 @@ fn announce(args: &Watch, address: SocketAddr, lines: &Lines) {
     }
 }
 
-/// The address under which this computer finds itself.
+/// Returns the URL of the server for browsers on this computer.
 pub(crate) fn here(address: SocketAddr) -> String {
     let ip = if address.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { address.ip() };
     format!("http://{}", SocketAddr::new(ip, address.port()))
 }
 
-/// Opens the page if there is something to open it with; if not, its address has been printed.
+/// Opens the page in the browser, if possible. The address of the page is printed in any case.
 pub(crate) fn open(url: &str) {
     let program = match std::env::consts::OS {
         "macos" => "open",
@@ -229,23 +233,23 @@ pub(crate) async fn interrupted() {
     let _ = tokio::signal::ctrl_c().await;
 }
 
-async fn about(State(house): State<Arc<House>>) -> Response {
+async fn about(State(state): State<Arc<ServerState>>) -> Response {
     json(&api::About {
         protocol: VERSION,
         vivant: env!("CARGO_PKG_VERSION").to_owned(),
-        fps: house.hub.fps,
-        folder: house.workspace.home().display().to_string(),
+        fps: state.hub.fps,
+        folder: state.workspace.home().display().to_string(),
         max_upload_bytes: MAX_UPLOAD_BYTES as u64,
     })
 }
 
-/// `GET /api/stats`; with `?reset` they begin anew.
+/// `GET /api/stats`: statistics of the server. `?reset` sets them to zero afterwards.
 async fn statistics(
-    State(house): State<Arc<House>>,
+    State(state): State<Arc<ServerState>>,
     Query(query): Query<HashMap<String, String>>,
 ) -> Response {
-    let (hub, stats) = (&house.hub, &house.hub.stats);
-    let told = api::Stats {
+    let (hub, stats) = (&state.hub, &state.hub.stats);
+    let stats_now = api::Stats {
         seconds: hub.started.elapsed().as_secs_f64(),
         performers: hub.performers().len(),
         viewers: hub.viewers(),
@@ -257,15 +261,15 @@ async fn statistics(
     if query.contains_key("reset") {
         stats.reset();
     }
-    json(&told)
+    json(&stats_now)
 }
 
 async fn schema_of(Path(name): Path<String>) -> Answer {
-    let known = || format!("there is no schema `{name}`; there are {}", schema::NAMES.join(", "));
+    let known = || format!("there is no schema `{name}`; use one of {}", schema::NAMES.join(", "));
     schema::of(&name).map(|schema| json(&schema)).ok_or_else(|| Refused::not_found(known()))
 }
 
-/// `GET /api/presets`: temperaments that people were asked about.
+/// `GET /api/presets`: temperaments from perception studies.
 async fn presets() -> Response {
     let preset = |preset: Preset| api::Preset {
         name: preset.name.to_owned(),

@@ -1,4 +1,4 @@
-//! The character that the command line names, and its performance.
+//! The character given on the command line, and its performance.
 
 use crate::args::Cast;
 use crate::character::{self, Character};
@@ -13,7 +13,7 @@ use vivant_io::{Error, Warning};
 
 pub(crate) use vivant_host::moment::{Moment, clip_of, looks_of};
 
-/// A performance, and the avatar that files are written with.
+/// A performance, and the avatar that is used for exported files.
 pub(crate) struct Stage {
     pub(crate) avatar: Arc<ImportedFile>,
     pub(crate) rig: Rig,
@@ -21,7 +21,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Reads the character and lets its performance begin. The same seed gives the same performance.
+    /// Reads the character and starts its performance. The same seed gives the same performance.
     pub(crate) fn set(cast: &Cast, warnings: &mut Vec<Warning>) -> Result<Self> {
         Self::with(&cast_character(cast)?, cast, warnings)
     }
@@ -30,33 +30,33 @@ impl Stage {
         let _progress = Progress::spinner("fitting clips to the avatar");
         let performance = Hosted::of_character(character, &role(cast, character))?;
         warnings.extend_from_slice(performance.warnings());
-        let no_file = || Error::new("this avatar has no file to write motion on");
+        let no_file = || Error::new("this avatar has no file to add the motion to");
         let avatar = character.avatar.file().cloned().ok_or_else(no_file)?;
         Ok(Self { avatar, rig: character.avatar.rig().clone(), performance })
     }
 
-    /// Returns the performance at a time in seconds, which must not go back.
+    /// Returns the state of the performance at a time in seconds. The time must not decrease between calls.
     pub(crate) fn advance_to(&mut self, seconds: f64) -> Moment {
         self.performance.advance_to(seconds);
         Moment::of(self.performance.performer())
     }
 }
 
-/// Reads the character that the command line names: a folder, or an avatar with or without clips.
+/// Reads the character given on the command line: a folder, or an avatar file with or without clips.
 pub(crate) fn cast_character(cast: &Cast) -> Result<Character> {
     if let Some(path) = &cast.character {
-        return character::load_or_dress(path);
+        return character::load_or_wrap_avatar(path);
     }
     let _progress = Progress::spinner(format!("reading {}", cast.avatar.display()));
     Character::of_files(&cast.avatar, &cast.clips)
 }
 
-/// Returns how the performance begins.
+/// Returns the settings at the start of the performance.
 fn role(cast: &Cast, character: &Character) -> Role {
     let is_alive = cast.liveliness > 0.0;
     let own = character.temperament;
     let temperament = Temperament { liveliness: cast.liveliness * own.liveliness, ..own };
-    // Without a repertoire there is nothing but the clips to see.
+    // Without a repertoire, the character can only play its clips by itself.
     let unasked = is_alive || character.motions.repertoire().is_none();
     Role { seed: cast.seed, temperament, unasked, lives: is_alive, attend: cast.attend }
 }
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_is_a_performance_at_any_rate() {
+    fn the_same_seed_gives_the_same_performance_at_any_rate() {
         let (slow, fast) = (performed(3, 30.0, 900, 1.0), performed(3, 60.0, 1799, 1.0));
         for (frame, moment) in slow.iter().enumerate() {
             assert_eq!(moment.pose, fast[frame * 2].pose, "frame {frame}");
@@ -91,8 +91,8 @@ mod tests {
         assert!(slow.iter().zip(&other).any(|(a, b)| a.pose != b.pose));
     }
 
-    /// Nobody who shifts weight from leg to leg slides over the floor, also where clips begin at the origin
-    /// as recordings do: hips that turn there by some degrees are all that is left.
+    /// Feet do not slide when the weight shifts from leg to leg, also if clips start at the origin as recordings do; there
+    /// only hips that turn by some degrees move them.
     #[test]
     fn feet_stay_where_they_stand() {
         let built_in = Character::built_in();
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_character_blinks_and_looks_about_unless_it_is_told_to_be_still() {
+    fn the_character_blinks_and_looks_around_unless_liveliness_is_zero() {
         let rig = vivant_mannequin::rig();
         let blink = rig.channels().iter().position(|c| c.name() == "blinkLeft").unwrap();
         let blinks = |liveliness: f64| {

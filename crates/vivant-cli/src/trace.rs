@@ -1,4 +1,4 @@
-//! `vivant trace`: how eyes, lids and head move, as numbers and as a picture.
+//! `vivant trace`: writes the motion of eyes, lids and head as a table and a plot.
 
 mod wanted;
 
@@ -13,11 +13,11 @@ use vivant::eyes::saccade::Saccade;
 use vivant_host::trace::{self, RATE_HZ, Table};
 
 pub(crate) fn run(args: &Trace) -> Result<ExitCode> {
-    let plot = plot::wanted(args.plot.as_deref())?;
+    let plot = plot::with_format(args.plot.as_deref())?;
     let table = seen(args)?;
     table.notes.iter().for_each(|note| report::note(note));
     if let Some((path, format)) = plot {
-        files::write(path, &plot::picture(&table, format)?)?;
+        files::write(path, &plot::trace(&table, format)?)?;
     }
     if let Some(path) = &args.output {
         files::write(path, &table.csv())?;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Trace) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The form in which a table goes out as JSON.
+/// Returns a table in its JSON form.
 pub(crate) fn json(table: &Table) -> impl Serialize {
     #[derive(Serialize)]
     struct Json<'a> {
@@ -43,19 +43,19 @@ pub(crate) fn json(table: &Table) -> impl Serialize {
     Json { title: &table.title, columns: table.columns, facts: &table.facts, rows: table.rows().collect() }
 }
 
-/// The table with motion blur, if it is wanted.
+/// Returns the table, with motion blur if the user requested it.
 fn seen(args: &Trace) -> Result<Table> {
     let rate = args.rate.unwrap_or(RATE_HZ);
     let Some(shutter) = Shutter::new(args.shutter, rate) else { return table(&args.kind, args.rate) };
     if is_a_row_a_frame(&args.kind) {
         return Err(Fault::new(
-            "--profile steptoe has nothing between its frames; leave --shutter out, or choose another profile",
+            "--profile steptoe has no motion between frames; leave --shutter out, or choose another profile",
         ));
     }
     Ok(shutter.table(&table(&args.kind, Some(shutter.rate()))?))
 }
 
-/// Whether the rate decides what is shown, as in the steps of paper 1.
+/// Returns true if the motion depends on the sampling rate. This is the case for the steps of paper 1.
 fn is_a_row_a_frame(kind: &TraceKind) -> bool {
     match kind {
         TraceKind::Blink(blink) => matches!(blink.profile, BlinkShape::Steptoe),
@@ -64,7 +64,7 @@ fn is_a_row_a_frame(kind: &TraceKind) -> bool {
     }
 }
 
-/// The table at a rate; by default a texture has its own.
+/// Returns the table at a sampling rate in Hz. For a texture, the default is the rate of the texture.
 pub(crate) fn table(kind: &TraceKind, rate: Option<f64>) -> Result<Table> {
     let usual = rate.unwrap_or(RATE_HZ);
     match kind {
@@ -78,8 +78,8 @@ pub(crate) fn table(kind: &TraceKind, rate: Option<f64>) -> Result<Table> {
         TraceKind::Blink(args) => wanted::blink(args)?.table(usual),
         TraceKind::GazeShift(args) => wanted::gaze_shift(args).table(usual),
         TraceKind::Eyes(args) => match &args.textured.texture {
-            Some(path) => wanted::sewn(args, path)?.table(rate),
-            None => wanted::alone(args).table(usual),
+            Some(path) => wanted::textured(args, path)?.table(rate),
+            None => wanted::idle(args).table(usual),
         },
     }
 }

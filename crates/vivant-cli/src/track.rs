@@ -1,4 +1,4 @@
-//! `vivant track`: where the lids are in every frame of a film.
+//! `vivant track`: tracks the eyelids in a film.
 
 mod stop;
 
@@ -17,12 +17,10 @@ use vivant_host::track::{self, Earlier, Eyes, Output, Overlay, Report, Sink, Spe
 use vivant_io::Warning;
 
 pub(crate) fn run(args: &Track) -> Result<ExitCode> {
-    let plot = plot::wanted(args.plot.as_deref())?;
+    let plot = plot::with_format(args.plot.as_deref())?;
     let out = args.output.as_deref().filter(|path| *path != Path::new(STDIN));
     if args.json && out.is_none() {
-        return Err(Fault::new(
-            "with --json standard output is for JSON; name the file of the track with -o",
-        ));
+        return Err(Fault::new("with --json standard output is for JSON; give a file for the track with -o"));
     }
     let overlay = args.overlay.as_deref().map(Overlay::new).transpose()?;
     let options = film::Options { raw: args.raw, fps: args.fps, colour: args.colour };
@@ -35,23 +33,23 @@ pub(crate) fn run(args: &Track) -> Result<ExitCode> {
     let (output, earlier) = output(args, out, &options, &eyes, (&mut film, cut))?;
     let sink = Sink::new(output, earlier, overlay, &eyes, plot.is_some());
     let stop = stop::on_ctrl_c();
-    let mut done = Done { sink, film, jobs: jobs(args), begin: Instant::now() };
+    let mut done = Done { sink, film, jobs: jobs(args), start: Instant::now() };
     done.track(&eyes, cut, &stop)?;
     warnings.extend(done.film.warnings());
     done.finish(args, plot, warnings, stop.load(Ordering::Relaxed))
 }
 
-/// The model that is named, or that is made of labels.
+/// Returns the given model, or trains a model on the labels.
 fn eyes(args: &Track, options: &film::Options, warnings: &mut Vec<Warning>) -> Result<Eyes> {
     let Some(labels) = &args.labels else {
         let model = args.model.as_deref();
         return Eyes::read(
-            model.ok_or_else(|| Fault::new("name a model with --model, or labels with --labels"))?,
+            model.ok_or_else(|| Fault::new("give a model with --model, or labels with --labels"))?,
         );
     };
     if args.film == Path::new(STDIN) {
         return Err(Fault::new(
-            "standard input: labels need a film that can be read twice; name its file, or make the model first with --save-model and give it with --model",
+            "standard input: labels need a film that can be read twice; give its file, or make the model first with --save-model and use it with --model",
         ));
     }
     let _progress = Progress::spinner(format!("making a model of the eyes in {}", args.film.display()));
@@ -66,7 +64,7 @@ fn jobs(args: &Track) -> usize {
     args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }
 
-/// Where rows go, and those that an earlier run has left there.
+/// Opens the output. Rows of an earlier run are reused.
 fn output(
     args: &Track,
     out: Option<&Path>,
@@ -85,19 +83,19 @@ fn output(
     } else if earlier.rows > 0 {
         let rows = earlier.rows;
         report::note(&format!(
-            "goes on with {}, behind its {rows} frames (--restart begins anew)",
+            "resuming {} after {rows} frames (use --restart to start again)",
             part.path().display()
         ));
     }
     Ok((Output::File(part), Some(earlier)))
 }
 
-/// A film that is tracked, and where that goes.
+/// A film that is being tracked, and its output.
 struct Done {
     sink: Sink,
     film: Film,
     jobs: usize,
-    begin: Instant,
+    start: Instant,
 }
 
 impl Done {
@@ -107,7 +105,7 @@ impl Done {
         track::track(film, eyes, sink, (cut, *jobs), stop, &mut |frames| progress.at(frames))
     }
 
-    /// Names, draws and tells what there is.
+    /// Completes the output, draws the plot and prints the report.
     fn finish(
         self,
         args: &Track,
@@ -115,14 +113,14 @@ impl Done {
         warnings: Vec<Warning>,
         is_stopped: bool,
     ) -> Result<ExitCode> {
-        let Self { sink, film, jobs, begin } = self;
-        let speed = Speed { jobs, frames: sink.tracked(), secs: begin.elapsed().as_secs_f64() };
+        let Self { sink, film, jobs, start } = self;
+        let speed = Speed { jobs, frames: sink.tracked(), secs: start.elapsed().as_secs_f64() };
         let summary = sink.finish(is_stopped)?;
         if let Some((path, format)) = plot.filter(|_| summary.frames > 0) {
-            files::write(path, &plot::track(&summary.picture(&film.name), format)?)?;
+            files::write(path, &plot::track(&summary.plot(&film.name), format)?)?;
         }
         let nothing = (summary.found == 0 && !is_stopped).then(|| format!(
-            "{}: no eyes were found in {} frames; is this the person whose eyes were labelled, about as large and as light?",
+            "{}: no eyes found in {} frames; the film must show the labelled person at a similar size and brightness",
             film.name, summary.frames
         ));
         let output = args.output.as_deref().filter(|path| *path != Path::new(STDIN));
@@ -132,8 +130,8 @@ impl Done {
             report::json(&report);
         } else {
             report::warnings(&warnings);
-            let tell = if output.is_some() { report::line } else { report::note };
-            report.lines().iter().for_each(|line| tell(line));
+            let print = if output.is_some() { report::line } else { report::note };
+            report.lines().iter().for_each(|line| print(line));
         }
         match nothing {
             _ if is_stopped => Ok(ExitCode::from(stop::STATUS)),

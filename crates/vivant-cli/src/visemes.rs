@@ -1,4 +1,4 @@
-//! `vivant visemes`: mouth shapes over time, from whatever is known of speech.
+//! `vivant visemes`: converts speech to visemes over time.
 
 use crate::args::visemes::{Set, Visemes};
 use crate::fault::{Fault, Result};
@@ -12,8 +12,8 @@ use vivant_host::visemes::{self, Event, SpeechSource};
 use vivant_io::Warning;
 
 pub(crate) fn run(args: &Visemes) -> Result<ExitCode> {
-    let plot = plot::wanted(args.plot.as_deref())?;
-    let output = Tabular::wanted(args.output.as_deref(), "visemes")?;
+    let plot = plot::with_format(args.plot.as_deref())?;
+    let output = Tabular::with_format(args.output.as_deref(), "visemes")?;
     let mut warnings = Vec::new();
     let speech = speech(args, &mut warnings)?;
     let spoken =

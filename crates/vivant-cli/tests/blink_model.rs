@@ -1,4 +1,4 @@
-//! `vivant learn blinks`, `vivant trace blink --profile pca` and motion blur as people and programs meet them.
+//! Tests of `vivant learn blinks`, `vivant trace blink --profile pca` and motion blur.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use vivant::chance::Chance;
 
-/// Twenty blinks in a minute at 200 Hz, each a little different, and noise of a half per cent.
+/// Twenty slightly different blinks in a minute at 200 Hz, with noise of 0.5 %.
 fn recording() -> String {
     let chance = Chance::new(1, "blinks");
     let blinks: Vec<[f64; 4]> = (0..20)
@@ -37,7 +37,7 @@ fn recording() -> String {
     text
 }
 
-/// A folder with that recording.
+/// Creates a folder with this recording.
 fn recorded(name: &str) -> Folder {
     Folder::with(&format!("model-{name}"), &[("eyes.csv", &recording())])
 }
@@ -48,7 +48,7 @@ fn rows(table: &Value) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn a_model_is_learned_told_of_drawn_and_blinks() {
+fn a_model_is_learned_reported_plotted_and_used() {
     let folder = recorded("learn");
     let report = folder.json("learn blinks eyes.csv -o blinks.model.json --plot blinks.svg --json");
     assert_eq!(
@@ -63,9 +63,9 @@ fn a_model_is_learned_told_of_drawn_and_blinks() {
     let model = vivant_io::json::blink_model::read(&bytes).unwrap();
     assert_eq!((model.components.len(), model.exemplars.len(), model.blinks), (5, 20, 20));
     let svg = folder.text("blinks.svg");
-    assert!(svg.contains("A model of 20 blinks") && svg.contains("(d) new"));
-    let told = folder.stdout("learn blinks eyes.csv --eyes each --variance 0.9");
-    assert!(told.contains("40 blinks at 200 Hz") && told.contains("held out"), "{told}");
+    assert!(svg.contains("Model of 20 blinks") && svg.contains("(d) synthesised"));
+    let printed = folder.stdout("learn blinks eyes.csv --eyes each --variance 0.9");
+    assert!(printed.contains("40 blinks at 200 Hz") && printed.contains("held-out"), "{printed}");
 
     for profile in ["pca", "real"] {
         let trace = |more: &str| {
@@ -100,7 +100,7 @@ fn a_shutter_of_360_degrees_is_the_mean_of_ten_frames() {
 }
 
 #[test]
-fn a_performance_is_blurred_if_it_is_asked_for() {
+fn a_performance_has_motion_blur_on_request() {
     let folder = recorded("perform");
     let csv = |more: &str| {
         folder.stdout(&format!("perform --seconds 6 --fps 30 -o show.csv{more}"));
@@ -113,16 +113,16 @@ fn a_performance_is_blurred_if_it_is_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told_with_what_to_do() {
+fn errors_say_what_to_do() {
     let (whole, no) = (recording(), ("no.json", "{\"version\": 1}"));
     let short = whole.lines().take(900).collect::<Vec<_>>().join("\n");
     let folder = Folder::with("no-model", &[("eyes.csv", &whole), ("short.csv", &short), no]);
-    folder.fault("trace blink --profile pca --model none.json", &["none.json: there is no such file"]);
+    folder.fault("trace blink --profile pca --model none.json", &["none.json: no such file"]);
     folder.fault("trace blink --profile pca --model no.json", &["no.json"]);
     folder.fault("trace blink --model no.json", &["choose `pca` or `real` (--profile)"]);
     folder.fault("trace blink --profile steptoe --rate 30 --shutter 180", &["leave --shutter out"]);
     folder.fault("trace blink --shutter 1000", &["0 to 720"]);
     folder.fault("learn blinks short.csv", &["a model needs 4"]);
-    folder.fault("learn blinks none.csv", &["none.csv: there is no such file"]);
+    folder.fault("learn blinks none.csv", &["none.csv: no such file"]);
     folder.fault("learn blinks eyes.csv --plot no.gif", &[".svg or .png"]);
 }

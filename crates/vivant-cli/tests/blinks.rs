@@ -1,4 +1,4 @@
-//! `vivant blinks` as people and programs meet it.
+//! Tests of `vivant blinks`.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -24,7 +24,7 @@ fn table() -> String {
     text
 }
 
-/// A folder with these eyes.
+/// Creates a folder with this recording.
 fn blinking(name: &str) -> Folder {
     Folder::with(&format!("blinks-{name}"), &[("eyes.csv", &table())])
 }
@@ -45,7 +45,7 @@ fn the_csv_begins_with_onset_apex_offset_and_kind() {
 }
 
 #[test]
-fn json_has_the_events_and_what_they_are_like_as_a_whole() {
+fn json_has_the_events_and_their_statistics() {
     let folder = blinking("json");
     let printed: Value = folder.json("blinks eyes.csv --json -o blinks.json");
     let written: Value = serde_json::from_slice(&folder.bytes("blinks.json")).unwrap();
@@ -83,7 +83,7 @@ fn pictures_are_drawn() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_with_the_file_and_the_fix() {
+fn errors_name_the_file_and_the_fix() {
     let gaze = ("gaze.csv", "time,yaw,pitch\n0,1,2\n0.01,1,2\n0.02,1,2\n");
     let dark = ("dark.csv", "time,openness_left\n0,\n0.01,\n0.02,\n");
     let folder = Folder::with("no-blinks", &[("eyes.csv", &table()), gaze, dark]);

@@ -1,4 +1,4 @@
-//! The command as people and programs meet it: output, status and the page.
+//! Tests of the command: output, exit status and the page.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -17,7 +17,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e} in {text}"))
 }
 
-/// A path in a folder of its own.
+/// Returns a path in a new folder.
 fn fresh(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("vivant-command-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -25,7 +25,7 @@ fn fresh(name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_failure_is_a_sentence_and_a_status() {
+fn errors_have_a_message_and_an_exit_status() {
     let check = |words: &[&str], status: i32, sentence: &str| {
         let output = vivant(words);
         let text =
@@ -33,8 +33,8 @@ fn a_failure_is_a_sentence_and_a_status() {
         assert_eq!(output.status.code(), Some(status), "{words:?}: {text}");
         assert!(text.contains(sentence), "{words:?}: {text}");
     };
-    check(&["inspect", "none.vrm"], 1, "none.vrm: there is no such file");
-    check(&["convert", "builtin", "out.fbx"], 1, "give .vrma, .glb");
+    check(&["inspect", "none.vrm"], 1, "none.vrm: no such file");
+    check(&["convert", "builtin", "out.fbx"], 1, "use .vrma, .glb");
     check(&["convert", "builtin", "out.bvh", "--clip", "fly"], 1, "it has “idle_breathe”");
     check(&["convert", "builtin", "out.csv", "--positions"], 1, "for .jsonl only");
     check(&["mannequin"], 2, "--output <FILE>");
@@ -47,16 +47,16 @@ fn a_failure_is_a_sentence_and_a_status() {
     check(&["--listen", "0.0.0.0:0"], 1, "--token swordfish, or listen on 127.0.0.1");
     check(&["serve", "--listen", "0.0.0.0:0"], 1, "--token");
     check(&["serve", "--token", "a b"], 2, "letters, digits");
-    check(&["serve", "--fps", "0"], 2, "1 to 240 frames a second");
+    check(&["serve", "--fps", "0"], 2, "1 to 240 frames per second");
     check(&["schema"], 2, "WHAT");
     check(&["schema", "pose"], 2, "behaviour");
     check(&["schema", "intent", "--strict"], 2, "cannot be used with");
-    check(&["schema", "--tools", "nobody"], 1, "nobody: there is no such folder; a character is a folder");
+    check(&["schema", "--tools", "nobody"], 1, "nobody: no such folder; a character is a folder");
     check(&["dance"], 2, "dance");
     check(&["--help"], 0, "Examples:");
 }
 
-/// The frames of a performance, each as the places of its joints.
+/// Returns the joint positions of all frames of a performance.
 fn places(path: &Path, options: &[&str]) -> Vec<[f64; 3]> {
     let file = path.to_str().unwrap();
     let words = [&["perform", "--seconds", "12", "-o", file, "--positions"], options].concat();
@@ -71,7 +71,7 @@ fn places(path: &Path, options: &[&str]) -> Vec<[f64; 3]> {
 }
 
 #[test]
-fn a_character_that_was_written_plays_as_the_one_in_memory() {
+fn a_written_character_performs_like_the_one_in_memory() {
     let folder = fresh("eve");
     let eve = folder.to_str().unwrap();
     let written = json(&vivant(&["mannequin", "--character", eve, "--json"]));
@@ -85,7 +85,7 @@ fn a_character_that_was_written_plays_as_the_one_in_memory() {
 }
 
 #[test]
-fn the_built_in_character_is_seen_in_what_is_written_with_it() {
+fn files_of_the_built_in_character_contain_it() {
     for ending in ["glb", "vrm"] {
         let path = fresh(&format!("seen.{ending}"));
         let file = path.to_str().unwrap();
@@ -101,11 +101,14 @@ fn the_built_in_character_is_seen_in_what_is_written_with_it() {
 }
 
 #[test]
-fn the_script_that_the_readme_shows_is_planned_and_nothing_of_it_is_dropped() {
+fn the_script_in_the_readme_is_planned_without_drops() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let (readme, script) = (root.join("README.md"), root.join("docs/script.jsonl"));
+    let (guide, script) = (root.join("docs/guides/script.md"), root.join("docs/script.jsonl"));
     let shown = std::fs::read_to_string(&script).unwrap();
-    assert!(std::fs::read_to_string(readme).unwrap().contains(&shown), "the README shows another script");
+    assert!(
+        std::fs::read_to_string(guide).unwrap().contains(&shown),
+        "docs/guides/script.md shows another script"
+    );
     let plan = json(&vivant(&["plan", script.to_str().unwrap(), "--seconds", "40", "--seed", "4", "--json"]));
     let asked = |dropped: &&Value| dropped["line"].is_u64();
     assert_eq!(plan["dropped"].as_array().unwrap().iter().filter(asked).count(), 0, "{plan}");
@@ -116,7 +119,7 @@ fn the_script_that_the_readme_shows_is_planned_and_nothing_of_it_is_dropped() {
 }
 
 #[test]
-fn with_json_a_failure_is_json_too() {
+fn with_json_an_error_is_json_too() {
     let output = vivant(&["convert", "none.bvh", "x.vrma", "--json"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(json(&output)["error"].as_str().unwrap().starts_with("none.bvh: "));
@@ -124,7 +127,7 @@ fn with_json_a_failure_is_json_too() {
 }
 
 #[test]
-fn several_files_are_a_line_each_and_one_bad_file_spoils_only_the_status() {
+fn several_files_give_one_line_each_and_a_bad_file_only_changes_the_status() {
     let output = vivant(&["inspect", "--json", "builtin", "none.vrm", "builtin"]);
     assert_eq!(output.status.code(), Some(1));
     let lines: Vec<Value> =
@@ -169,7 +172,7 @@ fn positions_come_with_every_frame() {
 const UPGRADE: &str = "Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
                        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-/// A server on a port of its own; it ends with the test.
+/// A server on its own port, which ends with the test.
 struct Server {
     process: Child,
     address: String,
@@ -190,7 +193,7 @@ impl Server {
         Self { process, address }
     }
 
-    /// Sends a request with these headers and gives the head and the body of the answer.
+    /// Sends a request with these headers, and returns head and body of the response.
     fn get(&self, path: &str, headers: &str) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\n{headers}\r\n").unwrap();
@@ -213,12 +216,15 @@ impl Drop for Server {
 }
 
 #[test]
-fn the_page_asks_no_one_else_for_anything() {
+fn the_page_loads_nothing_from_other_servers() {
     let server = Server::start();
     let (head, body) = server.get("/", &server.host());
     assert!(head.starts_with("HTTP/1.1 200") && head.contains("default-src 'none'"), "{head}");
     let page = String::from_utf8(body).unwrap();
-    assert!(!page.contains("https://") && !page.contains("src=\"http"), "the page refers elsewhere");
+    assert!(
+        !page.contains("https://") && !page.contains("src=\"http"),
+        "the page loads something from another server"
+    );
     for file in ["/studio.js", "/studio.css"] {
         let (head, _) = server.get(file, &server.host());
         assert!(head.starts_with("HTTP/1.1 200") && head.contains("content-type: text/"), "{file}: {head}");
@@ -226,7 +232,7 @@ fn the_page_asks_no_one_else_for_anything() {
 }
 
 #[test]
-fn a_stranger_is_turned_away() {
+fn requests_from_other_sites_are_refused() {
     let server = Server::start();
     let check = |path: &str, headers: &str, status: &str| {
         let (head, _) = server.get(path, headers);
@@ -245,7 +251,7 @@ fn a_stranger_is_turned_away() {
 }
 
 #[test]
-fn what_was_seen_can_be_saved() {
+fn a_performance_can_be_exported() {
     let server = Server::start();
     for (ending, beginning) in
         [("vrma", "glTF"), ("glb", "glTF"), ("bvh", "HIERARCHY"), ("csv", "time"), ("jsonl", "{")]
@@ -259,7 +265,7 @@ fn what_was_seen_can_be_saved() {
 }
 
 #[test]
-fn a_taken_port_is_told_with_a_way_out() {
+fn a_port_in_use_is_reported_with_an_alternative() {
     let server = Server::start();
     let output = vivant(&["--listen", &server.address]);
     let text = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! `vivant learn eyes` and `vivant trace eyes --texture` as people and programs meet them.
+//! Tests of `vivant learn eyes` and `vivant trace eyes --texture`.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -10,7 +10,7 @@ use std::fmt::Write;
 use vivant::chance::Chance;
 use vivant::eyes::blink::Blink;
 
-/// A minute at 120 Hz: gaze shifts of up to so many degrees to either side, and a blink every few seconds.
+/// A minute at 120 Hz: gaze shifts of up to `far_deg` degrees to either side, and a blink every few seconds.
 fn recording(seed: u64, far_deg: f64) -> String {
     let (chance, blink) = (Chance::new(seed, "eyes"), Blink::new(40.0));
     let mut text = "time,openness_left,openness_right,yaw,pitch\n".to_owned();
@@ -35,7 +35,7 @@ fn folder(name: &str) -> Folder {
     Folder::with(name, &[("calm.csv", &recording(1, 5.0)), ("nervous.csv", &recording(2, 20.0))])
 }
 
-/// A column of a trace, between two times.
+/// Returns a column of a trace between two times.
 fn column(table: &Value, name: &str, from: f64, to: f64) -> Vec<f64> {
     let columns = table["columns"].as_array().unwrap();
     let index = columns.iter().position(|column| column == name).unwrap();
@@ -49,13 +49,13 @@ fn most(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn a_texture_is_learned_drawn_and_sewn_the_same_by_a_seed() {
+fn a_texture_is_learned_plotted_and_synthesized_reproducibly() {
     let folder = folder("eyes-learn");
     let report = folder.json("learn eyes calm.csv -o eyes.texture --plot knee.svg --json");
     assert_eq!(report["written"], "eyes.texture");
     vivant_io::json::texture::read(&folder.bytes("eyes.texture")).unwrap();
-    assert!(folder.text("knee.svg").contains("How long a patch is"));
-    assert!(folder.stdout("learn eyes calm.csv").contains("a patch is"));
+    assert!(folder.text("knee.svg").contains("Patch duration"));
+    assert!(folder.stdout("learn eyes calm.csv").contains("patch length"));
     let trace = |more: &str| {
         folder.json(&format!("trace eyes --texture eyes.texture --seconds 30 --json --seed {more}"))
     };
@@ -64,11 +64,11 @@ fn a_texture_is_learned_drawn_and_sewn_the_same_by_a_seed() {
     let fps = trace("3 --rate 30");
     assert_eq!(fps["rows"].as_array().unwrap().len(), 901);
     let openness = column(&trace("3"), "aperture_left", 0.0, 30.0);
-    assert!(openness.iter().any(|open| *open < 0.1), "nobody blinks for half a minute");
+    assert!(openness.iter().any(|open| *open < 0.1), "no blinks in half a minute");
 }
 
 #[test]
-fn wishes_are_met() {
+fn requests_to_a_texture_are_met() {
     let folder = folder("eyes-wishes");
     folder.stdout("learn eyes nervous.csv -o eyes.texture");
     let trace =
@@ -104,20 +104,20 @@ fn corpora_are_moods_and_can_be_added() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told_with_what_to_do() {
+fn errors_say_what_to_do() {
     let lids = "time,openness_left\n0,1\n0.01,1\n0.02,0.9\n";
     let pixels = "START 1 LEFT\nGAZE_COORDS\n1\t 655.6\t 599.9\t 1121.0\t.....\n3\t 655.6\t 599.9\t 1121.0\t.....\nEND 3\n";
     let files = [("lids.csv", lids), ("pixels.asc", pixels), ("no.texture", "{\"version\": 1}")];
     let folder = Folder::with("no-eyes", &files);
-    for (words, told) in [
+    for (words, expected) in [
         ("learn eyes lids.csv -o eyes.texture", &["lids.csv", "gaze"][..]),
-        ("learn eyes pixels.asc", &["gaze is in pixels", "pixels_per_degree", "there is no gaze in it"]),
-        ("learn eyes none.csv", &["none.csv: there is no such file"]),
+        ("learn eyes pixels.asc", &["gaze is in pixels", "pixels_per_degree", "no gaze was recorded"]),
+        ("learn eyes none.csv", &["none.csv: no such file"]),
         ("learn eyes lids.csv --append", &["--output"]),
         ("trace eyes --seconds 2 --texture no.texture", &["no.texture"]),
-        ("trace eyes --seconds 2 --texture none.texture", &["none.texture: there is no such file"]),
+        ("trace eyes --seconds 2 --texture none.texture", &["none.texture: no such file"]),
         ("trace eyes --seconds 2 --avoid left", &["--texture"]),
     ] {
-        folder.fault(words, told);
+        folder.fault(words, expected);
     }
 }

@@ -1,4 +1,4 @@
-//! `vivant label` as a process of its own: what the view is given, what it may save, and what is refused.
+//! `vivant label` as a process: responses to the view, saved labels and refused requests.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -15,7 +15,7 @@ const WIDTH: usize = 32;
 const HEIGHT: usize = 24;
 const FRAMES: usize = 5;
 
-/// A gray film whose frames get brighter, ten a second.
+/// A gray film whose frames get brighter, at 10 frames per second.
 fn y4m() -> Vec<u8> {
     let mut film = format!("YUV4MPEG2 W{WIDTH} H{HEIGHT} F10:1 Cmono\n").into_bytes();
     for frame in 0..FRAMES {
@@ -31,13 +31,13 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// A label view on a port of its own; it ends with the test.
+/// A label view on its own port, which ends with the test.
 struct View {
     process: Child,
     address: String,
 }
 
-/// What was answered.
+/// A response.
 struct Answer {
     status: u16,
     head: String,
@@ -107,7 +107,7 @@ fn labels(frames: &[usize]) -> Value {
 }
 
 #[test]
-fn the_view_is_told_of_the_film_and_gets_each_of_its_frames() {
+fn the_view_gets_the_film_and_each_of_its_frames() {
     let folder = folder("film");
     let view = View::open(&folder, "film.y4m");
     let film = view.get("/api/film").json();
@@ -161,7 +161,7 @@ fn labels_are_saved_as_a_whole_and_are_there_the_next_time() {
 }
 
 #[test]
-fn who_changed_an_older_state_is_told_and_nothing_is_lost() {
+fn edits_of_an_older_revision_are_refused_without_loss() {
     let folder = folder("stale");
     let view = View::open(&folder, "film.y4m -o mine.json");
     let revision = view.get("/api/labels").json()["revision"].as_u64().unwrap();
@@ -172,7 +172,7 @@ fn who_changed_an_older_state_is_told_and_nothing_is_lost() {
         "{}",
         late.status
     );
-    // An editor is as good as another window.
+    // A change of the file by an editor counts like a change in another window.
     fs::write(folder.path("mine.json"), labels(&[2]).to_string()).unwrap();
     assert_eq!(view.put(revision + 1, &labels(&[4])).status, 409);
     assert_eq!(view.get("/api/labels").json()["labels"]["frames"][0]["frame"], 2);
@@ -195,7 +195,7 @@ fn labels_that_cannot_be_of_this_film_are_refused_with_the_reason() {
 }
 
 #[test]
-fn the_view_may_load_nothing_from_elsewhere_and_only_the_face_mesh_makes_code() {
+fn the_view_loads_nothing_from_other_servers_and_only_the_face_mesh_creates_code() {
     let folder = folder("policy");
     let view = View::open(&folder, "film.y4m");
     let [page, mesh] = ["/label", "/mesh.html"].map(|path| view.get(path));
@@ -223,11 +223,11 @@ fn a_guess_needs_labelled_frames_first() {
     let folder = folder("guess");
     let view = View::open(&folder, "film.y4m");
     let answer = view.ask("POST", "/api/guess/1", "", "");
-    assert!(answer.status == 422 && answer.json()["error"].as_str().unwrap().contains("Label some more"));
+    assert!(answer.status == 422 && answer.json()["error"].as_str().unwrap().contains("label more frames"));
 }
 
 #[test]
-fn points_from_elsewhere_are_proposals_at_the_frame_in_their_name() {
+fn imported_points_are_proposals_at_the_frame_in_their_name() {
     let folder = folder("import");
     let mut pts = "version: 1\nn_points: 68\n{\n".to_owned();
     for point in 0..68 {
@@ -238,11 +238,11 @@ fn points_from_elsewhere_are_proposals_at_the_frame_in_their_name() {
     let view = View::open(&folder, "film.y4m --import face-0003.pts");
     let frames = view.get("/api/labels").json()["labels"]["frames"].clone();
     assert_eq!((&frames[0]["frame"], &frames[0]["guessed"]), (&json!(3), &json!(true)));
-    folder.fault("label film.y4m --import face.pts", &["which frame", "rename"]);
+    folder.fault("label film.y4m --import face.pts", &["unknown frame number", "rename"]);
 }
 
 #[test]
-fn what_cannot_be_labelled_is_said_before_anything_is_opened() {
+fn errors_are_reported_before_the_view_opens() {
     let folder = folder("faults");
     fs::write(folder.path("other.json"), labels(&[0]).to_string().replace("\"width\":32", "\"width\":99"))
         .unwrap();

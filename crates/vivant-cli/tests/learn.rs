@@ -1,4 +1,4 @@
-//! `vivant learn behaviour` as people and programs meet it.
+//! Tests of `vivant learn behaviour`.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -7,7 +7,7 @@ mod folder;
 use folder::Folder;
 use serde_json::Value;
 
-/// A talk of a few seconds: right, both, left, right; and two nods.
+/// A few seconds of annotations: gestures right, both, left, right; and two nods.
 fn talk() -> String {
     let tiers = [
         ("Right Arm", &[(0, 800, "gesture"), (1000, 2000, "gesture"), (5000, 6000, "fidget")][..]),
@@ -34,7 +34,7 @@ fn talk() -> String {
     )
 }
 
-/// A folder with that talk.
+/// Creates a folder with these annotations.
 fn talking(name: &str) -> Folder {
     Folder::with(&format!("learn-{name}"), &[("talk.eaf", &talk())])
 }
@@ -58,7 +58,7 @@ fn the_matrix_is_csv_with_the_nine_states_on_both_sides() {
 }
 
 #[test]
-fn what_is_written_is_a_behaviour_and_a_picture() {
+fn a_behaviour_and_a_plot_are_written() {
     let folder = talking("written");
     let report: Value = folder.json("learn behaviour talk.eaf talk.eaf -o b.json --plot arms.svg --json");
     assert_eq!(report["written"], "b.json");
@@ -69,7 +69,7 @@ fn what_is_written_is_a_behaviour_and_a_picture() {
     assert_eq!(behaviour.check(), Ok(()));
     assert_eq!(behaviour.always.head.states[0].tags, ["positive"]);
     let svg = folder.text("arms.svg");
-    assert!(svg.contains("What follows what: arms") && svg.contains(">LRT<"));
+    assert!(svg.contains("Transition probabilities: arms") && svg.contains(">LRT<"));
 }
 
 #[test]
@@ -80,12 +80,12 @@ fn failures_say_what_to_do() {
     let files = [("talk.eaf", talk.as_str()), ("bad.eaf", "d<a/>"), bad, ("other.eaf", &other)];
     let folder = Folder::with("learn-failures", &files);
     for (words, expected) in [
-        ("bad.eaf", "bad.eaf: line 1: this is no XML"),
-        ("none.eaf", "none.eaf: there is no such file"),
-        ("talk.eaf --map bad.toml", "bad.toml: tier[0].part: “left” is not known; did you mean “left-arm”?"),
+        ("bad.eaf", "bad.eaf: line 1: invalid XML"),
+        ("none.eaf", "none.eaf: no such file"),
+        ("talk.eaf --map bad.toml", "bad.toml: tier[0].part: unknown value “left”; did you mean “left-arm”?"),
         ("other.eaf", "“Right” (3), “Left” (2), “H action” (2)\nNo map was given"),
-        ("talk.eaf --plot arms.gif", "arms.gif: plots are written as .svg or .png"),
-        ("talk.eaf --matrix --chain body", "nothing was annotated of the body"),
+        ("talk.eaf --plot arms.gif", "arms.gif: unknown plot format; use the extension .svg or .png"),
+        ("talk.eaf --matrix --chain body", "no annotations of the body"),
         ("talk.eaf --matrix --state speaking", "part = \"speech\""),
     ] {
         let output = folder.run(&format!("learn behaviour {words}"));

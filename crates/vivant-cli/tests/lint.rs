@@ -1,4 +1,4 @@
-//! `vivant lint` as people and programs meet it.
+//! Tests of `vivant lint`.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -21,7 +21,7 @@ fn verdicts<'a>(lint: &'a Value, verdict: &str) -> Vec<&'a str> {
     all.filter(|check| check["verdict"] == verdict).map(|check| check["id"].as_str().unwrap()).collect()
 }
 
-/// Vivant's own eyes, by themselves and on a character in all it does: nothing may be wrong.
+/// Vivant's own eyes, idle and on a performing character, have no verdict “wrong”.
 #[test]
 fn our_own_eyes_are_human() {
     let folder = Folder::with("lint-own", &[]);
@@ -44,7 +44,7 @@ fn our_own_eyes_are_human() {
     }
 }
 
-/// A preset is what its name says, and one that does not blink is found out.
+/// Presets pass as expected, and one that does not blink is detected.
 #[test]
 fn presets_can_be_performed_and_are_judged() {
     let folder = Folder::with("lint-presets", &[]);
@@ -59,7 +59,7 @@ fn presets_can_be_performed_and_are_judged() {
     assert!(verdicts(&still, "wrong").contains(&"blinks.rate"), "{still}");
 }
 
-/// The same motion in all formats says the same, as far as they hold it.
+/// The same motion has the same verdicts in all formats that contain it.
 #[test]
 fn formats_agree() {
     let folder = Folder::with("lint-formats", &[]);
@@ -69,7 +69,7 @@ fn formats_agree() {
         let lint = linted(&folder, file);
         assert_eq!(verdicts(&lint, "wrong"), Vec::<&str>::new(), "{file}");
         let value = |id: &str| check(&lint, id)["value"].as_f64();
-        // The curves' head is not all that turns it, and without lids what eyes do in a blink counts, too.
+        // The curves do not contain the whole head rotation, and without lids the eyes' motion in blinks counts too.
         if !["a.curves.csv", "a.bvh"].contains(&file) {
             rates.push(value("glances.rate").unwrap());
         }
@@ -80,9 +80,9 @@ fn formats_agree() {
     assert!(spread < 0.05, "{rates:?}");
 }
 
-/// Who speaks looks away more than who listens, and files say when.
+/// Speakers look away more than listeners, and files contain when.
 #[test]
-fn whom_the_eyes_look_at_is_told_by_files() {
+fn files_contain_gaze_at_the_partner() {
     let folder = Folder::with("lint-looks", &[]);
     let mut shares = Vec::new();
     for (state, file) in [
@@ -99,11 +99,11 @@ fn whom_the_eyes_look_at_is_told_by_files() {
         }
         shares.push(check(&lint, "conversation.looking")["value"].as_f64().unwrap());
     }
-    // Rounded numbers may put the end of a glance a frame earlier or later.
+    // Rounding may move the end of a glance by a frame.
     let is_same = |share: &f64| (share - shares[0]).abs() < 0.005;
-    assert!(shares[..3].iter().all(is_same), "all formats say the same: {shares:?}");
-    assert!(shares[0] < shares[3] - 0.1, "who listens looks more: {shares:?}");
-    // Of who talks with nobody there is nothing to say.
+    assert!(shares[..3].iter().all(is_same), "all formats agree: {shares:?}");
+    assert!(shares[0] < shares[3] - 0.1, "listeners look more: {shares:?}");
+    // Without a conversation there is not enough data.
     let idle = linted(&folder, "a.jsonl --state idle");
     assert_eq!(check(&idle, "conversation.looking")["verdict"], "not enough data");
     folder.stdout("trace eyes --state listening --seconds 240 --rate 60 -o eyes.csv");
@@ -111,9 +111,9 @@ fn whom_the_eyes_look_at_is_told_by_files() {
     assert_eq!(check(&eyes, "conversation.looking")["verdict"], "human", "{eyes}");
 }
 
-/// Somebody's recording, with what is looked at by name: 3 s of a face, 2 s of elsewhere, and so on.
+/// A recording with named areas of interest: 3 s at a face, 2 s elsewhere, repeated.
 #[test]
-fn areas_of_interest_tell_whom_the_eyes_look_at() {
+fn areas_of_interest_give_gaze_at_the_partner() {
     let mut table = "time,yaw,pitch,aoi,region\n".to_owned();
     for i in 0..6000 {
         let (t, is_face) = (f64::from(i) / 50.0, i % 250 < 150);
@@ -136,7 +136,7 @@ fn areas_of_interest_tell_whom_the_eyes_look_at() {
     }
 }
 
-/// A minute as Live Link Face writes it, in which eyes close each three seconds, at once.
+/// A minute in the format of Live Link Face, in which the eyes close instantly every three seconds.
 fn live_link() -> String {
     let mut text =
         "Timecode,BlendShapeCount,EyeBlinkLeft,EyeBlinkRight,HeadYaw,HeadPitch,HeadRoll,LeftEyeYaw,\
@@ -159,7 +159,7 @@ fn live_link() -> String {
 }
 
 #[test]
-fn arkits_table_is_read_and_its_faults_are_told() {
+fn arkits_table_is_read_and_its_faults_are_reported() {
     let folder = Folder::with("lint-arkit", &[("MySlate_iPhone.csv", &live_link())]);
     let lint = linted(&folder, "MySlate_iPhone.csv");
     assert_eq!((lint["rateHz"].as_f64(), lint["seconds"].as_f64()), (Some(60.0), Some(60.0)));
@@ -172,8 +172,11 @@ fn arkits_table_is_read_and_its_faults_are_told() {
         assert_eq!(check["human"].as_array().unwrap().len(), 2);
     }
     let text = folder.stdout("lint MySlate_iPhone.csv");
-    assert!(text.contains("wrong  blinks.intervals") && text.contains("Do not blink by a clock"), "{text}");
-    // Build servers want a status.
+    assert!(
+        text.contains("wrong  blinks.intervals") && text.contains("Do not blink at fixed intervals"),
+        "{text}"
+    );
+    // Continuous integration needs the exit status.
     assert_eq!(folder.run("lint MySlate_iPhone.csv --strict").status.code(), Some(1));
 }
 
@@ -183,12 +186,12 @@ fn the_report_is_one_page_with_plots() {
     folder.stdout("lint a<b>.csv --report page.html");
     let page = folder.text("page.html");
     assert!(page.contains("How human is a&lt;b&gt;.csv?") && !page.contains("a<b>"));
-    assert!(page.matches("<figure>").count() >= 3 && page.contains("Times between blinks"), "{page}");
-    assert!(!page.contains("http"), "it needs nothing from elsewhere");
+    assert!(page.matches("<figure>").count() >= 3 && page.contains("Inter-blink intervals"), "{page}");
+    assert!(!page.contains("http"), "it loads nothing from other servers");
 }
 
 #[test]
-fn what_cannot_be_judged_is_said_with_the_file_and_the_fix() {
+fn lint_errors_name_the_file_and_the_fix() {
     let motion =
         "time,hips.position.x,hips.position.y,hips.position.z,leftEye.x,leftEye.y,leftEye.z,leftEye.w\n";
     let rows = "0,0,1,0,0,0,0,1\n0.1,0,1,0,0,0,zero,1\n";
@@ -209,7 +212,7 @@ fn what_cannot_be_judged_is_said_with_the_file_and_the_fix() {
     for (words, sentence) in [
         ("missing.csv", "missing.csv"),
         ("none.csv", "--map"),
-        ("motion.csv", "“zero” is no number"),
+        ("motion.csv", "“zero” is not a number"),
         ("short.csv", "at least 1 s"),
         ("broken.jsonl", "line 2"),
         ("still.jsonl", "neither eyes nor lids"),
@@ -219,9 +222,9 @@ fn what_cannot_be_judged_is_said_with_the_file_and_the_fix() {
     }
 }
 
-/// Three of a kind are not told from a fourth; somebody who blinks otherwise is.
+/// The classifier does not separate traces of the same kind; it separates a person who blinks differently.
 #[test]
-fn two_seconds_are_told_from_people_only_if_they_differ() {
+fn the_classifier_separates_traces_only_if_they_differ() {
     let folder = Folder::with("lint-beside", &[("MySlate_iPhone.csv", &live_link())]);
     for seed in 1..=4 {
         folder.stdout(&format!("trace eyes --seconds 240 --rate 60 --seed {seed} -o {seed}.csv"));
@@ -229,10 +232,10 @@ fn two_seconds_are_told_from_people_only_if_they_differ() {
     let beside = "--beside anna=1.csv --beside ben=2.csv --beside 3.csv";
     let alike = linted(&folder, &format!("4.csv {beside}"));
     for by in ["lids", "eyes"] {
-        let told = &alike["likeness"][by];
-        let (auc, error) = (told["auc"].as_f64().unwrap(), told["error"].as_f64().unwrap());
-        assert_eq!(told["people"], 3);
-        assert!((auc - 0.5).abs() < 1.5 * error, "by {by}: {told}");
+        let likeness = &alike["likeness"][by];
+        let (auc, error) = (likeness["auc"].as_f64().unwrap(), likeness["error"].as_f64().unwrap());
+        assert_eq!(likeness["people"], 3);
+        assert!((auc - 0.5).abs() < 1.5 * error, "by {by}: {likeness}");
     }
     let other = linted(&folder, &format!("MySlate_iPhone.csv {beside}"));
     assert!(other["likeness"]["lids"]["auc"].as_f64().unwrap() > 0.95, "{}", other["likeness"]);

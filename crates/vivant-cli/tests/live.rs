@@ -1,4 +1,4 @@
-//! The live server as a process of its own: what it takes, and how it ends.
+//! The live server as a process: resources and shutdown.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -16,7 +16,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// A server on a port of its own; it ends with the test.
+/// A server on its own port, which ends with the test.
 struct Server {
     process: Child,
     address: String,
@@ -70,8 +70,8 @@ async fn until(socket: &mut Socket, kind: &str) -> Value {
     }
 }
 
-/// 48 performers as JSON at 60 Hz are some 40 MB a second: who stored them for viewers that do not read would
-/// be seen to.
+/// 48 performers as JSON at 60 Hz are about 40 MB per second; storing them for viewers that do not read would be
+/// visible.
 #[tokio::test]
 async fn viewers_that_never_read_change_nothing_for_others_and_take_no_memory() {
     let server = Server::start(&[]);
@@ -82,7 +82,7 @@ async fn viewers_that_never_read_change_nothing_for_others_and_take_no_memory() 
     assert_eq!(until(&mut other, "done").await["id"], 1);
     let query = format!("?frames=json&plan=true&events=true&performer={}", names.join(","));
     let stuck = [server.socket(&query).await, server.socket(&query).await, server.socket(&query).await];
-    // Buffers fill, and performers take what they take in their first seconds.
+    // In the first seconds buffers fill and performers allocate.
     for _ in 0..60 {
         next_frame(&mut other).await;
     }
@@ -102,7 +102,7 @@ async fn viewers_that_never_read_change_nothing_for_others_and_take_no_memory() 
 
 #[cfg(unix)]
 #[tokio::test]
-async fn an_interrupt_ends_it_soon_and_cleanly_though_sockets_are_open() {
+async fn an_interrupt_ends_the_server_cleanly_with_open_sockets() {
     for signal in ["-INT", "-TERM"] {
         let mut server = Server::start(&[]);
         let mut sockets = [server.socket("?plan=true").await, server.socket("?frames=json").await];
@@ -123,17 +123,17 @@ async fn an_interrupt_ends_it_soon_and_cleanly_though_sockets_are_open() {
 
 /// The example client streams a line in pieces of random size that come at random times.
 #[tokio::test]
-async fn a_line_in_tokens_and_samples_begins_when_it_was_asked_for_and_ends_with_its_voice() {
+async fn a_line_in_tokens_and_samples_starts_on_time_and_ends_with_its_voice() {
     let server = Server::start(&[]);
     let address = format!("ws://{}", server.address);
     for (seed, words) in [
         (1, "Hello there! [nod] It is nice to see you."),
         (2, "My mother baked bread on Monday, [smile] but nobody remembers that."),
     ] {
-        let told = example::stream(&address, words, seed).await.unwrap();
-        // Events are told with the frame in which they are seen, of which there are sixty a second.
-        assert!((told.begun - told.asked).abs() < 0.02, "{told:?}");
-        let off = told.ended - (told.asked + told.voice_secs);
-        assert!(off.abs() < 0.1, "{off} s off: {told:?}");
+        let times = example::stream(&address, words, seed).await.unwrap();
+        // Events are sent with their frame, at sixty frames per second.
+        assert!((times.begun - times.asked).abs() < 0.02, "{times:?}");
+        let off = times.ended - (times.asked + times.voice_secs);
+        assert!(off.abs() < 0.1, "{off} s off: {times:?}");
     }
 }

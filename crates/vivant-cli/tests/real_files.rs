@@ -1,4 +1,4 @@
-//! Real files: every one loads, or says why not, and humanoids are found whole.
+//! Real files: each one loads or reports an error, and humanoids are complete.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use vivant::rig::Bone;
 
-/// Folders of humanoids, with whether each file must move.
+/// Folders of humanoids; true if each file must have motion.
 const HUMANOIDS: [(&str, bool); 8] = [
     ("avatars/vrm0", false),
     ("avatars/vrm1", false),
@@ -19,14 +19,14 @@ const HUMANOIDS: [(&str, bool); 8] = [
     ("mocap/fbx_rocketbox", true),
 ];
 
-/// Folders in which some files may be no humanoid.
+/// Folders with files that may not be humanoids.
 const OTHERS: [&str; 1] = ["mocap/fbx_other"];
 
 fn data() -> Option<PathBuf> {
     vivant_testing::data("")
 }
 
-/// What `vivant inspect --json` says of every file in a folder.
+/// Returns the output of `vivant inspect --json` for every file in a folder.
 fn inspected(folder: &Path) -> Vec<(PathBuf, Value)> {
     let Ok(list) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<PathBuf> =
@@ -70,7 +70,7 @@ fn all_required_bones_of_every_humanoid_are_found() {
 }
 
 #[test]
-fn every_other_file_loads_or_says_why_not() {
+fn every_other_file_loads_or_reports_an_error() {
     let Some(data) = data() else { return };
     let folders = OTHERS.into_iter().chain(HUMANOIDS.map(|(folder, _)| folder));
     for (path, found) in folders.flat_map(|folder| inspected(&data.join(folder))) {
@@ -85,7 +85,7 @@ fn every_other_file_loads_or_says_why_not() {
                     .filter(|b| b.is_required())
                     .all(|b| found["humanoid"][b.name()].is_string());
                 let warned = !found["warnings"].as_array().unwrap().is_empty();
-                assert!(whole || warned, "{}: neither whole nor warned about", path.display());
+                assert!(whole || warned, "{}: neither complete nor with a warning", path.display());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Real films, by labels and a count of blinks that were made by eye (`tests/labels/README.md`).
+//! Real films, compared with manual labels and blink counts (`tests/labels/README.md`).
 
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
@@ -10,14 +10,14 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use vivant_learn::film::labels;
 
-/// A film, how far its points may be off in the mean, and what is known of its blinks.
+/// A film with the allowed mean error of its points, and its blinks.
 struct Film {
     name: &'static str,
     most_px: f64,
     least_found: f64,
-    /// From the first to the last frame of each blink.
+    /// First and last frame of each blink.
     blinks: &'static [(u32, u32)],
-    /// From here on nothing is counted.
+    /// Frame after which blinks are not counted.
     until_frame: u32,
     fps: f64,
 }
@@ -44,7 +44,7 @@ const FILMS: [Film; 2] = [
 fn data() -> Option<PathBuf> {
     let folder = vivant_testing::data("")?;
     vivant_testing::tool("VIVANT_FFMPEG", "ffmpeg")?;
-    // Relative to where the tests are started, which for cargo is the package.
+    // Relative to the working directory of the tests, which is the package's folder.
     Some(if folder.is_relative() { root().join(folder) } else { folder })
 }
 
@@ -56,7 +56,7 @@ fn labels_of(film: &Film, which: &str) -> PathBuf {
     root().join(format!("tests/labels/{}.{which}.json", film.name))
 }
 
-/// The mean distance from the labels that were kept apart, in pixels; a frame without eyes fails.
+/// Returns the mean distance from held-out labels in pixels; fails for a frame without eyes.
 fn mean_error_px(film: &Film, track: &str) -> f64 {
     let bytes = std::fs::read(labels_of(film, "test")).unwrap();
     let rows: Vec<Vec<&str>> = track.lines().skip(1).map(|line| line.split(',').collect()).collect();
@@ -73,14 +73,14 @@ fn mean_error_px(film: &Film, track: &str) -> f64 {
     distances.iter().sum::<f64>() / distances.len() as f64
 }
 
-/// Blinks that are found, that are not there, and that are missed.
+/// Counts true positives, false positives and false negatives.
 fn score(film: &Film, blinks: &Value) -> [usize; 3] {
     let secs = |frame: u32| f64::from(frame) / film.fps;
     let is_brief = |event: &&Value| ["blink", "partial"].contains(&event["kind"].as_str().unwrap());
     let events = blinks["events"].as_array().unwrap().iter().filter(is_brief);
     let apexes: Vec<f64> = events.map(|event| event["apex"].as_f64().unwrap()).collect();
     let apexes: Vec<f64> = apexes.into_iter().filter(|apex| *apex < secs(film.until_frame)).collect();
-    // A frame to either side: lids are low on a frame that a count by eye may or may not call shut.
+    // One frame of tolerance: a person may or may not count a frame with low lids as closed.
     let is_in = |apex: f64, (from, to): (u32, u32)| (secs(from - 1)..=secs(to + 1)).contains(&apex);
     let found = film.blinks.iter().filter(|blink| apexes.iter().any(|apex| is_in(*apex, **blink))).count();
     [found, apexes.len() - found, film.blinks.len() - found]
@@ -112,8 +112,8 @@ fn real_films_are_tracked_and_their_blinks_are_found() {
     assert!(f1 >= 0.95, "F1 {f1}: {total:?}");
 }
 
-/// Chunks of 37 frames begin in the midst of blinks, of a hand before the eyes, and of frames in which a fresh search
-/// finds nothing.
+/// Chunks of 37 frames start within blinks, while a hand covers the eyes, and at frames in which a new search finds
+/// nothing.
 #[test]
 fn the_track_of_a_real_film_does_not_depend_on_where_it_is_cut() {
     let Some(data) = data() else { return };

@@ -1,4 +1,4 @@
-//! Recordings of eyes as people meet them: `vivant inspect` says what one is worth.
+//! `vivant inspect` of eye recordings.
 
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
@@ -32,27 +32,24 @@ fn a_folder_may_be_one_recording() {
     let folder = Folder::with("folder", &[("gaze.csv", GAZE), ("blinks.csv", BLINKS), ("world.txt", "")]);
     assert_eq!(folder.json("inspect . --json")["device_blinks"], 1);
     let empty = Folder::with("empty", &[("notes.md", "")]);
-    empty.fault("inspect .", &["name the file in it"]);
+    empty.fault("inspect .", &["give a file in it"]);
 }
 
 #[test]
-fn what_the_file_does_not_say_can_be_said() {
+fn missing_properties_can_be_given_as_options() {
     let files = [
         ("lab.csv", "clock;gap\n0;9\n10;1\n20;9\n"),
         ("lab.toml", "[time]\ncolumn = 'clock'\nunit = 'ms'\n[aperture]\nleft = 'gap'\nunit = 'mm'\n"),
         ("wrong.toml", "[aperture]\nleft = 'gapp'\nunit = 'mm'\n"),
         ("eog.csv", "vEOG\n1\n2\n1\n"),
     ];
-    let folder = Folder::with("said", &files);
+    let folder = Folder::with("printed", &files);
     assert_eq!(folder.json("inspect lab.csv --map lab.toml --json")["aperture_unit"], "mm");
     assert_eq!(folder.json("inspect eog.csv --rate 250 --json")["timing"]["rate_hz"], 250.0);
-    folder.fault(
-        "inspect lab.csv",
-        &["lab.csv: line 1: no column is known to hold apertures or gaze", "(--map)"],
-    );
+    folder.fault("inspect lab.csv", &["lab.csv: line 1: no aperture or gaze columns found", "(--map)"]);
     folder.fault("inspect lab.csv --map wrong.toml", &["did you mean “gap”?"]);
     folder.fault("inspect lab.csv --map eog.csv", &["eog.csv: line"]);
     folder.fault("inspect lab.csv --device pico", &["lab.csv: is not a file of pico", "(--device, --map)"]);
-    folder.fault("inspect lab.csv --device hololens", &["device: “hololens” is not known", "(--device)"]);
-    folder.fault("inspect none.csv", &["none.csv: there is no such file"]);
+    folder.fault("inspect lab.csv --device hololens", &["device: unknown device “hololens”", "(--device)"]);
+    folder.fault("inspect none.csv", &["none.csv: no such file"]);
 }

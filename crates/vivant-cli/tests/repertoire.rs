@@ -1,4 +1,4 @@
-//! `vivant repertoire`, as people and programs meet it: from a folder of clips to a character.
+//! Tests of `vivant repertoire`, from a folder of clips to a character.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -11,15 +11,15 @@ fn vivant(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_vivant")).args(words).output().unwrap()
 }
 
-/// Both streams, and the status.
-fn said(words: &[&str]) -> (String, i32) {
+/// Returns the text of both streams, and the exit status.
+fn printed(words: &[&str]) -> (String, i32) {
     let output = vivant(words);
     let text =
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     (text, output.status.code().unwrap())
 }
 
-/// What is printed as JSON, and the status.
+/// Returns the printed JSON, and the exit status.
 fn json_of(words: &[&str]) -> (Value, i32) {
     let output = vivant(words);
     let text = String::from_utf8_lossy(&output.stdout);
@@ -27,7 +27,7 @@ fn json_of(words: &[&str]) -> (Value, i32) {
     (value, output.status.code().unwrap())
 }
 
-/// A folder that goes when the test is over.
+/// A folder that is removed after the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -41,7 +41,7 @@ impl Folder {
         self.0.join(name).display().to_string()
     }
 
-    /// Starter clips as files, in a folder of their own.
+    /// Writes starter clips as files into a folder.
     fn clips(&self, names: &[&str]) -> String {
         fs::create_dir_all(self.0.join("takes")).unwrap();
         for name in names {
@@ -51,7 +51,7 @@ impl Folder {
         self.path("takes")
     }
 
-    /// A character of a repertoire alone.
+    /// Creates a character that only has a repertoire.
     fn character(&self, name: &str, repertoire: &str) -> String {
         fs::create_dir_all(self.0.join(name)).unwrap();
         fs::write(self.0.join(name).join("repertoire.json"), repertoire).unwrap();
@@ -105,7 +105,7 @@ fn a_folder_of_clips_becomes_a_character_that_performs() {
     );
     assert!(checked["seconds"].as_f64().unwrap() > 10.0);
     let show = folder.path("show.csv");
-    let (text, status) = said(&["perform", "--character", &eve, "--seconds", "5", "-o", &show]);
+    let (text, status) = printed(&["perform", "--character", &eve, "--seconds", "5", "-o", &show]);
     assert!(status == 0 && fs::metadata(&show).unwrap().len() > 10_000, "{text}");
 }
 
@@ -122,10 +122,10 @@ fn adding_twice_changes_nothing_and_adding_more_keeps_what_is_there() {
         (0, 5)
     );
     assert_eq!(everything(Path::new(&eve)), before);
-    // The clips themselves lie in the character's folder, too.
+    // The clips are also in the character's folder.
     let own = format!("{eve}/clips");
     assert_eq!(json_of(&["repertoire", "add", &own, "--character", &eve, "--json"]).0["added"], json!([]));
-    let (_, status) = said(&["repertoire", "add", "builtin", "--character", &eve]);
+    let (_, status) = printed(&["repertoire", "add", "builtin", "--character", &eve]);
     assert_eq!(status, 0);
     let old: Value =
         serde_json::from_slice(&before.iter().find(|(p, _)| p.ends_with("repertoire.json")).unwrap().1)
@@ -173,8 +173,8 @@ fn a_gltf_is_copied_with_its_data_and_refused_where_other_data_is_in_the_way() {
     assert!(Path::new(&format!("{eve}/clips/wave.bin")).exists());
     assert!(vivant(&["convert", "builtin", &glb, "--clip", "nod"]).status.success());
     split(&glb, &gltf, "wave.bin");
-    let (text, status) = said(&["repertoire", "add", &gltf, "--character", &eve]);
-    assert!(status == 1 && text.contains("wave.bin: another file of this name"), "{text}");
+    let (text, status) = printed(&["repertoire", "add", &gltf, "--character", &eve]);
+    assert!(status == 1 && text.contains("wave.bin: another file with this name"), "{text}");
 }
 
 #[test]
@@ -191,12 +191,12 @@ fn a_dry_run_writes_nothing_and_says_the_same() {
 }
 
 #[test]
-fn flags_say_what_the_motion_does_not() {
+fn options_override_suggested_labels() {
     let folder = Folder::new("flags");
     let (takes, eve) = (folder.clips(&["idle_breathe", "wave", "stretch"]), folder.path("eve"));
     let of = |name: &str| format!("{takes}/{name}.vrma");
     let (idle, wave, stretch) = (of("idle_breathe"), of("wave"), of("stretch"));
-    let add = |words: &[&str]| said(&[&["repertoire", "add", "--character", &eve], words].concat());
+    let add = |words: &[&str]| printed(&[&["repertoire", "add", "--character", &eve], words].concat());
     assert_eq!(add(&[&idle, "--name", "relaxed", "--as", "stance"]).1, 0);
     let labels =
         ["--as", "fidget", "--stance", "relaxed", "--hand", "L", "--layers", "arms,head", "--tags", "a,b"];
@@ -212,7 +212,7 @@ fn flags_say_what_the_motion_does_not() {
 }
 
 #[test]
-fn what_cannot_be_added_is_said_and_nothing_is_written() {
+fn clips_that_cannot_be_added_are_reported_and_nothing_is_written() {
     let folder = Folder::new("refused");
     let takes = folder.clips(&["wave", "nod"]);
     let (wave, bad) = (format!("{takes}/wave.vrma"), folder.path("bad.fbx"));
@@ -221,12 +221,12 @@ fn what_cannot_be_added_is_said_and_nothing_is_written() {
     let empty = folder.path("empty");
     fs::create_dir_all(&empty).unwrap();
     let check = |words: &[&str], status: i32, sentence: &str| {
-        let (text, code) = said(&[&["repertoire", "add"], words].concat());
+        let (text, code) = printed(&[&["repertoire", "add"], words].concat());
         assert!(code == status && text.contains(sentence), "{words:?}: {code}: {text}");
     };
     let eve = folder.path("eve");
     check(&[&wave], 2, "--character");
-    check(&[&wave, "--character", "builtin"], 1, "cannot be changed");
+    check(&[&wave, "--character", "builtin"], 1, "read-only");
     check(&[&wave, &bad, "--character", &eve], 1, "bad.fbx");
     check(&[&empty, "--character", &eve], 1, "no clips in this folder");
     check(&[&takes, "--name", "n", "--character", &eve], 1, "--name is for one clip");
@@ -235,7 +235,7 @@ fn what_cannot_be_added_is_said_and_nothing_is_written() {
     check(&[&wave, "--as", "dance", "--character", &eve], 2, "gesture, fidget, stance, transition");
     check(&[&wave, "--tags", "", "--character", &eve], 1, "tags[0]");
     check(&[&wave, "--stance", " ", "--character", &eve], 1, "stances[0].name");
-    check(&[&wave, "--layers", "arms,arms", "--character", &eve], 1, "in the list already");
+    check(&[&wave, "--layers", "arms,arms", "--character", &eve], 1, "is a duplicate");
     assert!(!Path::new(&eve).exists());
     let whole = folder.character("whole", r#"{"version": 1, "stances": [{"name": "a"}]}"#);
     let arms = ["--as", "stance", "--name", "b", "--layers", "arms", "--character", &whole];
@@ -245,7 +245,7 @@ fn what_cannot_be_added_is_said_and_nothing_is_written() {
     assert_eq!(everything(Path::new(&broken)), before);
 }
 
-/// Every fault that a check of a repertoire must find: its level, its path and some of its words.
+/// Checks a repertoire. Each expected fault has its level, its path and a part of its message.
 fn check(name: &str, repertoire: &str, status: i32, expected: &[(&str, &str, &str)]) {
     let folder = Folder::new(name);
     let eve = folder.character("eve", repertoire);
@@ -258,7 +258,7 @@ fn check(name: &str, repertoire: &str, status: i32, expected: &[(&str, &str, &st
         assert!(found, "{level} {path} {words}: {faults:?}");
     }
     assert_eq!(faults.len(), expected.len(), "{faults:?}");
-    let (text, code) = said(&["repertoire", "check", &eve]);
+    let (text, code) = printed(&["repertoire", "check", &eve]);
     assert_eq!(code, status);
     for (level, path, words) in expected {
         let line = format!("{level}: {path}: ");
@@ -267,7 +267,7 @@ fn check(name: &str, repertoire: &str, status: i32, expected: &[(&str, &str, &st
 }
 
 #[test]
-fn what_is_misspelt_is_told_with_its_path() {
+fn misspelt_fields_are_reported_with_their_path() {
     let text = r#"{"version": 1, "stances": [
         {"name": "a", "gestures": [{"clip": "builtin#wave", "hnd": "L"}, {"clip": 7}]},
         {"name": "b", "fidgets": [{"clip": "builtin#nod", "layers": ["arm"]}]}]}"#;
@@ -320,14 +320,14 @@ fn the_files_beside_it_are_checked_too() {
     let paths: Vec<&str> =
         checked["faults"].as_array().unwrap().iter().map(|f| f["path"].as_str().unwrap()).collect();
     assert_eq!((status, &paths[..]), (1, &["avatar", "behaviour"][..]));
-    let (text, status) = said(&["repertoire", "check", &folder.path("none")]);
+    let (text, status) = printed(&["repertoire", "check", &folder.path("none")]);
     assert!(status == 1 && text.contains("no such folder"), "{text}");
 }
 
 #[test]
 fn the_built_in_character_can_be_used_as_it_is() {
-    let (text, status) = said(&["repertoire", "check", "builtin"]);
-    assert!(status == 0 && text.contains("It can be used") && text.contains("gestures"), "{text}");
+    let (text, status) = printed(&["repertoire", "check", "builtin"]);
+    assert!(status == 0 && text.contains("is usable") && text.contains("gestures"), "{text}");
 }
 
 const THREE: &str = r#"{"version": 1, "stances": [
@@ -351,18 +351,18 @@ fn a_graph_is_a_picture_with_every_stance() {
     );
     let text = fs::read_to_string(&svg).unwrap();
     assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
-    for words in ["standing", "sitting", "a &lt;b&gt; &amp; c", "stretch", "dead end", "cannot be reached"] {
+    for words in ["standing", "sitting", "a &lt;b&gt; &amp; c", "stretch", "dead end", "unreachable"] {
         assert!(text.contains(&format!(">{words}<")), "{words}: {text}");
     }
-    assert_eq!(said(&["repertoire", "graph", &eve, "-o", &png]).1, 0);
+    assert_eq!(printed(&["repertoire", "graph", &eve, "-o", &png]).1, 0);
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
 }
 
 #[test]
 fn a_graph_needs_a_file_of_a_known_kind() {
-    let (text, status) = said(&["repertoire", "graph", "builtin"]);
+    let (text, status) = printed(&["repertoire", "graph", "builtin"]);
     assert!(status == 2 && text.contains("--output <FILE>"), "{text}");
-    let (text, status) = said(&["repertoire", "graph", "builtin", "-o", "x.jpg"]);
+    let (text, status) = printed(&["repertoire", "graph", "builtin", "-o", "x.jpg"]);
     assert!(status == 1 && text.contains(".svg or .png"), "{text}");
 }
 
@@ -381,7 +381,7 @@ fn starter_clips_are_recognised_and_a_bad_file_spoils_only_the_status() {
     assert!(of("wave")["file"].as_str().unwrap().ends_with("takes/wave.vrma"));
     assert_eq!(of("idle_breathe")["type"]["value"], "stance");
     assert!(all[3]["error"].as_str().unwrap().contains("bad.bvh"));
-    let (text, status) = said(&["repertoire", "suggest", &takes]);
+    let (text, status) = printed(&["repertoire", "suggest", &takes]);
     assert_eq!(status, 0);
     for words in ["gesture 9", "positive", "The head nods"] {
         assert!(text.contains(words), "{words}: {text}");
@@ -409,13 +409,13 @@ fn real_clips_become_a_character_that_can_be_planned_with() {
     assert_eq!(status, 0);
     let count = added["added"].as_array().unwrap().len();
     assert_eq!(fs::read_dir(format!("{eve}/clips")).unwrap().count(), count);
-    let (text, status) = said(&["plan", "--character", &eve, "--seconds", "60"]);
+    let (text, status) = printed(&["plan", "--character", &eve, "--seconds", "60"]);
     assert_eq!(status, 0, "{text}");
 }
 
 #[test]
-fn the_repertoire_in_the_guide_is_right_but_for_its_clips() {
-    let guide = include_str!("../../../docs/repertoire.md");
+fn the_repertoire_in_the_guide_is_valid_except_for_its_clips() {
+    let guide = include_str!("../../../docs/guides/repertoire.md");
     let text = guide.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
     let places = [
         "stances[0].clip",

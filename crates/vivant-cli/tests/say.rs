@@ -1,4 +1,4 @@
-//! `vivant say`: a voice and a character that play together, and a clear outcome for whatever cannot be said.
+//! `vivant say`: voice and character are synchronised, and text that cannot be spoken is reported.
 
 #![allow(missing_docs, reason = "tests")]
 #![allow(clippy::print_stderr, reason = "tests say what they skip and measure")]
@@ -16,7 +16,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e} in {text}"))
 }
 
-/// A folder of its own.
+/// Creates a folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("vivant-say-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -46,7 +46,7 @@ impl Table {
         self.rows.last().unwrap()[0]
     }
 
-    /// How much of what opens a mouth is shown in a row.
+    /// Returns the sum of the weights that open the mouth in a row.
     fn open(&self, row: &[f64]) -> f64 {
         let opens =
             |name: &str| ["aa", "E", "ih", "oh", "ou"].iter().any(|end| name == format!("viseme_{end}"));
@@ -54,7 +54,7 @@ impl Table {
         all.map(|(_, weight)| weight).sum()
     }
 
-    /// The row of an instant.
+    /// Returns the row at a time.
     fn at(&self, secs: f64) -> &[f64] {
         let row = self.rows.partition_point(|row| row[0] < secs);
         &self.rows[row.min(self.rows.len() - 1)]
@@ -84,13 +84,13 @@ fn write_wav(path: &Path, samples: impl Iterator<Item = i16>) {
 
 const LINE: &str = "[nod] Please pay my big brother, Bob. Maybe Pam may come home by bus, or Tom.";
 
-/// Lips are closed in the middle of all sounds that need it, as far as the sounds told last long enough to be seen, and
-/// come to rest when all is said.
-fn check_mouth(said: &Value, table: &Table) {
-    let begins = said["voice"][0].as_f64().unwrap();
-    let ends = said["voice"][1].as_f64().unwrap();
+/// Checks that lips are closed in the middle of all phonemes that need it, if they last long enough to be visible, and
+/// come to rest at the end.
+fn check_mouth(printed: &Value, table: &Table) {
+    let begins = printed["voice"][0].as_f64().unwrap();
+    let ends = printed["voice"][1].as_f64().unwrap();
     let (mut closed, mut all) = (0, 0);
-    for phone in said["phones"].as_array().unwrap() {
+    for phone in printed["phones"].as_array().unwrap() {
         let secs = |key: &str| begins + phone[key].as_f64().unwrap();
         if !["P", "B", "M"].contains(&phone["phone"].as_str().unwrap()) {
             continue;
@@ -108,7 +108,7 @@ fn check_mouth(said: &Value, table: &Table) {
     for row in table.rows.iter().filter(|row| row[0] > ends + 0.3) {
         assert!(
             table.open(row) < 0.05,
-            "open by {} at {} s, and all is said at {ends} s",
+            "open by {} at {} s, and the voice ends at {ends} s",
             table.open(row),
             row[0]
         );
@@ -122,16 +122,16 @@ fn a_voice_and_a_character_are_as_long_as_each_other_and_the_lips_close() {
     }
     let folder = folder("voice");
     let out = folder.join("bob.wav+csv");
-    let said = json(&vivant(&[LINE, "--voice", "espeak-ng", "-o", out.to_str().unwrap(), "--json"]));
+    let printed = json(&vivant(&[LINE, "--voice", "espeak-ng", "-o", out.to_str().unwrap(), "--json"]));
     let (wav, csv) = (folder.join("bob.wav"), folder.join("bob.csv"));
-    assert_eq!(said["written"], serde_json::json!([wav, csv]), "{said}");
+    assert_eq!(printed["written"], serde_json::json!([wav, csv]), "{printed}");
     let table = Table::read(&csv);
     assert!((wav_secs(&wav) - table.secs()).abs() < 0.1, "{} and {} s", wav_secs(&wav), table.secs());
-    check_mouth(&said, &table);
+    check_mouth(&printed, &table);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Languages with other letters and other sounds: what is heard is seen.
+/// Lip-sync works for languages with other letters and phonemes.
 #[test]
 fn lips_close_in_other_languages_too() {
     if !has_espeak() {
@@ -147,30 +147,30 @@ fn lips_close_in_other_languages_too() {
     ] {
         let out = folder.join(format!("{voice}.csv"));
         let named = format!("espeak-ng:{voice}");
-        let said = json(&vivant(&[words, "--voice", &named, "-o", out.to_str().unwrap(), "--json"]));
+        let printed = json(&vivant(&[words, "--voice", &named, "-o", out.to_str().unwrap(), "--json"]));
         let table = Table::read(&out);
-        check_mouth(&said, &table);
+        check_mouth(&printed, &table);
         let name =
             |phone: &Value| phone["phone"].as_str().unwrap().trim_end_matches(char::is_numeric).to_owned();
         let shapes: std::collections::BTreeSet<String> =
-            said["phones"].as_array().unwrap().iter().map(name).collect();
-        assert!(shapes.len() >= 12, "{voice} is more than a few sounds: {shapes:?}");
+            printed["phones"].as_array().unwrap().iter().map(name).collect();
+        assert!(shapes.len() >= 12, "{voice} has many phonemes: {shapes:?}");
     }
     std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn nobody_speaks_and_the_lips_close() {
+fn without_a_voice_the_lips_close() {
     let folder = folder("none");
     let out = folder.join("bob.csv");
-    let said = json(&vivant(&[LINE, "--voice", "none", "-o", out.to_str().unwrap(), "--json"]));
+    let printed = json(&vivant(&[LINE, "--voice", "none", "-o", out.to_str().unwrap(), "--json"]));
     let table = Table::read(&out);
-    assert!((said["seconds"].as_f64().unwrap() - table.secs()).abs() < 0.1, "{said}");
-    check_mouth(&said, &table);
+    assert!((printed["seconds"].as_f64().unwrap() - table.secs()).abs() < 0.1, "{printed}");
+    check_mouth(&printed, &table);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// A recording with its words is aligned with them; alone, it is listened to.
+/// A recording is aligned with its text; without text, audio lip-sync is used.
 #[test]
 fn a_recording_is_a_voice_with_words_and_without() {
     if !has_espeak() {
@@ -182,16 +182,16 @@ fn a_recording_is_a_voice_with_words_and_without() {
     let by_espeak = json(&vivant(&[words, "--voice", "espeak-ng", "-o", &path("a.wav"), "--json"]));
     let aligned = json(&vivant(&[words, "--voice", &path("a.wav"), "-o", &path("b.csv"), "--json"]));
     let begins = by_espeak["voice"][0].as_f64().unwrap();
-    let (told, found) = (by_espeak["words"].as_array().unwrap(), aligned["words"].as_array().unwrap());
-    assert_eq!(told.len(), found.len());
-    for (told, found) in told.iter().zip(found) {
-        let off = told["start"].as_f64().unwrap() + begins - found["start"].as_f64().unwrap();
-        assert!(off.abs() < 0.15, "{told} was found at {found}");
+    let (words, found) = (by_espeak["words"].as_array().unwrap(), aligned["words"].as_array().unwrap());
+    assert_eq!(words.len(), found.len());
+    for (word, found) in words.iter().zip(found) {
+        let off = word["start"].as_f64().unwrap() + begins - found["start"].as_f64().unwrap();
+        assert!(off.abs() < 0.15, "{word} was found at {found}");
     }
     let heard = json(&vivant(&["--voice", &path("a.wav"), "-o", &path("c.csv"), "--json"]));
     assert_eq!(heard["words"], serde_json::json!([]));
     let table = Table::read(&folder.join("c.csv"));
-    let word = &told[4];
+    let word = &words[4];
     let during = |row: &&Vec<f64>| {
         let secs = row[0] - begins - heard["voice"][0].as_f64().unwrap();
         secs > word["start"].as_f64().unwrap() && secs < word["end"].as_f64().unwrap()
@@ -203,7 +203,7 @@ fn a_recording_is_a_voice_with_words_and_without() {
 }
 
 #[test]
-fn whatever_cannot_be_said_has_a_clear_outcome() {
+fn text_that_cannot_be_spoken_is_reported() {
     let folder = folder("faults");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let out = path("out.csv");
@@ -219,45 +219,45 @@ fn whatever_cannot_be_said_has_a_clear_outcome() {
         assert!(text.contains(sentence), "{words:?}: {text}");
     };
     let none = ["--voice", "none"];
-    check(&["", none[0], none[1]], 1, "there is nothing to say");
-    check(&["😀 🎉", none[0], none[1]], 1, "“😀” is not spoken");
-    check(&[&path("empty.txt"), none[0], none[1]], 1, "there is nothing to say");
+    check(&["", none[0], none[1]], 1, "nothing to speak");
+    check(&["😀 🎉", none[0], none[1]], 1, "“😀” cannot be spoken");
+    check(&[&path("empty.txt"), none[0], none[1]], 1, "nothing to speak");
     check(&[&path("missing.txt"), none[0], none[1]], 1, "no such file");
-    check(&[&path("long.txt"), none[0], none[1]], 1, "1000000 letters are too many");
+    check(&[&path("long.txt"), none[0], none[1]], 1, "too long: 1000000 characters");
     check(&[&path("odd.ssml"), none[0], none[1]], 1, "odd.ssml");
-    check(&["Hello", "--voice", "siri"], 1, "there is no voice “siri”");
+    check(&["Hello", "--voice", "siri"], 1, "unknown voice “siri”");
     check(&["Hello", "--voice", &path("missing.wav")], 1, "no such file");
-    check(&["Hello", "--voice", &path("no.wav")], 1, "no recording that can be read");
+    check(&["Hello", "--voice", &path("no.wav")], 1, "cannot read this recording");
     check(&["Hello", "--rate", "9"], 2, "from 0.5 to 2.5");
-    check(&["Hello", none[0], none[1], "-o", &path("x.wav")], 1, "--voice none cannot be heard");
+    check(&["Hello", none[0], none[1], "-o", &path("x.wav")], 1, "--voice none has no audio");
     check(&["Hello", none[0], none[1], "-o", &path("x.fbx")], 1, "give .wav, .vrma, .glb");
-    check(&["Привет", none[0], none[1]], 1, "“Привет” is not spoken");
-    check(&["Hello 😀", none[0], none[1]], 0, "small pictures are not spoken");
-    check(&["Hello 你好", none[0], none[1]], 0, "letters that the language does not have");
+    check(&["Привет", none[0], none[1]], 1, "“Привет” cannot be spoken");
+    check(&["Hello 😀", none[0], none[1]], 0, "emoji are not spoken");
+    check(&["Hello 你好", none[0], none[1]], 0, "letters of other scripts");
     check(&["[dance:tango] Hello", none[0], none[1]], 0, "dance");
     std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn who_has_no_espeak_is_told_how_to_get_it() {
+fn without_espeak_the_error_says_how_to_install_it() {
     let folder = folder("absent");
     let out = folder.join("a.csv");
     let run = |words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
         command.arg("say").args(words).env("VIVANT_ESPEAK", "/nowhere/espeak-ng").output().unwrap()
     };
-    let told = run(&["Hello", "--voice", "espeak-ng", "-o", out.to_str().unwrap()]);
-    let text = String::from_utf8_lossy(&told.stderr);
-    assert!(told.status.code() == Some(1) && text.contains("apt install espeak-ng"), "{text}");
-    // Where nobody asked for it, lips move without it, and that is told.
-    let told = run(&["Hello", "-o", out.to_str().unwrap()]);
-    let text = String::from_utf8_lossy(&told.stderr);
-    assert!(told.status.success() && text.contains("is not installed"), "{text}");
+    let output = run(&["Hello", "--voice", "espeak-ng", "-o", out.to_str().unwrap()]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && text.contains("apt install espeak-ng"), "{text}");
+    // If espeak-ng was not requested, lips move without it, with a warning.
+    let output = run(&["Hello", "-o", out.to_str().unwrap()]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && text.contains("not installed"), "{text}");
     std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn silent_and_clipped_recordings_are_told() {
+fn silent_and_clipped_recordings_are_reported() {
     let folder = folder("odd");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     write_wav(&folder.join("silent.wav"), std::iter::repeat_n(0, 16_000));

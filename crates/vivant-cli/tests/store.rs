@@ -1,4 +1,4 @@
-//! Characters over HTTP, as the studio meets them, and a server that is killed while it saves.
+//! Characters over HTTP as the studio uses them, and a server that is killed while it saves.
 
 #![allow(missing_docs, reason = "tests")]
 #![allow(clippy::print_stdout, reason = "tests print what they measure")]
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A folder of characters that goes when the test is over.
+/// A folder of characters that is removed after the test.
 struct Home(PathBuf);
 
 impl Home {
@@ -22,7 +22,7 @@ impl Home {
         Self(folder)
     }
 
-    /// Eve, whose body is a skeleton: nothing takes long to read.
+    /// Creates Eve, whose avatar is only a skeleton and fast to read.
     fn with_eve(name: &str) -> Self {
         let home = Self::new(name);
         let eve = home.0.join("eve");
@@ -68,12 +68,12 @@ impl Server {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let said: Value = serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e} in {line:?}"));
-        let address = said["listening"].as_str().unwrap().trim_start_matches("http://").to_owned();
+        let printed: Value = serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e} in {line:?}"));
+        let address = printed["listening"].as_str().unwrap().trim_start_matches("http://").to_owned();
         Self { child, address }
     }
 
-    /// A request whose answer is not waited for.
+    /// Sends a request without waiting for the answer.
     fn ask(&self, method: &str, path: &str, body: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let head = format!(
@@ -112,10 +112,10 @@ impl Drop for Server {
     }
 }
 
-/// The status and the body, if an answer came as a whole.
+/// Returns the status and the body, if the answer is complete.
 fn answer(stream: &mut TcpStream) -> Option<(u16, Vec<u8>)> {
     let mut all = Vec::new();
-    // Who was killed says nothing more.
+    // A killed server does not answer.
     let _ = stream.read_to_end(&mut all);
     let end = all.windows(4).position(|four| four == b"\r\n\r\n")?;
     let head = String::from_utf8_lossy(&all[..end]).to_lowercase();
@@ -135,7 +135,7 @@ fn edit(revision: &Value, number: u64) -> Vec<u8> {
     edit.to_string().into_bytes()
 }
 
-/// Which state this is; both texts must say the same.
+/// Returns the number of the state; both texts must agree.
 fn number(eve: &Value) -> u64 {
     let name: u64 = eve["name"].as_str().unwrap().parse().unwrap();
     let stance = eve["repertoire"]["stances"][0]["name"].as_str().unwrap();
@@ -147,7 +147,7 @@ fn number(eve: &Value) -> u64 {
     name
 }
 
-/// Seeded chance from 0 to 1.
+/// Seeded random numbers from 0 to 1.
 struct Chance(u64);
 
 impl Chance {
@@ -157,7 +157,7 @@ impl Chance {
     }
 }
 
-/// How long a save takes here, so that kills fall into it.
+/// Measures the duration of a save, to kill the server during one.
 fn one_save(server: &Server, stack: &mut Vec<u64>) -> Duration {
     let mut times = Vec::new();
     for number in 1..=5 {
@@ -192,15 +192,15 @@ fn a_server_that_is_killed_while_it_saves_leaves_the_old_state_or_the_new_one() 
         };
         std::thread::sleep(save.mul_f64(1.2 * chance.next()));
         server.kill();
-        let was_told = answer(&mut asked).is_some_and(|(status, _)| status == 200);
+        let was_confirmed = answer(&mut asked).is_some_and(|(status, _)| status == 200);
         if kill % 25 == 0 {
             check_alone(&home.0.join("eve"));
         }
         server = Server::start(&home.0);
         let after = number(&server.eve());
-        assert!(after == target || (after == before && !was_told), "{before} → {target}: {after}");
+        assert!(after == target || (after == before && !was_confirmed), "{before} → {target}: {after}");
         (old, new) = if after == target { (old, new + 1) } else { (old + 1, new) };
-        // The machine may get slower or faster meanwhile: wait so long that about half of the kills come too early.
+        // The speed of the machine may change: adapt the delay so that about half of the kills come too early.
         save = save.mul_f64(if after == target { 0.93 } else { 1.07 });
         match (after == target, is_undo) {
             (false, _) => {}
@@ -218,7 +218,7 @@ fn a_server_that_is_killed_while_it_saves_leaves_the_old_state_or_the_new_one() 
     assert!(manifest.starts_with("# hers\n"), "{manifest}");
 }
 
-/// What is on the disk loads also where no server mends it first.
+/// Checks that the files load without a server that repairs them first.
 fn check_alone(eve: &Path) {
     let checked =
         Command::new(env!("CARGO_BIN_EXE_vivant")).args(["repertoire", "check"]).arg(eve).output().unwrap();
@@ -226,34 +226,34 @@ fn check_alone(eve: &Path) {
 }
 
 #[test]
-fn every_refusal_has_its_status_and_its_words() {
+fn every_refusal_has_its_status_and_message() {
     let home = Home::with_eve("refusals");
     let server = Server::start(&home.0);
     let stale = edit(&json!(7), 1);
     let eve = "/api/characters/eve";
     for (method, path, body, status, words) in [
         ("POST", "/api/characters", &b"{}"[..], 422, "the field `name` is missing"),
-        ("POST", "/api/characters", b"{\"name\": \"x\", \"from\": \"adam\"}", 404, "there is no character `adam`"),
+        ("POST", "/api/characters", b"{\"name\": \"x\", \"from\": \"adam\"}", 404, "no character `adam`"),
         ("POST", "/api/characters", b"nonsense", 422, "line 1"),
-        ("GET", "/api/characters/adam", b"", 404, "there is no character `adam`"),
+        ("GET", "/api/characters/adam", b"", 404, "no character `adam`"),
         ("GET", "/api/characters/..%2f..%2fetc", b"", 404, "there is no such address"),
         ("PUT", eve, b"[]", 422, "curly brackets"),
         ("PUT", eve, b"{\"revision\": 1, \"what\": \"x\", \"repertoire\": {\"version\": 1, \"stances\": [{\"name\": \"\"}]}}", 422, "repertoire.stances[0].name: is empty"),
         ("PUT", eve, b"{\"revision\": 1, \"what\": \"x\", \"temperament\": {\"lidTempo\": 9}}", 422, "temperament.lidTempo: 9 is out of range"),
         ("PUT", eve, &stale, 409, "load it again"),
-        ("PUT", "/api/characters/builtin", &stale, 403, "make a copy"),
+        ("PUT", "/api/characters/builtin", &stale, 403, "is read-only"),
         ("POST", "/api/characters/eve/undo", b"", 422, "nothing left to undo"),
         ("POST", "/api/characters/eve/redo", b"", 422, "nothing to redo"),
         ("POST", "/api/characters/eve/place", b"{\"revision\": 1, \"clips\": [\"clips/nodd.bvh\"]}", 404, "did you mean `clips/nod.bvh`?"),
-        ("POST", "/api/characters/eve/clips?name=a.bvh", b"garbage", 422, "a.bvh: this is none of the formats"),
-        ("POST", "/api/characters/eve/avatar?name=a.vrm", b"garbage", 422, "a.vrm: this is none of the formats"),
-        ("GET", "/api/characters/eve/pose?clip=none&at=0", b"", 404, "there is no clip `none`"),
-        ("GET", "/api/characters/eve/avatar", b"", 404, "only its bones can be shown"),
+        ("POST", "/api/characters/eve/clips?name=a.bvh", b"garbage", 422, "a.bvh: unknown file format"),
+        ("POST", "/api/characters/eve/avatar?name=a.vrm", b"garbage", 422, "a.vrm: unknown file format"),
+        ("GET", "/api/characters/eve/pose?clip=none&at=0", b"", 404, "no readable clip `none`"),
+        ("GET", "/api/characters/eve/avatar", b"", 404, "only bones"),
     ] {
-        let (found, said) = server.json(method, path, body);
-        let error = said["error"].as_str().unwrap_or_default();
-        assert_eq!(found, status, "{method} {path}: {said}");
-        assert!(error.contains(words), "{method} {path}: {said}");
+        let (found, printed) = server.json(method, path, body);
+        let error = printed["error"].as_str().unwrap_or_default();
+        assert_eq!(found, status, "{method} {path}: {printed}");
+        assert!(error.contains(words), "{method} {path}: {printed}");
     }
     assert_eq!(number(&server.eve()), 0);
     let mut stream = TcpStream::connect(&server.address).unwrap();
@@ -262,10 +262,10 @@ fn every_refusal_has_its_status_and_its_words() {
         server.address
     );
     stream.write_all(head.as_bytes()).unwrap();
-    let mut said = [0; 512];
-    let read = stream.read(&mut said).unwrap();
-    let said = String::from_utf8_lossy(&said[..read]);
-    assert!(said.starts_with("HTTP/1.1 413") && said.contains("256 MiB"), "{said}");
+    let mut printed = [0; 512];
+    let read = stream.read(&mut printed).unwrap();
+    let printed = String::from_utf8_lossy(&printed[..read]);
+    assert!(printed.starts_with("HTTP/1.1 413") && printed.contains("256 MiB"), "{printed}");
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn files(folder: &Path, most: usize) -> Vec<PathBuf> {
 }
 
 #[test]
-fn real_clips_and_real_bodies_are_taken() {
+fn real_clips_and_avatars_are_accepted() {
     let Some(data) = data() else { return };
     let home = Home::with_eve("real");
     let server = Server::start(&home.0);

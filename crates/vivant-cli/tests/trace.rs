@@ -1,4 +1,4 @@
-//! `vivant trace` as people and programs meet it: the tables of gaze shifts and of eyes left alone.
+//! Tests of `vivant trace`: the tables of gaze shifts and of idle eyes.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -12,7 +12,7 @@ fn vivant(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_vivant")).arg("trace").args(words).output().unwrap()
 }
 
-/// What goes to standard output when all goes well. The words are separated by spaces.
+/// Runs `vivant trace` with arguments separated by spaces, and returns standard output.
 fn traced(words: &str) -> String {
     let output = vivant(&words.split(' ').collect::<Vec<_>>());
     assert!(output.status.success(), "{words}: {output:?}");
@@ -46,7 +46,7 @@ impl Trace {
         self.column(name).next_back().unwrap()
     }
 
-    /// When each blink begins.
+    /// Returns the start of each blink.
     fn blinks(&self) -> Vec<f64> {
         let flags = self.column("blink").collect::<Vec<_>>();
         let starts = (0..flags.len()).filter(|i| flags[*i] == 1.0 && (*i == 0 || flags[i - 1] == 0.0));
@@ -54,8 +54,8 @@ impl Trace {
     }
 }
 
-/// Paper 2 by hand: OMR 40°, HMR 75°, half of the way for resetting. Where the gaze comes from and goes to,
-/// and HMF; then where head and eyes are in the end.
+/// Paper 2 by hand: OMR 40°, HMR 75°, half of the way for resetting. Each case has start, target and HMF, then the final
+/// angles of head and eyes.
 #[test]
 fn gaze_shifts_end_where_paper_2_says() {
     for (from, to, factor, head, eye) in [
@@ -86,12 +86,12 @@ fn gaze_shifts_end_where_paper_2_says() {
         check("eye_left_yaw", eye);
         check("eye_right_yaw", eye);
         check("gaze_yaw", f64::from(to));
-        assert!((trace.rows[0][8] - f64::from(from)).abs() < 1e-6, "{words}: it begins there");
+        assert!((trace.rows[0][8] - f64::from(from)).abs() < 1e-6, "{words}: it starts there");
     }
 }
 
-/// Once on the target the gaze stays there, while the head still turns; the eyes keep to their range, and
-/// there is rest at the end.
+/// Once on target, the gaze stays there while the head still turns; the eyes stay in their range, and everything rests
+/// at the end.
 #[test]
 fn the_gaze_stays_on_its_target_while_the_head_turns() {
     const ON_TARGET_RAD: f64 = 1e-6;
@@ -110,7 +110,7 @@ fn the_gaze_stays_on_its_target_while_the_head_turns() {
         let target = [yaw, pitch].map(|number| number.parse::<f64>().unwrap());
         let off = |row: &Vec<f64>| (row[8] - target[0]).abs().max((row[9] - target[1]).abs()).to_radians();
         let landed = trace.rows.iter().position(|row| off(row) < ON_TARGET_RAD).unwrap();
-        // What is lively may dip in a blink; by the end all is still.
+        // With liveliness the eyes may dip in a blink; at the end everything is still.
         if !words.contains("liveliness") {
             assert!(trace.rows[landed..].iter().all(|row| off(row) < ON_TARGET_RAD), "{words}");
         }
@@ -119,7 +119,7 @@ fn the_gaze_stays_on_its_target_while_the_head_turns() {
         }
         let rest = &trace.rows[trace.rows.len() - 200..];
         assert!(rest.iter().all(|row| row[1..] == rest[0][1..]), "{words}: 0.2 s of rest");
-        assert!(trace.rows[trace.rows.len() - 205][1..] != rest[0][1..], "{words}: and no more");
+        assert!(trace.rows[trace.rows.len() - 205][1..] != rest[0][1..], "{words}: not longer");
     }
 }
 
@@ -128,7 +128,7 @@ fn the_pure_model_has_no_chance_in_it_and_a_lively_one_has() {
     let shift = |more: &str| traced(&format!("gaze-shift --to 30,10 {more}"));
     assert_eq!(shift("--seed 1"), shift("--seed 2"));
     assert_ne!(shift("--seed 1 --liveliness 1"), shift("--seed 2 --liveliness 1"));
-    assert_eq!(shift("--strategy ru"), shift("--strategy nb"), "nothing blinks of itself");
+    assert_eq!(shift("--strategy ru"), shift("--strategy nb"), "no spontaneous blinks");
 }
 
 #[test]
@@ -139,10 +139,10 @@ fn gaze_evoked_blinks_come_with_the_shift() {
 }
 
 #[test]
-fn a_target_out_of_reach_is_said_to_be_so() {
+fn a_target_out_of_reach_is_reported() {
     let output = vivant(&["gaze-shift", "--to", "-130,0", "--preset", "peters", "--json"]);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("falls 15° short of 130° right"), "{said}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && printed.contains("stops 15° short of 130° right"), "{printed}");
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!((found["shortfall_deg"].as_f64().unwrap() - 15.0).abs() < 1e-6);
     let reached = vivant(&["gaze-shift", "--to", "-115,0", "--preset", "peters", "--json"]);
@@ -190,13 +190,13 @@ fn still_eyes_stay_where_they_are() {
 }
 
 #[test]
-fn what_was_found_out_is_in_the_title_and_in_json() {
+fn measured_values_are_in_the_title_and_in_json() {
     let found: Value =
         serde_json::from_str(&traced("eyes --seconds 60 --rate 2 --strategy ru --seed 9 --json")).unwrap();
     assert_eq!(found["blinks_per_minute"], 20.0, "also between rows that are far apart");
     let title = found["title"].as_str().unwrap();
     assert!(
-        title.contains("seed 9 · 20 blinks a minute (regular)") && title.contains("60 s, idle"),
+        title.contains("seed 9 · 20 blinks per minute (regular)") && title.contains("60 s, idle"),
         "{title}"
     );
     assert_eq!(
@@ -232,25 +232,25 @@ fn lids_and_blinks_have_apertures_and_velocities() {
 }
 
 #[test]
-fn what_cannot_be_understood_names_the_option_and_what_to_give() {
+fn invalid_values_are_reported_with_the_option_and_the_range() {
     let check = |words: &str, option: &str, advice: &str| {
         let output = vivant(&words.split(' ').collect::<Vec<_>>());
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{words}: {text}");
         assert!(text.contains(option) && text.contains(advice), "{words}: {text}");
     };
-    check("gaze-shift --to abc", "--to", "yaw and pitch in degrees with a comma");
+    check("gaze-shift --to abc", "--to", "yaw and pitch in degrees, separated by a comma");
     check("gaze-shift --to 1", "--to", "as in 30,-10");
     check("gaze-shift --from 200,0 --to 1,1", "--from", "-180 to 180");
     check("gaze-shift", "--to", "required");
     check("gaze-shift --to 1,1 --hmf 2", "--hmf", "from 0 to 1");
     check("gaze-shift --to 1,1 --strategy xyz", "--strategy", "nb, ru, ge, pge, r+pge, natural");
     check("gaze-shift --to 1,1 --preset xyz", "--preset", "human, peters");
-    check("gaze-shift --to 1,1 --rate 0", "--rate", "1 to 1000000 samples a second");
+    check("gaze-shift --to 1,1 --rate 0", "--rate", "1 to 1000000 samples per second");
     check("eyes", "--seconds", "required");
     check("eyes --seconds 0", "--seconds", "0.01 to 36000 seconds");
     check("eyes --seconds 9 --state asleep", "--state", "idle, speaking, listening, reading, thinking");
     check("eyes --seconds 9 --evoked xyz", "--evoked", "peters, evinger");
     check("eyes --seconds 9 --blink-rate -1", "--blink-rate", "0 to 120 blinks");
-    check("eyes --seconds 9 --rate -5", "--rate", "samples a second");
+    check("eyes --seconds 9 --rate -5", "--rate", "samples per second");
 }

@@ -1,4 +1,4 @@
-//! `vivant track` as people and programs meet it, on films whose truth is known.
+//! Tests of `vivant track` on films with known points.
 
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
@@ -15,10 +15,10 @@ use vivant_learn::film::synthetic::{Scene, Settings};
 use vivant_learn::film::{Points, layout};
 
 const FRAMES: usize = 75;
-/// Frames of a chunk: three chunks and a half, so that there are seams.
+/// Frames per chunk: three and a half chunks, to test their boundaries.
 const CHUNK: &str = "--chunk 24";
 
-/// A small film, its truth, and labels of every third frame.
+/// A small film with its true points, and labels of every third frame.
 struct Filmed {
     y4m: Vec<u8>,
     truth: Vec<Points>,
@@ -49,7 +49,7 @@ fn filmed(name: &str) -> Folder {
     folder
 }
 
-/// As [`filmed`], with the model made.
+/// Same as [`filmed`], with the model.
 fn modelled(name: &str) -> Folder {
     let folder = filmed(name);
     folder.stdout(&format!(
@@ -58,7 +58,7 @@ fn modelled(name: &str) -> Folder {
     folder
 }
 
-/// The cells of a track by rows, without the header.
+/// Returns the cells of a track by rows, without the header.
 fn rows(csv: &str) -> Vec<Vec<String>> {
     csv.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
@@ -67,14 +67,14 @@ fn number(cell: &str) -> Option<f64> {
     cell.parse().ok()
 }
 
-/// Feeds a film through standard input.
+/// Starts the command with standard input for a film.
 fn start(folder: &Folder, words: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
     command.current_dir(folder.path("")).args(words.split(' '));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Waits until a file has so many lines; whoever should write it has to be alive.
+/// Waits until a file has a number of lines, while the process that writes it runs.
 fn until_it_has(child: &mut Child, file: &std::path::Path, lines: usize) {
     while std::fs::read_to_string(file).map_or(0, |text| text.lines().count()) < lines {
         assert!(child.try_wait().unwrap().is_none(), "it has ended");
@@ -84,13 +84,13 @@ fn until_it_has(child: &mut Child, file: &std::path::Path, lines: usize) {
 
 fn fed(folder: &Folder, words: &str, bytes: &[u8]) -> Output {
     let mut child = start(folder, words);
-    // Whoever refuses the film reads no more of it.
+    // A process that refuses the film stops reading it.
     let _ = child.stdin.take().unwrap().write_all(bytes);
     child.wait_with_output().unwrap()
 }
 
 #[test]
-fn lids_are_followed_as_they_are() {
+fn lids_are_tracked_accurately() {
     let folder = modelled("truth");
     let csv = folder.text("track.csv");
     let rows = rows(&csv);
@@ -133,7 +133,7 @@ fn the_track_is_the_same_with_any_jobs_and_has_no_seams() {
     }
 }
 
-/// The share of frames with eyes, and the mean distance of their points from the truth, in pixels.
+/// Returns the share of frames with eyes, and the mean error of their points in pixels.
 fn found_and_error_px(csv: &str) -> (f64, f64) {
     let mut distances = Vec::new();
     for (row, truth) in rows(csv).iter().zip(&FILMED.truth) {
@@ -145,9 +145,9 @@ fn found_and_error_px(csv: &str) -> (f64, f64) {
     (found, distances.iter().sum::<f64>() / distances.len() as f64)
 }
 
-/// A film whose picture is mostly in its colours: light has an eighth of the contrast.
+/// In this film the contrast is mostly in the colours; brightness has an eighth of it.
 #[test]
-fn films_are_followed_in_colour_and_the_model_keeps_that() {
+fn films_are_tracked_in_colour_and_the_model_stores_it() {
     let folder = filmed("colour");
     let mut film = b"YUV4MPEG2 W176 H132 F30:1 C444\n".to_vec();
     let size = 176 * 132;
@@ -167,13 +167,13 @@ fn films_are_followed_in_colour_and_the_model_keeps_that() {
         assert!(found >= 0.98 && error_px < 0.3, "{file}: {found} of the frames, {error_px} px");
     }
     assert!(folder.text("gray.csv") != folder.text("colour.csv"));
-    // Three looks in place of one.
+    // Three channels instead of one.
     let [gray, colour] = ["gray.aam", "me.aam"].map(|file| std::fs::read(folder.path(file)).unwrap().len());
     assert!(colour > 2 * gray, "{colour} bytes for {gray}");
 }
 
 #[test]
-fn a_track_is_a_recording_for_all_who_read_them() {
+fn a_track_can_be_read_as_a_recording() {
     let mut labels = FILMED.labels.clone();
     labels.gaze = [(0, 5.0), (30, -10.0)]
         .map(|(frame, yaw_deg)| GazeKey {
@@ -207,12 +207,12 @@ fn a_track_is_a_recording_for_all_who_read_them() {
 }
 
 #[test]
-fn a_run_that_was_stopped_is_gone_on_with() {
+fn an_interrupted_run_is_resumed() {
     let folder = modelled("stopped");
     let words = format!("track - --model me.aam {CHUNK} --jobs 1 -o again.csv");
     let mut child = start(&folder, &words);
     let mut input = child.stdin.take().unwrap();
-    // Two chunks and a half, and then nothing more.
+    // Two and a half chunks, then nothing.
     input.write_all(&FILMED.y4m[..FILMED.y4m.len() * 60 / FRAMES]).unwrap();
     input.flush().unwrap();
     let part = folder.path("again.csv.part");
@@ -221,8 +221,8 @@ fn a_run_that_was_stopped_is_gone_on_with() {
     child.wait().unwrap();
     assert!(!folder.path("again.csv").exists());
     let output = fed(&folder, &words, &FILMED.y4m);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("behind its 48 frames"), "{said}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && printed.contains("after 48 frames"), "{printed}");
     folder.stdout("track film.y4m --model me.aam -o whole.csv");
     assert!(folder.text("again.csv") == folder.text("whole.csv"));
     assert!(!part.exists() && !folder.path("again.csv.part.key").exists());
@@ -230,21 +230,21 @@ fn a_run_that_was_stopped_is_gone_on_with() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_keeps_what_was_tracked_and_says_how_to_go_on() {
+fn ctrl_c_keeps_the_tracked_frames_and_says_how_to_resume() {
     let folder = modelled("ctrl-c");
     let mut child = start(&folder, &format!("track - --model me.aam {CHUNK} --jobs 1 -o again.csv"));
     let mut input = child.stdin.take().unwrap();
     input.write_all(&FILMED.y4m[..FILMED.y4m.len() * 60 / FRAMES]).unwrap();
-    // Ctrl-C is listened for before the first chunk is done.
+    // The handler of Ctrl-C is installed before the first chunk is done.
     until_it_has(&mut child, &folder.path("again.csv.part"), 2);
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     // A busy machine may deliver the signal late; nothing shows that it has arrived.
     std::thread::sleep(std::time::Duration::from_secs(2));
     drop(input);
-    let mut said = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
-    assert!(said.contains("again.csv.part") && said.contains("same command again"), "{said}");
+    let mut printed = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{printed}");
+    assert!(printed.contains("again.csv.part") && printed.contains("run it again"), "{printed}");
     assert!(folder.text("again.csv.part").lines().count() > 24);
 }
 
@@ -256,12 +256,12 @@ fn a_film_that_is_cut_off_is_tracked_to_its_end() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(output.status.success());
     assert_eq!((report["frames"].as_u64(), report["written"].as_str()), (Some(37), Some("cut.csv")));
-    assert!(report["warnings"][0]["message"].as_str().unwrap().contains("which are kept"), "{report}");
+    assert!(report["warnings"][0]["message"].as_str().unwrap().contains("ends early"), "{report}");
     assert_eq!(rows(&folder.text("cut.csv")).len(), 37);
 }
 
 #[test]
-fn a_film_without_a_face_is_said_and_keeps_its_gaps() {
+fn a_film_without_a_face_is_reported_and_has_gaps() {
     let folder = modelled("faceless");
     let mut film = b"YUV4MPEG2 W176 H132 F30:1 Cmono\n".to_vec();
     for frame in 0..10u32 {
@@ -272,10 +272,7 @@ fn a_film_without_a_face_is_said_and_keeps_its_gaps() {
         );
     }
     std::fs::write(folder.path("noise.y4m"), film).unwrap();
-    folder.fault(
-        "track noise.y4m --model me.aam -o noise.csv",
-        &["noise.y4m", "no eyes were found in 10 frames"],
-    );
+    folder.fault("track noise.y4m --model me.aam -o noise.csv", &["noise.y4m", "no eyes found in 10 frames"]);
     let rows = rows(&folder.text("noise.csv"));
     assert_eq!(rows.len(), 10);
     assert!(
@@ -300,7 +297,7 @@ fn pictures_and_an_overlay_are_made() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_with_the_file_and_the_fix() {
+fn errors_name_the_file_and_the_fix() {
     let folder = modelled("faults");
     let other = |change: &dyn Fn(&mut Labels)| {
         let mut labels = FILMED.labels.clone();
@@ -324,11 +321,11 @@ fn what_cannot_be_done_is_said_with_the_file_and_the_fix() {
     ] {
         std::fs::write(folder.path(name), text).unwrap();
     }
-    for (words, told) in [
+    for (words, expected) in [
         ("film.y4m --labels larger.json", &["larger.json", "640", "176"][..]),
         ("film.y4m --labels longer.json", &["longer.json", "frame 4000 is labelled", "ends before it"]),
         ("film.y4m --labels outside.json", &["outside.json", "frames[0].points[3]"]),
-        ("film.y4m --labels none.json", &["none.json", "no frame is labelled", "vivant label"]),
+        ("film.y4m --labels none.json", &["none.json", "no labelled frames", "vivant label"]),
         ("film.y4m --labels broken.json", &["broken.json"]),
         ("- --labels film.labels.json", &["--save-model"]),
         ("film.y4m --model empty.aam", &["empty.aam"]),
@@ -344,22 +341,24 @@ fn what_cannot_be_done_is_said_with_the_file_and_the_fix() {
         ("film.y4m --model me.aam --jobs 0", &["--jobs"]),
         ("film.y4m --model me.aam --json", &["-o"]),
     ] {
-        folder.fault(&format!("track {words}"), told);
+        folder.fault(&format!("track {words}"), expected);
     }
     let output = fed(&folder, "track - --model me.aam", b"no film");
     assert!(String::from_utf8_lossy(&output.stderr).contains("--raw"), "{output:?}");
 }
 
 #[test]
-fn without_ffmpeg_people_are_told_how_to_get_it() {
+fn without_ffmpeg_the_error_says_how_to_install_it() {
     let folder = modelled("no-ffmpeg");
     std::fs::write(folder.path("film.mp4"), b"\0\0\0\x18ftypmp42").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
     command.current_dir(folder.path("")).env("VIVANT_FFMPEG", "/nowhere/ffmpeg");
     let output = command.args("track film.mp4 --model me.aam".split(' ')).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
+    let printed = String::from_utf8_lossy(&output.stderr);
     assert!(
-        ["film.mp4", "/nowhere/ffmpeg", "apt install ffmpeg", "Y4M"].iter().all(|words| said.contains(words)),
-        "{said}"
+        ["film.mp4", "/nowhere/ffmpeg", "apt install ffmpeg", "Y4M"]
+            .iter()
+            .all(|words| printed.contains(words)),
+        "{printed}"
     );
 }

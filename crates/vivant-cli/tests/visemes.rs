@@ -1,4 +1,4 @@
-//! `vivant visemes`: a clear outcome for whatever is given.
+//! `vivant visemes`: valid and invalid input.
 
 #![allow(missing_docs, reason = "tests")]
 
@@ -10,7 +10,7 @@ fn vivant(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_vivant")).arg("visemes").args(words).output().unwrap()
 }
 
-/// A folder of its own.
+/// Creates a folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("vivant-visemes-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -32,23 +32,23 @@ fn wav(sample: impl Fn(usize) -> i16) -> Vec<u8> {
 const BACKWARDS: &str = "0 2000000 m\n1000000 1500000 aa\n3000000 2500000 p\n";
 
 #[test]
-fn whatever_is_given_has_a_clear_outcome() {
+fn every_input_is_converted_or_reported() {
     let folder = folder("hard");
     let long = "word ".repeat(200_000);
     let square = |n: usize| if (n / 60).is_multiple_of(2) { i16::MAX } else { i16::MIN };
     for (name, bytes, status, sentence) in [
         ("empty.txt", b"".to_vec(), 1, "the file is empty"),
-        ("blank.txt", b" \n".to_vec(), 1, "nothing to say"),
-        ("long.txt", long.clone().into_bytes(), 1, "samples are too many"),
-        ("script.txt", "Привет".into(), 1, "nothing to say"),
-        ("mixed.txt", "Hello Привет 你好".into(), 0, "letters that the language does not have"),
-        ("emoji.txt", "Hello 😀".into(), 0, "small pictures are not spoken"),
+        ("blank.txt", b" \n".to_vec(), 1, "nothing to speak"),
+        ("long.txt", long.clone().into_bytes(), 1, "too many samples"),
+        ("script.txt", "Привет".into(), 1, "nothing to speak"),
+        ("mixed.txt", "Hello Привет 你好".into(), 0, "letters of other scripts"),
+        ("emoji.txt", "Hello 😀".into(), 0, "emoji are not spoken"),
         ("broken.ssml", b"<speak>Hello <b".to_vec(), 1, "broken.ssml"),
         ("crossed.ssml", b"<speak><p>Hello</speak></p>".to_vec(), 1, "crossed.ssml"),
         ("silent.wav", wav(|_| 0), 0, "is silent"),
         ("clipped.wav", wav(square), 0, "is clipped"),
-        ("no.wav", b"no sound".to_vec(), 1, "no recording that can be read"),
-        ("backwards.lab", BACKWARDS.into(), 0, "begins before the one before it ends"),
+        ("no.wav", b"no sound".to_vec(), 1, "cannot read this recording"),
+        ("backwards.lab", BACKWARDS.into(), 0, "starts before the previous one ends"),
         ("what.bin", vec![0, 159, 146, 150], 1, "what.bin"),
     ] {
         let path = folder.join(name);
@@ -59,18 +59,18 @@ fn whatever_is_given_has_a_clear_outcome() {
         assert!(text.contains(sentence), "{name}: {text}");
     }
     for (text, status, sentence) in [
-        ("", 1, "nothing to say"),
-        (&long[..], 1, "1000000 letters are too many"),
-        ("你好", 1, "nothing to say"),
-        ("Hi 🎉", 0, "small pictures are not spoken"),
+        ("", 1, "nothing to speak"),
+        (&long[..], 1, "too long: 1000000 characters"),
+        ("你好", 1, "nothing to speak"),
+        ("Hi 🎉", 0, "emoji are not spoken"),
         ("<speak>Hello <b", 1, "--text"),
     ] {
-        // A million letters are more than some systems take as an argument; then they say so.
+        // A million letters are too long for an argument on some systems.
         let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
         let Ok(output) = command.args(["visemes", "--text", text]).output() else { continue };
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(status), "{text:.20}: {told}");
-        assert!(told.contains(sentence), "{text:.20}: {told}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{text:.20}: {printed}");
+        assert!(printed.contains(sentence), "{text:.20}: {printed}");
     }
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -1,4 +1,4 @@
-//! VMC over real UDP: what the server sends as others read it, and what it makes of what others send.
+//! VMC over real UDP: other programs read the server's packets, and the server reads theirs.
 
 #![allow(missing_docs, clippy::print_stderr, reason = "tests, which say what they skip")]
 
@@ -18,14 +18,14 @@ use vivant_io::vmc::capture;
 use vmc::Message;
 use vmc::rosc::{OscMessage, OscPacket, OscType, decoder, encoder};
 
-/// Nothing takes longer; the limit is there to end a test that hangs.
+/// Time limit that ends tests which hang.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// A server of its own, which ends with the test.
+/// A server that ends with the test.
 struct Server {
     process: Child,
     address: String,
-    told: Value,
+    value: Value,
 }
 
 impl Server {
@@ -36,14 +36,14 @@ impl Server {
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let told: Value = serde_json::from_str(&line).unwrap();
-        let address = told["listening"].as_str().unwrap().trim_start_matches("http://").to_owned();
-        Self { process, address, told }
+        let value: Value = serde_json::from_str(&line).unwrap();
+        let address = value["listening"].as_str().unwrap().trim_start_matches("http://").to_owned();
+        Self { process, address, value }
     }
 
-    /// Where VMC comes in.
+    /// Returns the address for incoming VMC.
     fn input(&self) -> SocketAddr {
-        self.told["vmc"]["in"].as_str().unwrap().parse().unwrap()
+        self.value["vmc"]["in"].as_str().unwrap().parse().unwrap()
     }
 
     fn intend(&self, intent: &Value) {
@@ -61,7 +61,7 @@ impl Server {
         assert!(answer.starts_with("HTTP/1.1 20"), "{path} {body}: {answer}");
     }
 
-    /// What the performer did lately and is about to do.
+    /// Returns the recent and planned actions of the performer.
     fn plan(&self) -> Value {
         let host = &self.address;
         let mut stream = TcpStream::connect(host).unwrap();
@@ -81,7 +81,7 @@ impl Drop for Server {
     }
 }
 
-/// A socket at a port of its own, and that port.
+/// Opens a socket on a free port, and returns both.
 fn tap() -> (UdpSocket, String) {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     socket.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -92,7 +92,7 @@ fn tap() -> (UdpSocket, String) {
 /// A frame as the `vmc` crate reads it.
 #[derive(Clone, Debug, Default)]
 struct Frame {
-    /// Places and rotations.
+    /// Positions and rotations.
     bones: BTreeMap<String, [f32; 7]>,
     blends: BTreeMap<String, f32>,
     is_applied: bool,
@@ -104,17 +104,17 @@ fn next_frame(socket: &UdpSocket) -> Frame {
     let mut packet = [0; 65_536];
     loop {
         let size = socket.recv(&mut packet).unwrap();
-        assert!(size <= 1200, "{size} bytes do not go everywhere in one piece");
+        assert!(size <= 1200, "{size} bytes may be fragmented");
         for message in vmc::parse(decoder::decode_udp(&packet[..size]).unwrap().1).unwrap() {
             match message {
-                Message::BoneTransform(told) => {
-                    let (p, q) = (told.position, told.rotation);
-                    frame.bones.insert(told.bone, [p.x, p.y, p.z, q.x, q.y, q.z, q.w]);
+                Message::BoneTransform(value) => {
+                    let (p, q) = (value.position, value.rotation);
+                    frame.bones.insert(value.bone, [p.x, p.y, p.z, q.x, q.y, q.z, q.w]);
                 }
-                Message::BlendShape(told) => drop(frame.blends.insert(told.key, told.value)),
+                Message::BlendShape(value) => drop(frame.blends.insert(value.key, value.value)),
                 Message::ApplyBlendShapes => frame.is_applied = true,
-                Message::Time(told) => {
-                    frame.secs = told.0;
+                Message::Time(value) => {
+                    frame.secs = value.0;
                     return frame;
                 }
                 _ => {}
@@ -123,7 +123,7 @@ fn next_frame(socket: &UdpSocket) -> Frame {
     }
 }
 
-/// The first frame that is as it should be; `what` is told if there is none in time.
+/// Waits for the first frame that meets a condition; panics with `what` if there is none in time.
 fn until(socket: &UdpSocket, what: &str, mut is_good: impl FnMut(&Frame) -> bool) -> Frame {
     let began = Instant::now();
     loop {
@@ -136,10 +136,10 @@ fn until(socket: &UdpSocket, what: &str, mut is_good: impl FnMut(&Frame) -> bool
 }
 
 #[test]
-fn a_performer_goes_out_as_others_read_it() {
+fn other_programs_can_read_a_sent_performer() {
     let (socket, port) = tap();
     let server = Server::start(&["--vmc", &port, "--vmc-rate", "30"]);
-    assert_eq!(server.told["vmc"]["to"], json!([format!("127.0.0.1:{port}")]));
+    assert_eq!(server.value["vmc"]["to"], json!([format!("127.0.0.1:{port}")]));
     let (mut frame, mut first) = (next_frame(&socket), None);
     for _ in 0..60 {
         frame = next_frame(&socket);
@@ -165,13 +165,13 @@ fn a_performer_goes_out_as_others_read_it() {
         }
         assert!(frame.bones["LeftShoulder"][0] < 0.0, "the character's left is at -X");
     }
-    // At half of the server's rate, whatever the machine does.
+    // At half of the server's rate.
     let took = frame.secs - first.unwrap_or_default();
     assert!(took > 59.0 / 30.0 - 0.04, "60 frames in {took} s");
 }
 
 #[test]
-fn whoever_is_not_there_is_told_of_and_then_sent() {
+fn a_missing_performer_is_reported_and_sent_later() {
     let (socket, port) = tap();
     let server = Server::start(&[
         "--vmc",
@@ -190,7 +190,7 @@ fn whoever_is_not_there_is_told_of_and_then_sent() {
         matches!(&messages[..], [Message::State(state)] if state.model_state == vmc::ModelState::NotLoaded)
     );
     server.post("/api/performers", &json!([{ "performer": "eve" }]));
-    // Until the avatar was told, among frames.
+    // Until the message about the avatar arrives between frames.
     let began = Instant::now();
     let (mut has_avatar, mut has_bones, mut has_names) = (false, false, false);
     while !(has_avatar && has_bones && has_names) {
@@ -235,17 +235,17 @@ fn python_osc_reads_the_same() {
     }
 }
 
-/// The interpreter that has python-osc; says so if there is none.
+/// Returns the interpreter with python-osc; prints a message if there is none.
 fn python() -> Option<String> {
     Some(vivant_testing::variable("VIVANT_PYTHON_OSC")?.display().to_string())
 }
 
-/// A block of code of the guide that begins with a remark.
+/// Returns the block of code in the guide that starts with a comment.
 fn of_guide(begin: &str) -> String {
-    let guide = include_str!("../../../docs/vmc.md");
+    let guide = include_str!("../../../docs/guides/vmc.md");
     let blocks = guide.split("```").skip(1).step_by(2);
     let code = blocks.filter_map(|block| block.strip_prefix("python\n")).find(|code| code.starts_with(begin));
-    code.unwrap_or_else(|| panic!("docs/vmc.md has no {begin}")).to_owned()
+    code.unwrap_or_else(|| panic!("docs/guides/vmc.md has no {begin}")).to_owned()
 }
 
 struct Script(Child);
@@ -267,7 +267,7 @@ impl Script {
 }
 
 #[test]
-fn the_guides_listener_hears_the_character() {
+fn the_guides_listener_receives_the_character() {
     let Some(python) = python() else { return };
     let folder = Folder::with("vmc-listen", &[("listen.py", &of_guide("# listen.py"))]);
     let (socket, port) = tap();
@@ -280,9 +280,9 @@ fn the_guides_listener_hears_the_character() {
     }
 }
 
-/// The head is the script's, the mouth too, and the eyes and lids are the character's own.
+/// The script drives head and mouth; eyes and lids are generated.
 #[test]
-fn the_guides_tracker_moves_the_character_whose_eyes_live_on() {
+fn the_guides_tracker_drives_the_character_and_its_eyes_stay_alive() {
     let Some(python) = python() else { return };
     let folder = Folder::with("vmc-shake", &[("shake.py", &of_guide("# shake.py"))]);
     let (socket, port) = tap();
@@ -294,7 +294,7 @@ fn the_guides_tracker_moves_the_character_whose_eyes_live_on() {
         let yaw = frame.bones["Head"][4];
         heads = [heads[0].min(yaw), heads[1].max(yaw)];
         mouth = mouth.max(frame.blends["A"]);
-        // While the head is turned, the eyes are turned the other way.
+        // While the head is turned, the eyes are turned in the other direction.
         if yaw.abs() > 0.08 {
             eyes = eyes.max(-frame.bones["LeftEye"][4] * yaw.signum());
         }
@@ -302,10 +302,10 @@ fn the_guides_tracker_moves_the_character_whose_eyes_live_on() {
     });
 }
 
-/// The bones of a frame, by name, as numbers alone; and the greatest weight.
+/// The bones of a frame as numbers, ordered by name, and the largest weight.
 type Numbers = (Vec<[f32; 7]>, f32);
 
-/// The most that two frames' bones differ, by any number; rotations may have either sign.
+/// Returns the largest difference between the bones of two frames; rotations may have either sign.
 fn off(a: &[[f32; 7]], b: &[[f32; 7]]) -> f32 {
     let mut most: f32 = 0.0;
     for (a, b) in a.iter().zip(b) {
@@ -318,7 +318,7 @@ fn off(a: &[[f32; 7]], b: &[[f32; 7]]) -> f32 {
     most
 }
 
-/// The frames that lately came to a socket, which is read all the time.
+/// The recent frames of a socket, which is read continuously.
 struct Lately(Arc<Mutex<VecDeque<Numbers>>>);
 
 impl Lately {
@@ -351,7 +351,7 @@ impl Lately {
         self.0.lock().unwrap().back().cloned()
     }
 
-    /// A pose that is held, but for breath, and is another than one before.
+    /// Returns a pose that is held, except for breathing, and differs from an earlier one.
     fn at_rest(&self, other_than: &[[f32; 7]]) -> Option<Vec<[f32; 7]>> {
         let frames = self.frames();
         let ((last, _), before) = frames.split_last()?;
@@ -360,8 +360,8 @@ impl Lately {
         (rests && (other_than.is_empty() || off(other_than, last) > 0.05)).then(|| last.clone())
     }
 
-    /// By how much a frame is off the nearest instant at one of these or between two of them, or between a few of which
-    /// some were lost on the way.
+    /// Returns the distance of a frame to the nearest of these frames or interpolations between them; some frames may
+    /// have been lost.
     fn off(&self, frame: &[[f32; 7]]) -> f32 {
         const STEPS: u8 = 32;
         let frames = self.frames();
@@ -376,20 +376,20 @@ impl Lately {
     }
 }
 
-/// Waits until something is there.
+/// Waits until `look` returns a value.
 fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(began.elapsed() < PATIENCE, "{what} does not come");
+        assert!(began.elapsed() < PATIENCE, "timeout: {what}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
-/// What one process sends, another receives and shows: in several stances, to the last of the numbers that matter,
-/// and with rubbish on the port all the while. A stance breathes, so it is compared with what was sent lately.
+/// One process sends, another receives and shows the same pose, in several stances and with invalid packets on the port.
+/// Because of breathing, a pose is compared with the recently sent ones.
 #[test]
 fn a_pose_that_is_sent_and_received_is_the_same() {
     let ((there, there_port), (here, here_port)) = (tap(), tap());
@@ -408,7 +408,7 @@ fn a_pose_that_is_sent_and_received_is_the_same() {
         });
         let is_there = || shown.last().filter(|(bones, _)| sent.off(bones) < 1e-4);
         wait_for(stance, is_there);
-        // … and goes on so, as soon as a busy machine lets both of them go on, and nobody smiles or blinks.
+        // It stays the same, as soon as a busy machine runs both processes, and there is no smile or blink.
         let mut in_a_row = 0;
         wait_for(stance, || {
             rubbish(&vandal, &input, in_a_row);
@@ -421,7 +421,7 @@ fn a_pose_that_is_sent_and_received_is_the_same() {
     }
 }
 
-/// Packets that are none, cut, or say nonsense.
+/// Sends packets that are invalid, truncated or meaningless.
 fn rubbish(socket: &UdpSocket, to: &str, n: usize) {
     let message = |address: &str, args: Vec<OscType>| {
         encoder::encode(&OscPacket::Message(OscMessage { addr: address.into(), args })).unwrap()
@@ -446,7 +446,7 @@ fn rubbish(socket: &UdpSocket, to: &str, n: usize) {
 }
 
 #[test]
-fn what_is_received_is_kept_if_asked_for() {
+fn received_frames_are_recorded_on_request() {
     let folder = Folder::with("vmc-record", &[("there.jsonl", "old\n")]);
     let take = folder.path("take.jsonl");
     let receiver = Server::start(&["--vmc-in", "0", "--vmc-record", take.to_str().unwrap()]);
@@ -460,22 +460,22 @@ fn what_is_received_is_kept_if_asked_for() {
         if frames.len() > 60 {
             break frames;
         }
-        assert!(began.elapsed() < PATIENCE, "{} frames were kept", frames.len());
+        assert!(began.elapsed() < PATIENCE, "{} frames were recorded", frames.len());
     };
     drop((sender, receiver));
     let whole =
         frames.iter().filter(|frame| frame.bones.len() == Bone::COUNT && frame.weights.len() > 80).count();
-    assert!(whole * 10 > frames.len() * 8, "{whole} of {} frames are whole", frames.len());
+    assert!(whole * 10 > frames.len() * 8, "{whole} of {} frames are complete", frames.len());
     assert!(frames.windows(2).all(|pair| pair[0].secs <= pair[1].secs));
     folder.fault(
         "serve --listen 127.0.0.1:0 --no-open --characters home --vmc-in 0 --vmc-record there.jsonl",
-        &["there.jsonl", "another file"],
+        &["there.jsonl", "choose another one"],
     );
     assert_eq!(folder.text("there.jsonl"), "old\n");
 }
 
 #[test]
-fn what_cannot_be_opened_is_told() {
+fn sockets_that_cannot_be_opened_are_reported() {
     let folder = Folder::with("vmc-faults", &[]);
     let serve = "serve --listen 127.0.0.1:0 --no-open --characters home";
     folder.fault(&format!("{serve} --vmc-in 0.0.0.0:0"), &["other computers", "--vmc-from", "--vmc-in"]);
@@ -487,21 +487,21 @@ fn what_cannot_be_opened_is_told() {
     );
     let (socket, port) = tap();
     drop(socket);
-    folder.fault(&format!("{serve} --vmc-in {port} --vmc {port}"), &[&port, "come in again"]);
-    for (words, told) in [
+    folder.fault(&format!("{serve} --vmc-in {port} --vmc {port}"), &[&port, "received again"]);
+    for (words, expected) in [
         ("--vmc x", "39539"),
         ("--vmc-in x", "39540"),
         ("--vmc-from 1.2.3.4", "--vmc-in"),
         ("--vmc-rate 0", "1 to 240"),
         ("--vmc-names vrm2", "vrm0"),
     ] {
-        folder.fault(&format!("{serve} {words}"), &[told]);
+        folder.fault(&format!("{serve} {words}"), &[expected]);
     }
 }
 
-/// Whom nobody named is not heard, though they reach the port.
+/// Packets of computers that are not listed are ignored.
 #[test]
-fn only_those_that_are_named_are_heard() {
+fn only_listed_computers_may_send() {
     let (socket, port) = tap();
     let server = Server::start(&["--vmc-in", "127.0.0.1:0", "--vmc-from", "127.0.0.9", "--vmc", &port]);
     let send = |from: &str| {
@@ -523,9 +523,9 @@ fn only_those_that_are_named_are_heard() {
     let mut stranger = send("127.0.0.1:0");
     for _ in 0..90 {
         stranger();
-        assert!(!is_led(&next_frame(&socket)), "a stranger is heard");
+        assert!(!is_led(&next_frame(&socket)), "a packet of an unlisted computer was used");
     }
-    // Only some systems have more than one address of their own.
+    // Only some systems have several loopback addresses.
     if UdpSocket::bind("127.0.0.9:0").is_ok() {
         let mut friend = send("127.0.0.9:0");
         until(&socket, "a friend is heard", |frame| {
@@ -535,18 +535,19 @@ fn only_those_that_are_named_are_heard() {
     }
 }
 
-/// One character performs, another one mirrors it: what it asks for waits in its plan, and its body is its own.
+/// One character performs, another one mirrors it: its responses are in its plan, and its body is not driven.
 #[test]
-fn whoever_comes_in_can_be_mirrored_instead_of_played() {
-    // Whoever has this seed answers everything for a while.
-    let answers = |seed: &u64| (1..20).all(|deed| Chance::new(*seed, "mimicry").event(deed).uniform() < 0.6);
+fn a_tracked_person_can_be_mirrored_instead_of_played() {
+    // With this seed the character responds to everything for a while.
+    let answers =
+        |seed: &u64| (1..20).all(|action| Chance::new(*seed, "mimicry").event(action).uniform() < 0.6);
     let seed = (0..).find(answers).unwrap().to_string();
     let mirror = Server::start(&["--vmc-in", "0", "--vmc-mirror", "--seed", &seed]);
     let port = mirror.input().port().to_string();
     let person = Server::start(&["--vmc", &port]);
     person.intend(&json!({ "stance": "arms-folded" }));
     wait_for("the arms to be folded, too", || {
-        // The person may think of something else by itself.
+        // The person may also improvise.
         person.intend(&json!({ "stance": "arms-folded" }));
         let plan = mirror.plan();
         let is_asked = |bar: &&Value| bar["asked"] == true && bar.to_string().contains("folded");

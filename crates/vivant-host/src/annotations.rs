@@ -1,14 +1,18 @@
-//! ELAN annotations on the disk to behaviour.
+//! Learns behaviour models from ELAN annotation files on disk.
+//!
+//! Researchers annotate conversations in ELAN; a character can then gesture as often as the recorded people do.
+//! [`learn`] reads the files and counts which actions follow each other, and after which pauses. A map defines the
+//! behaviour that each tier and value stands for. The method is described in [`vivant_learn::behaviour`].
 
 use crate::disk;
 use std::path::{Path, PathBuf};
 use vivant_io::{Error, Result, Warning, eaf};
 use vivant_learn::behaviour::{self, AnnotatedVideo, Learned, TierMap};
 
-/// Learns from annotations, by a map of tiers and values, or by what the names of tiers say.
+/// Learns a behaviour model from ELAN files. Without a `map`, tiers are recognised by their names.
 ///
 /// # Errors
-/// If a file cannot be read, or nothing in it fits the map.
+/// If a file cannot be read, or no annotation matches the map.
 pub fn learn(files: &[PathBuf], map: Option<&Path>, warnings: &mut Vec<Warning>) -> Result<Learned> {
     let rules = map.map_or_else(|| Ok(TierMap::standard()), self::map)?;
     let recordings = files.iter().map(|path| recording(path, warnings)).collect::<Result<Vec<_>>>()?;
@@ -19,16 +23,17 @@ pub fn learn(files: &[PathBuf], map: Option<&Path>, warnings: &mut Vec<Warning>)
             .of_kind(error.kind())
             .with_setting("annotations::learn::map"),
     })?;
-    // Nobody expects every rule of the map that is only tried to be used.
+    // Without a map, the standard rules are only tried, so unused rules cause no warning.
     own.retain(|warning| map.is_some() || !warning.place.starts_with("map: "));
     warnings.append(&mut own);
     Ok(learned)
 }
 
-const NO_MAP: &str = "No map was given; write one that says which tiers and values are what";
+const NO_MAP: &str = "No map was given; write a map that assigns tiers and values to behaviour";
 
 fn map(path: &Path) -> Result<TierMap> {
-    let text = String::from_utf8(disk::read(path)?).map_err(|_| Error::new("is no UTF-8; save it as UTF-8"));
+    let text =
+        String::from_utf8(disk::read(path)?).map_err(|_| Error::new("not UTF-8 text; save it as UTF-8"));
     text.and_then(|text| TierMap::parse(&text)).map_err(|error| error.in_file(path.display()))
 }
 

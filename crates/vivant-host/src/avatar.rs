@@ -1,7 +1,7 @@
-//! An avatar, from a file's bytes or from a list of bones.
+//! An avatar, read from a file or from a list of bones.
 
 use crate::ImportedFile;
-use crate::clips::alone;
+use crate::clips::no_other_files;
 use glam::Affine3A;
 use std::sync::Arc;
 #[cfg(feature = "built-in-avatar")]
@@ -12,7 +12,7 @@ use vivant_io::json::protocol::api::{Model, RigInfo};
 use vivant_io::viewer::rig_info;
 use vivant_io::{Result, Warning};
 
-/// The body of a character: a rig with its expressions, and the file that it came from.
+/// The avatar of a character: a rig with its expressions, and the source file.
 #[derive(Clone, Debug)]
 pub struct Avatar {
     rig: Rig,
@@ -23,7 +23,7 @@ pub struct Avatar {
 }
 
 impl Avatar {
-    /// The built-in avatar. It is made once per program.
+    /// Returns the built-in avatar. It is built once per process.
     #[cfg(feature = "built-in-avatar")]
     #[must_use]
     pub fn built_in() -> Self {
@@ -33,18 +33,18 @@ impl Avatar {
         MADE.clone()
     }
 
-    /// Reads a VRM, GLB or FBX, which has to be in one file. `name` is for messages.
+    /// Reads a VRM, GLB or FBX without external files. `name` is used in messages.
     ///
     /// # Errors
-    /// If it cannot be read, or has no humanoid.
+    /// If the file cannot be read, or has no humanoid.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self> {
-        Self::of_file(ImportedFile::from_bytes(name, bytes.to_vec(), &mut alone)?)
+        Self::of_file(ImportedFile::from_bytes(name, bytes.to_vec(), &mut no_other_files)?)
     }
 
-    /// The avatar in a file that was imported.
+    /// Makes an avatar from an imported file.
     ///
     /// # Errors
-    /// If it has no humanoid.
+    /// If the file has no humanoid.
     pub fn of_file(mut file: ImportedFile) -> Result<Self> {
         let rig = file.require_rig()?.clone();
         let warnings = std::mem::take(&mut file.warnings);
@@ -57,15 +57,15 @@ impl Avatar {
         Ok(Self { rig, info, humanoid_from_file, warnings, file: Some(Arc::new(file)) })
     }
 
-    /// An avatar that its host has loaded, by where its bones are: see [`vivant_io::json::rig`].
+    /// Makes an avatar from the bone positions of a model that the host loaded itself: see [`vivant_io::json::rig`].
     ///
     /// # Errors
-    /// If that is not such a document, with everything in it that is wrong.
+    /// If the document is not valid; the error lists all problems.
     pub fn of_rig(json: &[u8]) -> Result<Self> {
         Ok(Self::of(vivant_io::json::rig::read(json)?))
     }
 
-    /// An avatar of the engine's own kind.
+    /// Makes an avatar from a rig alone.
     #[must_use]
     pub fn of(rig: Rig) -> Self {
         let info = rig_info(&rig, Model::Skeleton, 0, None);
@@ -73,50 +73,50 @@ impl Avatar {
         Self { rig, info, humanoid_from_file, warnings: Vec::new(), file: None }
     }
 
-    /// Its skeleton and expressions.
+    /// Returns the skeleton and expressions.
     #[must_use]
     pub fn rig(&self) -> &Rig {
         &self.rig
     }
 
-    /// What a viewer has to know of it: bones, expressions, and the file's own nodes that show them.
+    /// Returns the information that viewers need: bones, expressions, and the nodes of the file that show them.
     #[must_use]
     pub fn info(&self) -> &RigInfo {
         &self.info
     }
 
-    /// From the world of its file to humanoid space, in which frames are: a turn, and a lift if the ground lies
-    /// below the file's origin.
+    /// Transform from the file's world space to the humanoid space of frames: a rotation, and a vertical offset if
+    /// the ground is below the file's origin.
     #[must_use]
     pub fn humanoid_from_file(&self) -> Affine3A {
         self.humanoid_from_file
     }
 
-    /// Returns the motions in its own file.
+    /// Returns the clips in the avatar's file.
     #[must_use]
     pub fn clips(&self) -> &[Clip] {
         self.file.as_ref().map_or(&[], |file| &file.clips)
     }
 
-    /// Returns the file that it came from; `None` for a list of bones.
+    /// Returns the file of the avatar; `None` if the avatar was made from a list of bones.
     #[must_use]
     pub fn file(&self) -> Option<&Arc<ImportedFile>> {
         self.file.as_ref()
     }
 
-    /// Returns the name of its file, or `bones`.
+    /// Returns the name of the avatar's file, or `bones`.
     #[must_use]
     pub fn name(&self) -> &str {
         self.file.as_ref().map_or("bones", |file| &file.name)
     }
 
-    /// Returns whether it is the built-in avatar.
+    /// Returns true if this is the built-in avatar.
     #[must_use]
     pub fn is_built_in(&self) -> bool {
         self.file.as_ref().is_some_and(|file| file.is_built_in())
     }
 
-    /// Returns what was dropped or guessed while it was read.
+    /// Returns warnings about data that was dropped or guessed while reading.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings

@@ -1,4 +1,17 @@
-//! Bakes clips into files of any format.
+//! Writes clips to files in any supported format.
+//!
+//! A performance can be used in programs that do not run Vivant: as an animation (VRMA, BVH), as an avatar with the
+//! motion (GLB, VRM), or as numbers (CSV, JSON Lines). The extension of the file determines the [`Format`], and
+//! [`bytes`] returns the contents of the file. Clips must be fitted to the avatar's rig: see
+//! [`fitted`](crate::imported::fitted).
+//!
+//! ```
+//! use std::path::Path;
+//! use vivant_host::bake::Format;
+//! assert_eq!(Format::of(Path::new("wave.vrma"))?, Format::Vrma);
+//! assert_eq!(Format::of(Path::new("wave.curves.csv"))?, Format::Curves);
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
 
 use crate::disk;
 use crate::imported::{Contents, ImportedFile};
@@ -25,14 +38,14 @@ pub enum Format {
     Bvh,
     /// A table with a quaternion for each bone.
     Csv,
-    /// A table for people, in degrees and centimetres.
+    /// A table in degrees and centimetres, for reading and plotting.
     Curves,
-    /// A JSON object for each frame.
+    /// JSON Lines: one object per frame.
     JsonLines,
 }
 
 impl Format {
-    /// Returns the format with an extension.
+    /// Returns the format for a file extension, without the dot.
     #[must_use]
     pub fn from_ending(ending: &str) -> Option<Self> {
         Some(match ending.to_ascii_lowercase().as_str() {
@@ -47,10 +60,10 @@ impl Format {
         })
     }
 
-    /// Returns the format that a file's extension stands for.
+    /// Returns the format for a file's extension.
     ///
     /// # Errors
-    /// If it stands for none.
+    /// If the extension is unknown.
     pub fn of(path: &Path) -> Result<Self> {
         let ending = path.extension().unwrap_or_default().to_string_lossy();
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
@@ -59,13 +72,13 @@ impl Format {
         }
         Self::from_ending(&ending).ok_or_else(|| {
             Error::new(format!(
-                "{}: the ending says what to write; give .vrma, .glb, .vrm, .bvh, .csv, .curves.csv or .jsonl",
+                "{}: unknown file extension; use .vrma, .glb, .vrm, .bvh, .csv, .curves.csv or .jsonl",
                 path.display()
             ))
         })
     }
 
-    /// Returns whether a file can hold more than one clip.
+    /// Returns true if a file of this format can hold more than one clip.
     #[must_use]
     pub fn holds_many(self) -> bool {
         matches!(self, Self::Glb | Self::Vrm)
@@ -83,9 +96,10 @@ impl Format {
     }
 }
 
-/// Returns a file with clips, which must be fitted to the avatar's rig.
+/// Returns the contents of a file with these clips, which must be fitted to the avatar's rig.
 ///
-/// `looks` says for each frame of the first clip whether the eyes are on the target of attention; it may be empty.
+/// `looks` has one value for each frame of the first clip. It is true if the eyes are on the target of attention.
+/// `looks` may be empty.
 ///
 /// # Errors
 /// If there is no clip, or the format cannot hold the avatar.
@@ -97,7 +111,7 @@ pub fn bytes(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
     let rig = avatar.require_rig()?;
-    let [first, ..] = clips else { return Err(Error::new("there is nothing to write")) };
+    let [first, ..] = clips else { return Err(Error::new("no clip to write")) };
     Ok(match format {
         Format::Vrma => gltf::write_vrma(rig, first, warnings)?,
         Format::Glb => glb(avatar, rig, clips, warnings)?,
@@ -116,12 +130,12 @@ fn glb(avatar: &ImportedFile, rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warn
         return gltf::write_on_avatar(&bytes, &file.import.source, humanoid, clips, fetch, warnings);
     }
     let message =
-        "it has no meshes, so only the skeleton is written, with VRM's names; an avatar gives it a body";
+        "has no meshes, so only the skeleton is written, with VRM bone names; use an avatar to get meshes";
     warnings.push(Warning::new(WarningCode::Dropped, &avatar.name, message));
     gltf::write_skeleton(rig, clips, warnings)
 }
 
-/// A file as glTF, if it is one or has meshes that can be in one.
+/// Returns a file as glTF, if the file is glTF or has meshes that can be converted.
 fn as_gltf(file: &Contents) -> Result<Option<Cow<'_, [u8]>>> {
     match file.import.source.kind {
         Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf => Ok(Some(Cow::Borrowed(&file.bytes))),
@@ -136,7 +150,7 @@ fn as_gltf(file: &Contents) -> Result<Option<Cow<'_, [u8]>>> {
 fn vrm(avatar: &ImportedFile, rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
     let is_vrm = |kind| matches!(kind, Kind::Vrm0 | Kind::Vrm1);
     if !is_vrm(avatar.file().import.source.kind) {
-        let message = "is no VRM, so no .vrm can be made of it; write .glb, or use a VRM as the avatar";
+        let message = "not a VRM file, so it cannot be written as .vrm; write .glb, or use a VRM avatar";
         return Err(Error::new(format!("{}: {message}", avatar.name)));
     }
     glb(avatar, rig, clips, warnings)
@@ -148,7 +162,7 @@ fn vrm(avatar: &ImportedFile, rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warn
 /// If a line is not JSON.
 pub fn with_positions(lines: &[u8], rig: &Rig, clip: &Clip) -> Result<Vec<u8>> {
     let text = String::from_utf8_lossy(lines);
-    // Lines that are no frames, such as a header, come before the frames and stay as they are.
+    // Lines before the frames, such as a header, are kept unchanged.
     let all: Vec<&str> = text.lines().collect();
     let header = all.len().saturating_sub(clip.frames());
     let mut out = Vec::with_capacity(lines.len() * 2);
@@ -156,10 +170,10 @@ pub fn with_positions(lines: &[u8], rig: &Rig, clip: &Clip) -> Result<Vec<u8>> {
         match index.checked_sub(header) {
             None => out.extend_from_slice(line.as_bytes()),
             Some(frame) => {
-                let broken = |e| Error::new(format!("frame {frame}: {e}"));
-                let mut object: Map<String, Value> = serde_json::from_str(line).map_err(broken)?;
+                let invalid = |e| Error::new(format!("frame {frame}: {e}"));
+                let mut object: Map<String, Value> = serde_json::from_str(line).map_err(invalid)?;
                 object.insert("positions".into(), positions(rig, clip, frame));
-                out.extend(serde_json::to_vec(&object).map_err(broken)?);
+                out.extend(serde_json::to_vec(&object).map_err(invalid)?);
             }
         }
         out.push(b'\n');
@@ -167,7 +181,7 @@ pub fn with_positions(lines: &[u8], rig: &Rig, clip: &Clip) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Where the joints are at a frame, in metres in humanoid space.
+/// Joint positions in a frame, in metres in humanoid space.
 fn positions(rig: &Rig, clip: &Clip, frame: usize) -> Value {
     let pose = Pose { rotations: *clip.rotations(frame), root: clip.root(frame) };
     let model = pose.model_transforms(rig);
@@ -182,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ending_decides() {
+    fn the_file_extension_selects_the_format() {
         for (path, expected) in [
             ("a.vrma", Some(Format::Vrma)),
             ("b/A.GLB", Some(Format::Glb)),
@@ -198,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_those_of_the_pose() {
+    fn positions_match_the_pose() {
         let material = ImportedFile::built_in();
         let rig = material.rig().unwrap();
         let value = positions(rig, &material.clips[0], 0);

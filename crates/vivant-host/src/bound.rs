@@ -1,62 +1,63 @@
-//! How a performer begins.
+//! A character bound to its avatar, from which performers are created.
 
-use crate::ask::temper;
+use crate::command::set_temperament;
 use std::sync::Arc;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
-use vivant::eyes::{Learned, Target, Temperament};
+use vivant::eyes::{EyeModels, Target, Temperament};
 use vivant::performer::Performer;
 use vivant::rig::{Bone, Rig};
 use vivant_io::Result;
 use vivant_io::json::role::Role;
 
-/// A character that is bound to its body: all that its performers share.
+/// A character bound to its avatar: everything that its performers share.
 #[derive(Clone)]
 pub struct BoundCharacter {
-    /// The avatar's rig, and what it can do.
+    /// The avatar's rig and the bound repertoire.
     pub library: Arc<Library>,
-    /// The behaviour model; `None` plays one clip after another.
+    /// The behaviour model. Without a model, clips are played one after another.
     pub behaviour: Option<Arc<Behaviour>>,
     /// The blink model and the eye texture.
-    pub learned: Learned,
-    /// How eyes, lids and head behave, unless a role says otherwise.
+    pub learned: EyeModels,
+    /// The temperament that applies unless a role sets another one.
     pub temperament: Temperament,
 }
 
 impl BoundCharacter {
-    /// Reads a role from JSON. What it leaves out of its temperament is the character's; an empty text is the default.
+    /// Reads a role from JSON. Temperament fields that the role leaves out are taken from the character. An empty
+    /// text gives the default role.
     ///
     /// # Errors
-    /// If it is not a role, with everything that is wrong with it.
+    /// If the text is not a valid role; the error lists all problems.
     pub fn role(&self, json: &str) -> Result<Role> {
         Role::read_for(json, &self.temperament)
     }
 
-    /// Returns a performer that has not begun: intents may lie at any time before it is first advanced. The same role
-    /// gives the same performance.
+    /// Returns a performer that has not started. Intents may have any time until the performer is first advanced. The
+    /// same role gives the same performance.
     #[must_use]
     pub fn performer(&self, role: &Role) -> Performer {
         let mut performer = Performer::new(Arc::clone(&self.library), role.seed);
         match (role.unasked, &self.behaviour) {
             (true, None) => performer.improvise(0.0),
-            (true, Some(behaviour)) => performer.behave(0.0, Arc::clone(behaviour)),
+            (true, Some(behaviour)) => performer.set_behaviour(0.0, Arc::clone(behaviour)),
             (false, _) => {}
         }
         if role.lives {
-            performer.eyes().learn(&self.learned);
-            temper(&mut performer, 0.0, &role.temperament);
-            let ahead = || someone_ahead(self.library.rig());
+            performer.eyes().set_models(&self.learned);
+            set_temperament(&mut performer, 0.0, &role.temperament);
+            let ahead = || default_viewer_position(self.library.rig());
             let eyes = performer.eyes();
             eyes.attend(0.0, Target::Point(role.attend.unwrap_or_else(ahead)));
-            eyes.live(0.0);
+            eyes.start_idle_behaviour(0.0);
         }
         performer
     }
 }
 
-/// Where the eyes are of someone of the same height, who stands two metres ahead.
+/// Returns the eye position of a viewer who is as tall as the avatar and stands two metres in front of it.
 #[must_use]
-pub fn someone_ahead(rig: &Rig) -> [f64; 3] {
+pub fn default_viewer_position(rig: &Rig) -> [f64; 3] {
     let eyes = rig.rest_position(Bone::Head) + rig.look_at().offset_from_head;
     [0.0, f64::from(eyes.y), 2.0]
 }

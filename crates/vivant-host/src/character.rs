@@ -1,13 +1,13 @@
-//! A character is a folder: its manifest, avatar, repertoire, behaviour and clips.
+//! A character is a folder with its manifest, avatar, repertoire, behaviour and clips.
 //!
 //! ```text
 //! eve/
-//!   character.toml    version = 1, and whatever has no usual name
+//!   character.toml    version = 1, and the names of files with other than the default names
 //!   avatar.vrm
 //!   repertoire.json
-//!   behaviour.json    if it has its own
-//!   blinks.model.json how its lids blink, if that was learned
-//!   eyes.texture      how its eyes move when they are left alone, if that was learned
+//!   behaviour.json    optional: its own behaviour model
+//!   blinks.model.json optional: its learned blink model
+//!   eyes.texture      optional: its learned eye texture
 //!   clips/wave.fbx …
 //! ```
 
@@ -17,7 +17,7 @@ pub mod draft;
 #[cfg(all(test, feature = "disk"))]
 mod tests;
 
-/// The name that stands for the built-in character wherever a file is read.
+/// The name of the built-in character, accepted in place of a file or folder.
 pub use crate::clips::BUILT_IN;
 #[cfg(feature = "folder")]
 use crate::files::Folder;
@@ -31,36 +31,36 @@ use std::sync::Arc;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::repertoire::Repertoire;
 use vivant::eyes::texture::Texture;
-use vivant::eyes::{Learned, Temperament};
+use vivant::eyes::{EyeModels, Temperament};
 use vivant_io::character::Manifest;
 use vivant_io::json::words;
 use vivant_io::{Error, Result, Warning, WarningCode, json};
 
-/// The file that names what has no usual name.
+/// The manifest file, which lists the files that do not have default names.
 pub const MANIFEST: &str = "character.toml";
-/// The file of what it can do.
+/// The default name of the repertoire file.
 pub const REPERTOIRE: &str = "repertoire.json";
-/// The file of what it does by itself.
+/// The default name of the behaviour model file.
 pub const BEHAVIOUR: &str = "behaviour.json";
 const BLINK_MODEL: &str = "blinks.model.json";
 const EYE_TEXTURE: &str = "eyes.texture";
 const AVATARS: [&str; 3] = ["avatar.vrm", "avatar.glb", "avatar.fbx"];
 
-/// Everything that a performer is made of. This is the only place where a character is read: each host plays what
-/// lies in its folder in the same way.
+/// A character: everything that performers need. Every host reads characters through this type, so that the same
+/// folder plays the same way everywhere.
 #[derive(Clone)]
 pub struct Character {
-    /// Its name, from its manifest or its folder.
+    /// The name of the character, from the manifest or the folder.
     pub name: String,
-    /// Its body.
+    /// The avatar of the character.
     pub avatar: Avatar,
-    /// What it can do, and what it does by itself.
+    /// The repertoire, the clips and the behaviour model.
     pub motions: Motions,
-    /// How eyes, lids and head behave.
+    /// The temperament of the character.
     pub temperament: Temperament,
-    /// Its blink model and its eye texture.
-    pub learned: Learned,
-    /// What was dropped or guessed while it was read.
+    /// The blink model and the eye texture.
+    pub learned: EyeModels,
+    /// Warnings about data that was dropped or guessed while reading.
     pub warnings: Vec<Warning>,
 }
 
@@ -68,7 +68,7 @@ impl Character {
     /// Reads a character from its files.
     ///
     /// # Errors
-    /// With everything that is wrong with it, as far as it can be known at once.
+    /// If a file is missing or invalid; the error lists as many problems as possible.
     pub fn read(files: &dyn Files, progress: clips::Progress<'_>) -> Result<Self> {
         let manifest = manifest(files)?;
         let mut warnings = Vec::new();
@@ -93,35 +93,36 @@ impl Character {
         }
     }
 
-    /// The character that needs no files.
+    /// Returns the built-in character, which needs no files.
     #[cfg(feature = "built-in-avatar")]
     #[must_use]
     pub fn built_in() -> Self {
         Self::of(BUILT_IN.into(), Avatar::built_in(), Motions::built_in())
     }
 
-    /// An avatar with these motions.
+    /// Makes a character from an avatar and motions, with the default temperament.
     #[must_use]
     pub fn of(name: String, avatar: Avatar, motions: Motions) -> Self {
-        let (temperament, learned) = (Temperament::default(), Learned::default());
+        let (temperament, learned) = (Temperament::default(), EyeModels::default());
         Self { name, avatar, motions, temperament, learned, warnings: Vec::new() }
     }
 
     /// Binds the repertoire to the avatar.
     ///
     /// # Errors
-    /// If the repertoire is not consistent, with everything that is wrong with it.
+    /// If the repertoire is inconsistent; the error lists all problems.
     pub fn bound(&self, warnings: &mut Vec<Warning>) -> Result<BoundCharacter> {
         warnings.extend_from_slice(self.avatar.warnings());
-        let library = Arc::new(self.motions.on(self.avatar.rig(), warnings)?);
+        let library = Arc::new(self.motions.bind(self.avatar.rig(), warnings)?);
         let (behaviour, learned) = (self.motions.behaviour(), self.learned.clone());
         Ok(BoundCharacter { library, behaviour, learned, temperament: self.temperament })
     }
 
-    /// Reads a role from JSON. What it leaves out of its temperament is the character's; an empty text is the default.
+    /// Reads a role from JSON. Temperament fields that the role leaves out are taken from the character. An empty
+    /// text gives the default role.
     ///
     /// # Errors
-    /// If it is not a role, with everything that is wrong with it.
+    /// If the text is not a valid role; the error lists all problems.
     pub fn role(&self, json: &str) -> Result<Role> {
         Role::read_for(json, &self.temperament)
     }
@@ -139,11 +140,11 @@ impl Character {
         Self::read(&Folder::new(folder(path)?), progress)
     }
 
-    /// Reads an avatar that plays the clips of these files one after another; without files its own clips, and without
-    /// those the built-in repertoire.
+    /// Reads an avatar that plays the clips of these files one after another. Without files, it plays the clips in
+    /// the avatar's file. If that file has no clips, it plays the built-in repertoire.
     ///
     /// # Errors
-    /// If a file cannot be read, has no humanoid, or has no motion where there should be some.
+    /// If a file cannot be read, the avatar has no humanoid, or a clip file has no motion.
     #[cfg(feature = "folder")]
     pub fn of_files(avatar: &Path, clips: &[PathBuf]) -> Result<Self> {
         #[cfg(feature = "built-in-avatar")]
@@ -162,12 +163,12 @@ impl Character {
         Ok(Self { warnings, ..character })
     }
 
-    /// Reads a character, or an avatar's file, which gets the built-in repertoire.
+    /// Reads a character or an avatar file. An avatar file gets the built-in repertoire.
     ///
     /// # Errors
     /// As for [`load`](Self::load), or if the avatar cannot be read.
     #[cfg(feature = "folder")]
-    pub fn load_or_dress(path: &Path, progress: clips::Progress<'_>) -> Result<Self> {
+    pub fn load_or_wrap_avatar(path: &Path, progress: clips::Progress<'_>) -> Result<Self> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         if path.is_dir() || !matches!(ending.as_str(), "vrm" | "glb" | "gltf" | "fbx") {
             return Self::load(path, progress);
@@ -179,67 +180,66 @@ impl Character {
     }
 }
 
-/// Returns the folder of a character that is named by its folder or its manifest.
+/// Returns the folder of a character. The path is the folder itself or its manifest.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no such folder.
 #[cfg(feature = "folder")]
 pub fn folder(path: &Path) -> Result<PathBuf> {
     if path.is_dir() {
         return Ok(path.to_owned());
     }
-    let wrong = if path.exists() { "is no folder" } else { "there is no such folder" };
+    let problem = if path.exists() { "not a folder" } else { "no such folder" };
     match (path.file_name(), path.parent()) {
         (Some(name), Some(parent)) if name == MANIFEST && path.exists() => Ok(parent.to_owned()),
         _ => {
             let message = format!(
-                "{wrong}; a character is a folder with a {MANIFEST} or a {REPERTOIRE}, or `{BUILT_IN}`"
+                "{problem}; a character is a folder with a {MANIFEST} or a {REPERTOIRE}, or `{BUILT_IN}`"
             );
             Err(Error::new(message).in_file(path.display()))
         }
     }
 }
 
-/// Returns what a folder is called, also where it is given as `.`.
+/// Returns the name of a folder. This also works for `.`.
 #[cfg(feature = "folder")]
 #[must_use]
-pub fn called(folder: &Path) -> String {
+pub fn folder_name(folder: &Path) -> String {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     whole.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Returns a file's name without its folder and its ending.
+/// Returns a file's name without folder and extension.
 #[must_use]
 pub fn stem(path: &str) -> String {
     std::path::Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Reads the manifest; an empty one where there is only a repertoire.
+/// Reads the manifest. Returns an empty manifest if the folder has only a repertoire.
 ///
 /// # Errors
-/// If it cannot be read, or these are not the files of a character.
+/// If the manifest cannot be read, or the files are not those of a character.
 pub fn manifest(files: &dyn Files) -> Result<Manifest> {
     match (files.has(MANIFEST), files.has(REPERTOIRE)) {
         (true, _) => vivant_io::character::read(&files.read(MANIFEST)?)
             .map_err(|error| error.in_file(files.shown(MANIFEST))),
         (false, true) => Ok(Manifest::default()),
         (false, false) => {
-            let message =
-                format!("there is no {MANIFEST} and no {REPERTOIRE} in it; is it a character's folder?");
+            let message = format!("contains no {MANIFEST} and no {REPERTOIRE}; is it a character's folder?");
             Err(Error::new(message).in_file(files.shown("")))
         }
     }
 }
 
-/// Returns the name of a file that the manifest names in a field, or of the usual one.
+/// Returns the path of the file that the manifest names in `field`, or of the file with the default name.
 ///
 /// # Errors
-/// If it is not there, or lies elsewhere.
+/// If the file does not exist, or is outside the character's folder.
 pub fn file(files: &dyn Files, field: &str, name: &str) -> Result<String> {
     let fault =
         |message: String| Error::at(field, format!("{name}: {message}")).in_file(files.shown(MANIFEST));
-    let inside =
-        inside(name).ok_or_else(|| fault("lies outside the character's folder; copy it into it".into()))?;
+    let inside = inside(name)
+        .ok_or_else(|| fault("outside the character's folder; copy it into the folder".into()))?;
     if files.has(&inside) {
         return Ok(inside);
     }
@@ -250,7 +250,7 @@ pub fn file(files: &dyn Files, field: &str, name: &str) -> Result<String> {
 /// Returns the name of the avatar's file; `None` means the built-in avatar.
 ///
 /// # Errors
-/// If it is not there, or if there are several.
+/// If the file does not exist, or if there are several avatar files.
 pub fn avatar_file(
     files: &dyn Files,
     manifest: &Manifest,
@@ -262,13 +262,13 @@ pub fn avatar_file(
         (Some(name), _) | (None, &[name]) => file(files, "avatar", name).map(Some),
         (None, []) => {
             let message =
-                "there is no avatar, so the built-in one is used; name yours as avatar = \"me.vrm\"";
+                "no avatar found, so the built-in one is used; to use yours, set avatar = \"me.vrm\"";
             warnings.push(Warning::new(WarningCode::Guessed, files.shown(MANIFEST), message));
             Ok(None)
         }
         (None, several) => {
             let message =
-                format!("{} are there; say which, as in avatar = \"{}\"", several.join(" and "), several[0]);
+                format!("found {}; choose one, as in avatar = \"{}\"", several.join(" and "), several[0]);
             Err(Error::new(message).in_file(files.shown(MANIFEST)))
         }
     }
@@ -277,7 +277,7 @@ pub fn avatar_file(
 /// Reads the avatar of a character.
 ///
 /// # Errors
-/// If it is not there, cannot be read, or has no humanoid.
+/// If the avatar does not exist, cannot be read, or has no humanoid.
 pub fn avatar(files: &dyn Files, manifest: &Manifest, warnings: &mut Vec<Warning>) -> Result<Avatar> {
     let Some(name) = avatar_file(files, manifest, warnings)? else { return built_in_avatar(files) };
     let mut fetch = neighbours(files, &name);
@@ -293,15 +293,15 @@ fn built_in_avatar(_: &dyn Files) -> Result<Avatar> {
 
 #[cfg(not(feature = "built-in-avatar"))]
 fn built_in_avatar(files: &dyn Files) -> Result<Avatar> {
-    let message = "this character has the built-in avatar, which is not part of this build of Vivant; add the \
+    let message = "this character uses the built-in avatar, which is not part of this build of Vivant; add the \
                    avatar's file to the character as avatar.vrm";
     Err(Error::at("avatar", message).in_file(files.shown(MANIFEST)))
 }
 
-/// Reads the repertoire, and returns the name of its file with it.
+/// Reads the repertoire and returns it with the name of its file.
 ///
 /// # Errors
-/// If it is not there, or cannot be read.
+/// If the repertoire does not exist, or cannot be read.
 pub fn repertoire(files: &dyn Files, manifest: &Manifest) -> Result<(String, Repertoire)> {
     let name = file(files, "repertoire", manifest.repertoire.as_deref().unwrap_or(REPERTOIRE))?;
     let read =
@@ -321,9 +321,9 @@ fn motions(
     Ok(Motions::of_parts(repertoire, clips).in_file(shown))
 }
 
-/// Returns the names of files that belong to a character and are not among these yet: those that its manifest and its
-/// repertoire name, and the usual names of what they leave open. Not all of the latter have to exist. A host that
-/// fetches a character asks until nothing new is missing.
+/// Returns the names of files of the character that are still missing: the files named in the manifest and the
+/// repertoire, and the default names of optional files, which need not exist. A host that downloads a character calls
+/// this function until it returns no new names.
 ///
 /// # Errors
 /// If the manifest or the repertoire cannot be read.
@@ -356,10 +356,10 @@ pub fn missing(files: &dyn Files) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Reads the repertoire of a character without its clips and its avatar.
+/// Reads the repertoire of a character without its clips and avatar.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the repertoire cannot be read.
 #[cfg(feature = "folder")]
 pub fn repertoire_of(path: &Path) -> Result<Repertoire> {
     if path.as_os_str() == BUILT_IN {
@@ -369,27 +369,27 @@ pub fn repertoire_of(path: &Path) -> Result<Repertoire> {
     Ok(repertoire(&files, &manifest(&files)?)?.1)
 }
 
-/// Reads what it does by itself: its own behaviour model, or the standard one.
+/// Reads the character's own behaviour model, or returns the standard model.
 ///
 /// # Errors
-/// If its own cannot be read.
+/// If the character's own model cannot be read.
 pub fn behaviour(files: &dyn Files, manifest: &Manifest) -> Result<Behaviour> {
     let own = (BEHAVIOUR, manifest.behaviour.as_deref(), "behaviour");
-    Ok(one_of(files, own, json::behaviour::read)?.unwrap_or_else(Behaviour::standard))
+    Ok(read_optional(files, own, json::behaviour::read)?.unwrap_or_else(Behaviour::standard))
 }
 
-/// Reads its blink model and its eye texture, as far as they are there.
+/// Reads the blink model and the eye texture, if they exist.
 ///
 /// # Errors
-/// If one is there and cannot be read.
-pub fn learned(files: &dyn Files, manifest: &Manifest) -> Result<Learned> {
+/// If one of these files exists but cannot be read.
+pub fn learned(files: &dyn Files, manifest: &Manifest) -> Result<EyeModels> {
     let blinks = (BLINK_MODEL, manifest.blink_model.as_deref(), "blinkModel");
-    let blinks = one_of(files, blinks, json::blink_model::read);
+    let blinks = read_optional(files, blinks, json::blink_model::read);
     let texture = (EYE_TEXTURE, manifest.eye_texture.as_deref(), "eyeTexture");
-    let texture = one_of(files, texture, |bytes| Texture::new(&json::texture::read(bytes)?));
+    let texture = read_optional(files, texture, |bytes| Texture::new(&json::texture::read(bytes)?));
     match (blinks, texture) {
         (Ok(blinks), Ok(texture)) => {
-            Ok(Learned { blinks: blinks.map(Arc::new), texture: texture.map(Arc::new) })
+            Ok(EyeModels { blinks: blinks.map(Arc::new), texture: texture.map(Arc::new) })
         }
         (blinks, texture) => {
             let errors = [blinks.err(), texture.err()].into_iter().flatten();
@@ -398,8 +398,8 @@ pub fn learned(files: &dyn Files, manifest: &Manifest) -> Result<Learned> {
     }
 }
 
-/// Reads a file that the manifest names, or that is there under its usual name; `None` if there is neither.
-fn one_of<T>(
+/// Reads the file that the manifest names, or the file with the default name. Returns `None` if neither exists.
+fn read_optional<T>(
     files: &dyn Files,
     (usual, named, field): (&str, Option<&str>, &str),
     read: impl Fn(&[u8]) -> Result<T>,

@@ -1,4 +1,8 @@
-//! The clips of files, by how a repertoire spells them: `clips/wave.fbx`, `all.glb#Wave`, `builtin#wave`.
+//! Clips by their references in a repertoire: `clips/wave.fbx`, `all.glb#Wave`, `builtin#wave`.
+//!
+//! A reference is the path of a file in the character's folder. If the file has several clips, `#` and the name of a
+//! clip follow. [`FileClips`] has the clips of one file and finds the referenced clip. [`Clips`] has the clips of a
+//! whole repertoire. This module does not access the disk, so the browser uses it too.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,23 +11,23 @@ use vivant::clip::Clip;
 use vivant_io::json::words;
 use vivant_io::{Error, Result, Warning};
 
-/// How the built-in character is spelled.
+/// The name of the built-in character.
 pub const BUILT_IN: &str = "builtin";
 
-/// Clips by how a repertoire spells them.
+/// Clips by their references in a repertoire.
 pub type Clips = BTreeMap<String, Arc<Clip>>;
 
 /// The clips of one file.
 #[derive(Clone, Debug, Default)]
 pub struct FileClips {
-    /// Each with its name in the file; the clip itself is called as people see it.
+    /// Each clip with its name in the file; the clip's own name is the display name.
     pub clips: Vec<(String, Arc<Clip>)>,
-    /// What was dropped or guessed.
+    /// Warnings about data that was dropped or guessed.
     pub warnings: Vec<Warning>,
 }
 
 impl FileClips {
-    /// Of a file, by its name. A clip that is alone in its file is called as the file.
+    /// Creates the list from the clips of a file. A single clip gets the name of the file.
     #[must_use]
     pub fn of(file: &str, clips: Vec<Clip>, warnings: Vec<Warning>) -> Self {
         let is_alone = clips.len() == 1 && file != BUILT_IN;
@@ -37,29 +41,30 @@ impl FileClips {
         Self { clips: clips.into_iter().map(named).collect(), warnings }
     }
 
-    /// Those of the built-in character.
+    /// Returns the clips of the built-in character.
     #[must_use]
     pub fn built_in() -> Self {
         Self::of(BUILT_IN, vivant_mannequin::starter_clips(), Vec::new())
     }
 
-    /// Reads a file, which has to hold all of itself.
+    /// Reads a file. The file must not refer to other files.
     ///
     /// # Errors
-    /// If it cannot be read, or has no motion of a humanoid in it.
+    /// If the file cannot be read, or contains no humanoid motion.
     pub fn read(file: &str, bytes: &[u8]) -> Result<Self> {
-        let import = vivant_io::import(file, bytes, &mut alone)?;
+        let import = vivant_io::import(file, bytes, &mut no_other_files)?;
         if import.clips.is_empty() {
             let what = if import.humanoid.is_some() { "motion" } else { "humanoid" };
-            return Err(Error::new(format!("there is no {what} in it; export it with one")).in_file(file));
+            return Err(Error::new(format!("contains no {what}; export it with one")).in_file(file));
         }
         Ok(Self::of(file, import.clips, import.warnings))
     }
 
-    /// The clip that is meant by a spelling, of which `name` is what follows the `#`, if anything does.
+    /// Returns the clip of a reference; `name` is the part after the `#`, if any.
     ///
     /// # Errors
-    /// If there is none of that name, or no name and several clips, with those that there are.
+    /// If there is no such clip, or if the file has several clips and no name is given. The error lists the clips of
+    /// the file.
     pub fn spelled(&self, file: &str, name: Option<&str>, spelling: &str) -> Result<Arc<Clip>, String> {
         let mut clip = Arc::clone(self.chosen(file, name)?);
         if clip.name() != short_name(spelling) {
@@ -74,7 +79,7 @@ impl FileClips {
             (Some(name), all) => {
                 all.iter().find(|(own, _)| own == name).map(|(_, clip)| clip).ok_or_else(|| {
                     let hint = words::hint(name, names());
-                    format!("{file}: there is no clip `{}` in it; {hint}", words::short(name))
+                    format!("{file}: contains no clip `{}`; {hint}", words::short(name))
                 })
             }
             (None, [(_, clip)]) => Ok(clip),
@@ -82,7 +87,7 @@ impl FileClips {
                 let example = names().next().unwrap_or_default();
                 let all: Vec<String> = names().take(10).map(words::short).collect();
                 Err(format!(
-                    "{file}: there are {} clips in it; say which, as in {file}#{example}: {}",
+                    "{file}: contains {} clips; choose one, as in {file}#{example}: {}",
                     several.len(),
                     all.join(", ")
                 ))
@@ -91,12 +96,12 @@ impl FileClips {
     }
 }
 
-/// For who has one file's bytes and no folder.
-pub(crate) fn alone(file: &str) -> Result<Vec<u8>> {
-    Err(Error::new(format!("it needs {file}, which is another file; save it as one .glb or .vrm")))
+/// Rejects references to other files, for imports from bytes without a folder.
+pub(crate) fn no_other_files(file: &str) -> Result<Vec<u8>> {
+    Err(Error::new(format!("refers to another file, {file}; save it as a single .glb or .vrm")))
 }
 
-/// Every place of a repertoire that names a clip, and the clip.
+/// Returns every clip reference in a repertoire with its path.
 #[must_use]
 pub fn named(repertoire: &Repertoire) -> Vec<(&str, String)> {
     let mut named: Vec<(&str, String)> = Vec::new();

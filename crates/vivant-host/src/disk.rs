@@ -1,4 +1,14 @@
 //! Bounded reads and atomic writes.
+//!
+//! A huge file must not exhaust memory. A file of unknown origin must not read other files. A crash must not leave an
+//! incomplete file. These functions prevent all three problems, and their errors name the path.
+//!
+//! ```
+//! use std::path::Path;
+//! use vivant_host::disk::below;
+//! assert_eq!(below(Path::new("eve"), "clips/wave.fbx").as_deref(), Some(Path::new("eve/clips/wave.fbx")));
+//! assert_eq!(below(Path::new("eve"), "../secret.txt"), None);
+//! ```
 
 #[cfg(feature = "disk")]
 mod write;
@@ -11,21 +21,21 @@ use vivant_io::{Error, Result};
 #[cfg(feature = "disk")]
 pub use write::write;
 
-/// What tables and labels are written as.
+/// The format of tables and labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tabular {
-    /// Rows.
+    /// Rows of comma-separated values.
     Csv,
-    /// An object.
+    /// A JSON object.
     Json,
 }
 
 impl Tabular {
-    /// By the file's ending, if there is to be a file of these.
+    /// Returns the format for the path's extension; `None` without a path.
     ///
     /// # Errors
-    /// If it has another ending.
-    pub fn wanted<'p>(path: Option<&'p Path>, what: &str) -> Result<Option<(&'p Path, Self)>> {
+    /// If the path has another extension.
+    pub fn with_format<'p>(path: Option<&'p Path>, what: &str) -> Result<Option<(&'p Path, Self)>> {
         path.map(|path| Ok((path, Self::of(path, what)?))).transpose()
     }
 
@@ -34,27 +44,27 @@ impl Tabular {
             "csv" => Ok(Self::Csv),
             "json" => Ok(Self::Json),
             _ => {
-                let message = format!("{what} are written as .csv or .json; give one of these endings");
+                let message = format!("cannot write {what} in this format; use the extension .csv or .json");
                 Err(Error::new(message).in_file(path.display()))
             }
         }
     }
 }
 
-/// A file's bytes, if they are not too many. The size is asked first, and not believed.
+/// Reads a file up to the size limit. The limit is checked against the reported size and again while reading.
 ///
 /// # Errors
-/// If it cannot be read, is a folder, or is larger than any file that is read.
+/// If the path cannot be read, is a folder, or the file exceeds the limit.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let fault = |error: &io::Error| Error::new(advice(error)).in_file(path.display());
     let too_large = || {
         let limit = MAX_FILE_BYTES >> 20;
-        Error::new(format!("larger than {limit} MiB, which is the most that is read")).in_file(path.display())
+        Error::new(format!("larger than the limit of {limit} MiB")).in_file(path.display())
     };
     let file = File::open(path).map_err(|e| fault(&e))?;
     let about = file.metadata().map_err(|e| fault(&e))?;
     if about.is_dir() {
-        return Err(Error::new("this is a folder; name the file in it").in_file(path.display()));
+        return Err(Error::new("this is a folder; give a file in it").in_file(path.display()));
     }
     if about.len() > MAX_FILE_BYTES as u64 {
         return Err(too_large());
@@ -64,17 +74,17 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     if bytes.len() > MAX_FILE_BYTES { Err(too_large()) } else { Ok(bytes) }
 }
 
-/// What comes through standard input, if it is not too much.
+/// Reads standard input up to the size limit.
 ///
 /// # Errors
-/// If it cannot be read, or does not end.
+/// If the input cannot be read, or exceeds the limit.
 pub fn read_stdin() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = io::stdin().lock().take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Error::new(format!("cannot be read: {error}")).in_file("standard input"))?;
+    read.map_err(|error| Error::new(format!("cannot read: {error}")).in_file("standard input"))?;
     if bytes.len() > MAX_FILE_BYTES {
         let limit = MAX_FILE_BYTES >> 20;
-        let message = format!("more than {limit} MiB, which is the most that is read");
+        let message = format!("larger than the limit of {limit} MiB");
         return Err(Error::new(message).in_file("standard input"));
     }
     Ok(bytes)
@@ -82,46 +92,47 @@ pub fn read_stdin() -> Result<Vec<u8>> {
 
 fn advice(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file; check the path".into(),
-        io::ErrorKind::PermissionDenied => "this file may not be read by you; change its permissions".into(),
+        io::ErrorKind::NotFound => "no such file; check the path".into(),
+        io::ErrorKind::PermissionDenied => "permission denied; change the file's permissions".into(),
         _ => error.to_string(),
     }
 }
 
-/// Gives the files that a file refers to, as far as they lie in its own folder or below: a `.gltf`
-/// from elsewhere must not read what it likes.
+/// Returns a function that reads the files that another file references. It reads only files in the same folder or
+/// below, because a `.gltf` from an unknown source must not read arbitrary files.
 pub fn neighbours(of: &Path) -> impl FnMut(&str) -> Result<Vec<u8>> + use<> {
     let folder = of.parent().unwrap_or(Path::new("")).to_owned();
     move |relative| {
-        let message = "it lies outside the file's own folder and is not read; copy it into that folder";
+        let message =
+            "outside the folder of the file that refers to it, so it is not read; copy it into that folder";
         let path = below(&folder, relative).ok_or_else(|| Error::at(relative, message))?;
         read(&path).map_err(Error::new)
     }
 }
 
-/// The path of something in a folder or below; `None` for what leads out of it.
+/// Joins a folder and a relative path; `None` if the path leads out of the folder.
 #[must_use]
 pub fn below(folder: &Path, relative: &str) -> Option<PathBuf> {
     let mut parts = Path::new(relative).components();
     parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)).then(|| folder.join(relative))
 }
 
-/// The files in a folder and below, relative to it, with `/` between folders and in the order of their
-/// names: for hints. A few folders deep, and not more than a person would look through.
+/// Lists the files in a folder and its subfolders. The paths are relative to the folder, with `/` as separator, and
+/// sorted. The list is used for hints, so depth and count are limited.
 #[must_use]
 pub fn all_below(folder: &Path) -> Vec<String> {
-    const DEEP: usize = 4;
-    const MANY: usize = 10_000;
+    const MAX_DEPTH: usize = 4;
+    const MAX_FILES: usize = 10_000;
     let mut found = Vec::new();
     let mut folders = vec![(folder.to_owned(), String::new(), 0)];
     while let Some((folder, prefix, depth)) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten().take(MANY) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_FILES) {
             let relative = format!("{prefix}{}", entry.file_name().to_string_lossy());
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() && depth < DEEP => {
+                Ok(kind) if kind.is_dir() && depth < MAX_DEPTH => {
                     folders.push((entry.path(), format!("{relative}/"), depth + 1));
                 }
-                Ok(kind) if !kind.is_dir() && found.len() < MANY => found.push(relative),
+                Ok(kind) if !kind.is_dir() && found.len() < MAX_FILES => found.push(relative),
                 _ => {}
             }
         }
@@ -141,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_or_written_says_what_to_do() {
+    fn read_errors_say_what_to_do() {
         let folder = folder("faults");
         let check = |result: Result<()>, expected: &str| {
             let message = result.unwrap_err().to_string();

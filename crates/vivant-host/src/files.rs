@@ -1,13 +1,13 @@
-//! Where the files of a character come from: a folder, or bytes in memory.
+//! The files of a character: in a folder, or as bytes in memory.
 //!
-//! A character is read in one way, whoever plays it. The command and the server have folders; pages and engines
-//! have fetched or packed the same files. [`Files`] is all that reading needs of either.
+//! The command and the server read folders; web pages and game engines download or pack the same files. [`Files`] is
+//! the common interface, so characters are read the same way everywhere.
 
 use vivant_io::{Error, ErrorKind, Result};
 
-/// The files of a character, by their names relative to its folder, with `/` between folders.
+/// The files of a character, by their names relative to the character's folder, with `/` as separator.
 pub trait Files {
-    /// Returns whether there is a file with this name.
+    /// Returns true if there is a file with this name.
     fn has(&self, name: &str) -> bool;
 
     /// Returns the bytes of a file.
@@ -16,22 +16,22 @@ pub trait Files {
     /// If there is no such file, or it cannot be read.
     fn read(&self, name: &str) -> Result<Vec<u8>>;
 
-    /// Returns the names of all files in order, for hints in messages.
+    /// Returns the sorted names of all files, for hints in messages.
     fn names(&self) -> Vec<String>;
 
-    /// Returns a name as messages show it, such as its whole path.
+    /// Returns the name of a file as shown in messages, such as its full path.
     fn shown(&self, name: &str) -> String;
 
-    /// Returns what the character is called if it does not say so itself.
+    /// Returns the name of a character whose manifest sets no name.
     fn title(&self) -> String;
 }
 
-/// The files of a character in memory. They are few, so a list is enough.
+/// The files of a character in memory. There are only a few, so a list is enough.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileMap(Vec<(String, Vec<u8>)>);
 
 impl FileMap {
-    /// Adds a file, or replaces the one with the same name.
+    /// Adds a file, or replaces the file with the same name.
     pub fn insert(&mut self, name: String, bytes: Vec<u8>) {
         self.0.retain(|(other, _)| *other != name);
         self.0.push((name, bytes));
@@ -52,7 +52,7 @@ impl Files for FileMap {
     }
 
     fn read(&self, name: &str) -> Result<Vec<u8>> {
-        let missing = || Error::of(ErrorKind::NotFound, "there is no such file; add it").in_file(name);
+        let missing = || Error::of(ErrorKind::NotFound, "no such file; add it").in_file(name);
         let file = self.0.iter().find(|(own, _)| own == name);
         file.map(|(_, bytes)| bytes.clone()).ok_or_else(missing)
     }
@@ -72,7 +72,7 @@ impl Files for FileMap {
     }
 }
 
-/// Returns a name with `/` between folders; `None` if it leads out of the character's folder.
+/// Normalises a name to `/` as separator. Returns `None` if the name leads out of the character's folder.
 #[must_use]
 pub fn inside(name: &str) -> Option<String> {
     let name = name.replace('\\', "/");
@@ -81,14 +81,15 @@ pub fn inside(name: &str) -> Option<String> {
     (!leads_out).then(|| parts().collect::<Vec<_>>().join("/"))
 }
 
-/// Returns a function that reads the files that a file refers to, if they lie in its folder or below.
+/// Returns a function that reads the files that a file references, if they are in the same folder or below.
 pub(crate) fn neighbours<'f>(
     files: &'f dyn Files,
     of: &str,
 ) -> impl FnMut(&str) -> Result<Vec<u8>> + use<'f> {
     let folder = of.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     move |relative| {
-        let message = "it lies outside the file's own folder and is not read; copy it into that folder";
+        let message =
+            "outside the folder of the file that refers to it, so it is not read; copy it into that folder";
         let name = inside(relative).ok_or_else(|| Error::at(relative, message))?;
         files.read(&format!("{folder}{name}")).map_err(Error::new)
     }
@@ -101,7 +102,7 @@ pub struct Folder(std::path::PathBuf);
 
 #[cfg(feature = "folder")]
 impl Folder {
-    /// The files in this folder and below.
+    /// Creates the folder from its path.
     pub fn new(path: impl Into<std::path::PathBuf>) -> Self {
         Self(path.into())
     }
@@ -132,7 +133,7 @@ impl Files for Folder {
     }
 
     fn title(&self) -> String {
-        crate::character::called(&self.0)
+        crate::character::folder_name(&self.0)
     }
 }
 

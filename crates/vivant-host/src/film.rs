@@ -1,8 +1,8 @@
-//! Films as frames with their times, gray or in colours: videos by the installed ffmpeg, and without it Y4M, bare gray bytes and
-//! folders of images.
+//! Reads films as gray or colour frames with times. Videos need an installed ffmpeg; Y4M, raw gray bytes and folders
+//! of images do not.
 //!
-//! A film is read frame by frame and once. What is wrong before the first frame is a fault; what is wrong later ends
-//! the film there with a warning, since the frames before it are as good as ever.
+//! A film is read once, frame by frame. A problem before the first frame is an error. A later problem ends the film
+//! with a warning, and the frames before it are kept.
 
 mod ffmpeg;
 mod images;
@@ -22,56 +22,56 @@ use vivant_io::{Error, Result, Warning, WarningCode};
 use vivant_learn::film::Image;
 use vivant_learn::film::y4m::{self, Header};
 
-/// How fast frames come where nobody says it.
-const USUAL_HZ: f64 = 30.0;
-/// Standard input, as people write it.
+/// Assumed frame rate in hertz if the film has none.
+const DEFAULT_HZ: f64 = 30.0;
+/// The path that means standard input.
 pub const STDIN: &str = "-";
-/// Times are written to a microsecond or rounder: two that are nearer than this are the same.
+/// Times that differ by less than this, in seconds, count as equal, since files round times.
 const SAME_SECS: f64 = 5e-4;
-/// Where to begin before a moment whose frame is wanted: few films show one picture for longer.
+/// Decoding starts this many seconds before the requested time. Few films show one frame for longer.
 const BEFORE_SECS: f64 = 1.0;
 
-/// What the film does not say.
+/// Properties that the film file does not contain.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Bare gray bytes of this size.
+    /// Size and rate of raw gray bytes; `None` if the film is not raw.
     pub raw: Option<Header>,
-    /// Frames a second, in place of the film's own times.
+    /// Frame rate in hertz. It replaces the times in the film.
     pub fps: Option<f64>,
-    /// Whether frames have their colours, where the film has any.
+    /// True to read colours, if the film has them.
     pub colour: bool,
 }
 
-/// Where frames come from. Only a video knows when each is shown.
+/// The source of frames. Only a video has a time for each frame.
 enum Source {
     Plain(Plain),
     Images(Images),
     Video(Box<Video>),
 }
 
-/// A film that is being read.
+/// A film being read.
 pub struct Film {
-    /// For people.
+    /// The name shown in messages.
     pub name: String,
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: usize,
-    /// Rows.
+    /// Height in pixels.
     pub height: usize,
-    /// How many frames there will be, by what the film says of itself.
+    /// The expected number of frames, if known.
     pub frame_count: Option<usize>,
     source: Source,
-    /// The first, until it is asked for.
+    /// The first frame, until the iterator returns it.
     first: Option<(f64, Image)>,
     clock: Clock,
     warnings: Vec<Warning>,
     is_over: bool,
 }
 
-/// When frames are shown that do not say it.
+/// Computes the times of frames that have no times.
 #[derive(Debug)]
 struct Clock {
     rate_hz: f64,
-    /// Whether the film's own times do not count.
+    /// True if the rate was given and the film's own times are ignored.
     is_given: bool,
     frames: usize,
     last_secs: Option<f64>,
@@ -85,7 +85,7 @@ impl Clock {
         };
         let secs = own.filter(|_| !self.is_given).unwrap_or(counted);
         self.frames += 1;
-        // Without times of its own a film is counted from its begin, which adds up no roundings.
+        // If frames have no times, the time is counted from the start of the film, so rounding errors do not add up.
         self.last_secs = own.map(|_| secs).or(self.last_secs.map(|_| secs));
         secs
     }
@@ -94,30 +94,32 @@ impl Clock {
 /// Opens a film: a video, a Y4M, a folder of images, or standard input (`-`).
 ///
 /// # Errors
-/// If there is no such film, nothing that reads it, or no frame in it.
+/// If there is no such film, no program that can read it, or no frame in it.
 pub fn open(path: &Path, options: &Options) -> Result<Film> {
     open_at(path, options, 0.0)
 }
 
-/// Opens a film at a moment, as far as it is a video; others begin where they begin.
+/// Opens a video at a time in seconds; other films always start at the beginning.
 ///
 /// # Errors
-/// As [`open`].
+/// As for [`open`].
 pub fn open_at(path: &Path, options: &Options, from_secs: f64) -> Result<Film> {
     let mut warnings = Vec::new();
     let name = if path == Path::new(STDIN) { "standard input".into() } else { path.display().to_string() };
     let mut source = source(path, options, from_secs)?;
     let rate_hz = options.fps.or(source.rate_hz()).unwrap_or_else(|| {
         if !matches!(source, Source::Video(_)) {
-            let message = format!("has no frame rate and is taken to have {USUAL_HZ} frames a second; state the frame rate if it is another");
+            let message = format!(
+                "has no frame rate; {DEFAULT_HZ} frames per second are assumed. Set the frame rate if that is wrong"
+            );
             warnings.push(Warning::new(WarningCode::Guessed, &name, message).with_setting("film::Options::fps"));
         }
-        USUAL_HZ
+        DEFAULT_HZ
     });
     let mut clock = Clock { rate_hz, is_given: options.fps.is_some(), frames: 0, last_secs: None };
     let first = source.next().map_err(|error| error.in_file(&name))?;
     let Some((secs, image)) = first else {
-        return Err(Error::new("there is no frame in it; is this the film that you meant?").in_file(name));
+        return Err(Error::new("contains no frames; is this the right file?").in_file(name));
     };
     let (width, height, frame_count) = (image.width, image.height, source.frame_count());
     let first = Some((clock.next(secs), image));
@@ -141,7 +143,7 @@ fn source(path: &Path, options: &Options, from_secs: f64) -> Result<Source> {
 }
 
 impl Source {
-    /// The next frame, and when it is shown if the film says it.
+    /// Returns the next frame, and its time if the film has frame times.
     fn next(&mut self) -> Result<Option<(Option<f64>, Image)>> {
         match self {
             Self::Plain(plain) => Ok(plain.next()?.map(|image| (None, image))),
@@ -167,7 +169,7 @@ impl Source {
     }
 }
 
-/// Frames, and when each is shown, in seconds.
+/// Yields frames with their times in seconds.
 impl Iterator for Film {
     type Item = (f64, Image);
 
@@ -184,7 +186,7 @@ impl Iterator for Film {
             }
             Ok(Some((_, image))) => {
                 let (width, height) = (image.width, image.height);
-                let message = format!("is {width} × {height} pixels, unlike those before it");
+                let message = format!("the next frame is {width} × {height} pixels, unlike those before it");
                 self.end(Some(Error::new(message)))
             }
             Ok(None) => self.end(None),
@@ -194,52 +196,52 @@ impl Iterator for Film {
 }
 
 impl Film {
-    /// Frames a second, where frames do not say when they are shown.
+    /// Frame rate in hertz, used if frames have no times.
     pub fn rate_hz(&self) -> f64 {
         self.clock.rate_hz
     }
 
-    /// The first frame, as long as nobody has asked for it.
+    /// Returns the first frame, until it has been taken.
     pub fn peek(&self) -> Option<&(f64, Image)> {
         self.first.as_ref()
     }
 
-    /// What had to be guessed, and why the film ended early.
+    /// Returns and clears the warnings: guesses, and why the film ended early.
     pub fn warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
     }
 
     fn end(&mut self, error: Option<Error>) -> Option<(f64, Image)> {
         self.is_over = true;
-        let is_read_on = error.is_none();
+        let is_complete = error.is_none();
         let Self { name, clock, .. } = self;
         if let Some(error) = error {
-            let message = format!("the film ends after {} frames, which are kept: {error}", clock.frames);
+            let message = format!("the film ends early, after {} frames: {error}", clock.frames);
             self.warnings.push(Warning::new(WarningCode::Malformed, &name, message));
         }
         if let Source::Video(video) = &mut self.source {
-            let complaints = video.complaints(is_read_on);
+            let message = video.stop(is_complete);
             let warning = |message: String| Warning::new(WarningCode::Malformed, &name, message);
-            self.warnings.extend(complaints.map(warning));
+            self.warnings.extend(message.map(warning));
         }
         None
     }
 }
 
-/// The frame that is shown at a moment of a film: the last one at the end and later.
+/// Returns the frame that is shown at a time in seconds. After the end of the film, this is the last frame.
 ///
 /// # Errors
-/// As [`open`], and if the film begins later.
+/// As for [`open`], and if the film starts after this time.
 pub fn frame_at(path: &Path, secs: f64, options: &Options) -> Result<Image> {
     let from_secs = if options.fps.is_some() { 0.0 } else { (secs - BEFORE_SECS).max(0.0) };
     match shown_at(open_at(path, options, from_secs), secs) {
         Ok(Some(image)) => Ok(image),
-        // A picture that is shown for long, or a moment after the end.
+        // One frame is shown for a long time, or the time is after the end.
         _ if from_secs > 0.0 => {
             let all = shown_at(open(path, options), secs)?;
-            all.ok_or_else(|| Error::new(format!("has no frame at {secs} s")).in_file(path.display()))
+            all.ok_or_else(|| Error::new(format!("no frame at {secs} s")).in_file(path.display()))
         }
-        Ok(None) => Err(Error::new(format!("begins after {secs} s")).in_file(path.display())),
+        Ok(None) => Err(Error::new(format!("starts after {secs} s")).in_file(path.display())),
         Err(error) => Err(error),
     }
 }
@@ -255,10 +257,10 @@ fn shown_at(film: Result<Film>, secs: f64) -> Result<Option<Image>> {
     Ok(shown)
 }
 
-/// The images of a film that is a folder of them, in their order; `None` if it is another kind of film.
+/// Returns the sorted images of a folder; `None` if the film is not a folder.
 ///
 /// # Errors
-/// If the folder cannot be read, or has no image in it.
+/// If the folder cannot be read, or has no images.
 pub fn images_of(path: &Path) -> Result<Option<Vec<PathBuf>>> {
     if !path.is_dir() {
         return Ok(None);
@@ -266,7 +268,8 @@ pub fn images_of(path: &Path) -> Result<Option<Vec<PathBuf>>> {
     Images::in_folder(path, false).map(|images| Some(images.into_paths()))
 }
 
-/// Some frames of a film, by their numbers from 0 in growing order, with their times; as many as there are.
+/// Returns the frames with the given indices, in ascending order from 0, with their times. Returns fewer frames if
+/// the film ends earlier.
 pub fn frames(film: &mut Film, numbers: &[usize]) -> Vec<(f64, Image)> {
     let (mut found, mut number) = (Vec::new(), 0);
     while found.len() < numbers.len() {
@@ -279,12 +282,12 @@ pub fn frames(film: &mut Film, numbers: &[usize]) -> Vec<(f64, Image)> {
     found
 }
 
-/// `640x480@30`, as people say what bare bytes are.
+/// Parses the size of raw frames, such as `640x480@30`.
 ///
 /// # Errors
-/// If it is something else, or more than a film may be.
+/// If the text has another form, or the size exceeds the limits of films.
 pub fn raw_size(text: &str) -> std::result::Result<Header, String> {
-    let wrong = || "give the size and the frames a second of gray bytes, as in 640x480@30".to_owned();
+    let wrong = || "expected the size and frame rate of gray frames, as in 640x480@30".to_owned();
     let (size, rate) = text.split_once('@').ok_or_else(wrong)?;
     let (width, height) = size.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
     let sides = width.trim().parse().ok().zip(height.trim().parse().ok());

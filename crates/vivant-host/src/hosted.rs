@@ -1,6 +1,6 @@
-//! One performer in somebody else's program.
+//! [`Hosted`], one performer in a host program.
 
-use crate::{Ask, Avatar, BoundCharacter, Character, Lanes, Motions, Role, TargetMemory, obey, signals};
+use crate::{Avatar, BoundCharacter, Character, Command, Lanes, Motions, Role, TargetMemory, apply, signals};
 use std::sync::Arc;
 use vivant::frame::Frame;
 use vivant::intent::Intent;
@@ -8,16 +8,16 @@ use vivant::performer::Performer;
 use vivant::speech::audio::{Audio, LipSyncModel};
 use vivant::speech::utterance::Utterance;
 use vivant_io::json::protocol::api::RigInfo;
-use vivant_io::json::protocol::{Happening, Request, RequestKind, check_place};
+use vivant_io::json::protocol::{EventKind, Request, RequestKind, check_position};
 use vivant_io::{Error, Result, Warning};
 
-/// A performer, all that its host has to know of it, and what has happened.
+/// A performer with its rig, its timeline and its events, for use in a host program.
 #[derive(Clone)]
 pub struct Hosted {
     performer: Performer,
     bound: BoundCharacter,
     info: Arc<RigInfo>,
-    listener: TargetMemory,
+    targets: TargetMemory,
     lanes: Lanes,
     watches: bool,
     warnings: Vec<Warning>,
@@ -27,13 +27,13 @@ impl Hosted {
     /// Returns a performer with this avatar and these motions. Its time starts when it is first advanced.
     ///
     /// # Errors
-    /// If the repertoire is not consistent, with everything that is wrong with it.
+    /// If the repertoire is inconsistent; the error lists all problems.
     pub fn new(avatar: &Avatar, motions: &Motions, role: &Role) -> Result<Self> {
         let name = avatar.name().to_owned();
         Self::of_character(&Character::of(name, avatar.clone(), motions.clone()), role)
     }
 
-    /// Returns a performer of a character, with everything that lies in its folder.
+    /// Returns a performer of a character, with everything in its folder.
     ///
     /// # Errors
     /// As for [`Hosted::new`].
@@ -44,25 +44,25 @@ impl Hosted {
         Ok(Self { warnings, ..hosted })
     }
 
-    /// Returns a performer of a character that is bound already, whose viewers need to know `info`.
+    /// Returns a performer of a bound character; `info` describes the avatar to viewers.
     #[must_use]
     pub fn of_bound(bound: BoundCharacter, info: Arc<RigInfo>, role: &Role) -> Self {
         let performer = bound.performer(role);
         let lanes = Lanes::new(bound.library.rig(), role.attend);
-        let (listener, warnings) = (TargetMemory::default(), Vec::new());
-        Self { performer, bound, info, listener, lanes, watches: false, warnings }
+        let (targets, warnings) = (TargetMemory::default(), Vec::new());
+        Self { performer, bound, info, targets, lanes, watches: false, warnings }
     }
 
     /// Reads a role for this character: see [`BoundCharacter::role`].
     ///
     /// # Errors
-    /// If it is not a role.
+    /// If the text is not a valid role.
     pub fn role(&self, json: &str) -> Result<Role> {
         self.bound.role(json)
     }
 
-    /// Another performer with the same body, motions and learned eyes as this one began with. They share them, so it
-    /// costs little time and memory: for crowds.
+    /// Returns another performer of the same character, for example for a crowd. Both performers share avatar,
+    /// motions and eye models, so this takes little time and memory.
     #[must_use]
     pub fn another(&self, role: &Role) -> Self {
         let mut other = Self::of_bound(self.bound.clone(), Arc::clone(&self.info), role);
@@ -73,153 +73,157 @@ impl Hosted {
         other
     }
 
-    /// Shows voices by this model from now on, where none is built in.
+    /// Sets the audio lip-sync model, for builds without a built-in one.
     pub fn set_lip_sync(&mut self, model: Arc<LipSyncModel>) {
         self.performer.set_lip_sync(model);
     }
 
-    /// Tells it something, as the live server is told: an intent, or `attend`, `follow` or `temperament`. Gives
-    /// the number by which events speak of the wish that it became.
+    /// Carries out a JSON request, as sent to the live server: an intent, or `attend`, `follow` or `temperament`.
+    /// Returns the number by which events refer to the intent.
     ///
     /// # Errors
-    /// If it cannot be understood or done.
+    /// If the request is not valid or cannot be carried out.
     pub fn tell(&mut self, json: &str) -> Result<Option<u64>> {
-        let wrong =
-            || Error::new("there is one performer here: give an intent, `attend`, `follow` or `temperament`");
-        let ask = Ask::of(Request::read(json)?.what).map_err(|_| wrong())?;
-        self.ask(ask)
+        let wrong_kind = || {
+            Error::new(
+                "not a request for a single performer; send an intent, `attend`, `follow` or `temperament`",
+            )
+        };
+        let command = Command::from_request(Request::read(json)?.what).map_err(|_| wrong_kind())?;
+        self.apply(command)
     }
 
-    /// Tells it a line, a `say` without `pcm`, together with the next samples of its voice: one channel of 16 bits.
+    /// Carries out a `say` request without `pcm`. `samples` are the next samples of the voice: one channel of 16
+    /// bits.
     ///
     /// # Errors
-    /// If it is no line, or cannot be understood or done.
+    /// If the request is not a `say`, is invalid, or cannot be carried out.
     pub fn tell_with_voice(&mut self, json: &str, rate: u32, samples: &[i16]) -> Result<Option<u64>> {
         let RequestKind::Intent(Intent::Say(mut say)) = Request::read(json)?.what else {
-            return Err(Error::new("samples of a voice go with a line: give a `say`"));
+            return Err(Error::new("voice samples need a speech line; send a `say` with them"));
         };
         let samples = samples.iter().map(|sample| f32::from(*sample) / 32_768.0).collect();
         say.voice = Some(Audio { rate_hz: rate, samples });
-        self.ask(Ask::Intend(Arc::new(Intent::Say(say))))
+        self.apply(Command::Intent(Arc::new(Intent::Say(say))))
     }
 
-    /// Someone is here, in metres: what `attend` tells, for who says it at every frame.
+    /// Sets the viewer's position in metres, like the request `attend`; may be called every frame.
     ///
     /// # Errors
-    /// If nobody can be there.
+    /// If the position is not valid.
     pub fn attend(&mut self, place: [f64; 3]) -> Result<()> {
-        check_place("attend", &place)?;
-        self.ask(Ask::Attend { place, is_new: false })?;
+        check_position("attend", &place)?;
+        self.apply(Command::Attend { place, is_new: false })?;
         Ok(())
     }
 
-    /// Keeps looking at this place, in metres, which may move: what `follow` tells. `None` looks where it likes.
+    /// Looks at a position in metres that may move, like the request `follow`. `None` ends the request.
     ///
     /// # Errors
-    /// If nothing can be there.
+    /// If the position is not valid.
     pub fn follow(&mut self, place: Option<[f64; 3]>) -> Result<()> {
-        place.map_or(Ok(()), |place| check_place("follow", &place))?;
-        self.ask(place.map_or(Ask::LookFreely, |place| Ask::Follow { place, is_new: false }))?;
+        place.map_or(Ok(()), |place| check_position("follow", &place))?;
+        self.apply(place.map_or(Command::LookFreely, |place| Command::Follow { place, is_new: false }))?;
         Ok(())
     }
 
-    /// Asks it for an intent.
+    /// Carries out an intent. Returns the number of the intent.
     ///
     /// # Errors
-    /// If it cannot be done.
+    /// If the intent is not possible.
     pub fn intend(&mut self, intent: &Intent) -> Result<Option<u64>> {
-        self.ask(Ask::Intend(Arc::new(intent.clone())))
+        self.apply(Command::Intent(Arc::new(intent.clone())))
     }
 
-    /// Says a line that was read, heard and aligned already, from a time in seconds on.
+    /// Speaks a prepared line, with phonemes and timing, from a time in seconds on.
     ///
     /// # Errors
-    /// If too many lines are waiting.
+    /// If too many lines are queued.
     pub fn speak(&mut self, line: Utterance, at: f64) -> Result<Option<u64>> {
-        let wish = self.performer.speak(line, Some(at))?;
-        self.note_remarks(wish);
-        Ok(wish)
+        let intent = self.performer.speak(line, Some(at))?;
+        self.record_remarks(intent);
+        Ok(intent)
     }
 
-    /// Carries out a request that was read already.
+    /// Carries out a parsed command.
     ///
     /// # Errors
-    /// If it cannot be carried out.
-    pub fn ask(&mut self, ask: Ask) -> Result<Option<u64>> {
-        self.ask_logged(ask).map(|(wish, _)| wish)
+    /// If the command cannot be carried out.
+    pub fn apply(&mut self, command: Command) -> Result<Option<u64>> {
+        self.apply_logged(command).map(|(intent, _)| intent)
     }
 
-    /// Carries out a request, and also returns it in the form in which [`obey`] repeats it exactly.
+    /// Carries out a command. Also returns the command in a form that [`apply`] repeats exactly.
     ///
     /// # Errors
-    /// If it cannot be carried out.
-    pub fn ask_logged(&mut self, ask: Ask) -> Result<(Option<u64>, Ask)> {
-        let ask = self.listener.with_news(ask);
-        let wish = obey(&mut self.performer, &ask)?;
-        self.note_remarks(wish);
-        self.lanes.asked(&self.performer, &ask);
-        Ok((wish, ask))
+    /// If the command cannot be carried out.
+    pub fn apply_logged(&mut self, command: Command) -> Result<(Option<u64>, Command)> {
+        let command = self.targets.mark_new(command);
+        let intent = apply(&mut self.performer, &command)?;
+        self.record_remarks(intent);
+        self.lanes.record_command(&self.performer, &command);
+        Ok((intent, command))
     }
 
-    /// Turns what cannot be done of a line into events.
-    fn note_remarks(&mut self, wish: Option<u64>) {
+    /// Records an event for each part of a line that cannot be performed.
+    fn record_remarks(&mut self, intent: Option<u64>) {
         let now = self.performer.frame().time();
-        for remark in self.performer.take_remarks() {
-            self.lanes.remark(now, wish.unwrap_or_default(), remark);
+        for remark in self.performer.take_warnings() {
+            self.lanes.remark(now, intent.unwrap_or_default(), remark);
         }
     }
 
-    /// Lets it watch itself, so that there are [events](Self::take_events). That costs a little at each frame and
-    /// may allocate.
+    /// Turns the recording of [events](Self::take_events) on or off. Recording takes a little time per frame and may
+    /// allocate.
     pub fn watch(&mut self, watches: bool) {
         self.watches = watches;
     }
 
-    /// Lets all happen that is due until `t`, in seconds, and gives the frame at `t`.
+    /// Processes everything that is due until `t`, in seconds, and returns the frame at `t`.
     pub fn advance_to(&mut self, t: f64) -> &Frame {
         self.performer.advance_to(t);
         if self.watches {
             self.observe();
-            self.lanes.over.clear();
+            self.lanes.finished.clear();
         }
         self.performer.frame()
     }
 
-    /// Adds what the last frame shows to the [lanes](Self::lanes), for hosts that show a timeline.
+    /// Adds the last frame to the [lanes](Self::lanes), for hosts that show a timeline.
     pub fn observe(&mut self) {
-        self.lanes.look_on(&mut self.performer);
+        self.lanes.observe(&mut self.performer);
     }
 
-    /// Returns what it does as bars and events.
+    /// Returns the timeline: bars and events.
     #[must_use]
     pub fn lanes(&self) -> &Lanes {
         &self.lanes
     }
 
-    /// Returns the same, for hosts that take bars and events away.
+    /// Returns the timeline mutably, for hosts that remove bars and events after reading them.
     pub fn lanes_mut(&mut self) -> &mut Lanes {
         &mut self.lanes
     }
 
-    /// What has happened since it was last asked, oldest first: each with its time, in seconds. What cannot be done
-    /// of a line is always told; all else only while it [watches](Self::watch) itself.
-    pub fn take_events(&mut self) -> Vec<(f64, Happening)> {
+    /// Returns and clears the events since the last call, oldest first, with their times in seconds. Problems with
+    /// speech lines are always recorded. Other events are recorded only while [`watch`](Self::watch) is on.
+    pub fn take_events(&mut self) -> Vec<(f64, EventKind)> {
         std::mem::take(&mut self.lanes.events)
     }
 
-    /// What eyes, lids and head do in the last frame.
+    /// Returns the values of eyes, lids and head in the last frame.
     #[must_use]
     pub fn signals(&self) -> [f64; signals::SIGNALS.len()] {
         signals::of(&self.performer)
     }
 
-    /// The frame that was made last.
+    /// Returns the last frame.
     #[must_use]
     pub fn frame(&self) -> &Frame {
         self.performer.frame()
     }
 
-    /// Bones, expressions, and the avatar's own nodes that show them.
+    /// Returns bones, expressions, and the nodes of the avatar that show them.
     #[must_use]
     pub fn info(&self) -> &RigInfo {
         &self.info
@@ -231,12 +235,12 @@ impl Hosted {
         &self.performer
     }
 
-    /// Returns the performer, for everything that JSON does not cover.
+    /// Returns the performer mutably, for features that the JSON requests do not cover.
     pub fn performer_mut(&mut self) -> &mut Performer {
         &mut self.performer
     }
 
-    /// What was dropped or guessed while it was made.
+    /// Returns warnings about data that was dropped or guessed while the performer was created.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings

@@ -1,7 +1,18 @@
-//! A file that was imported: an avatar, motion, or both; or the built-in character.
+//! An imported file: an avatar, motion, or both; or the built-in character.
+//!
+//! Users can pass any supported file as an avatar or as motion. [`ImportedFile`] reads the file once. It has the rig,
+//! the clips in humanoid space, the bytes for writing motion onto a copy of the file, and all warnings. The built-in
+//! character has the same type, so no caller needs a special case.
+//!
+//! ```
+//! use vivant_host::{Bone, ImportedFile};
+//! let avatar = ImportedFile::built_in_avatar();
+//! assert!(avatar.require_rig()?.bones().contains(Bone::Head));
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
 
 #[cfg(feature = "built-in-avatar")]
-use crate::clips::{BUILT_IN, alone};
+use crate::clips::{BUILT_IN, no_other_files};
 use std::path::{Path, PathBuf};
 #[cfg(feature = "built-in-avatar")]
 use std::sync::OnceLock;
@@ -11,44 +22,44 @@ use vivant::rig::{BoneSet, Rig};
 use vivant_io::scene::Kind;
 use vivant_io::{Error, Import, Result, Warning, WarningCode};
 
-/// A file that was imported, or the built-in character.
+/// An imported file, or the built-in character.
 #[derive(Clone, Debug)]
 pub struct ImportedFile {
-    /// Its path or name, for messages.
+    /// The path or name of the file, for messages.
     pub name: String,
-    /// Where it came from.
+    /// The source of the contents: a file or the built-in character.
     pub origin: Origin,
-    /// Its motion in humanoid space.
+    /// The motion in humanoid space.
     pub clips: Vec<Clip>,
-    /// What was dropped or guessed while reading it.
+    /// Warnings about data that was dropped or guessed while reading.
     pub warnings: Vec<Warning>,
 }
 
-/// Where an [`ImportedFile`] came from.
+/// The origin of an [`ImportedFile`].
 #[derive(Clone, Debug)]
 pub enum Origin {
-    /// The built-in character, with the function that builds its avatar when it is needed.
+    /// The built-in character, with the function that builds its avatar on first use.
     BuiltIn(fn() -> &'static Contents),
-    /// A file.
+    /// A file with its contents.
     File(Box<Contents>),
 }
 
-/// A file's bytes, which are needed again to write motion onto a copy of it, and what was found in them.
+/// The bytes and parsed contents of a file. The bytes are used to write motion onto a copy of the file.
 #[derive(Clone, Debug)]
 pub struct Contents {
-    /// Its path, or its name if it never was on a disk.
+    /// The path of the file, or its name if it was never on disk.
     pub path: PathBuf,
-    /// All of it.
+    /// The complete file.
     pub bytes: Vec<u8>,
-    /// Its scene and its humanoid.
+    /// The scene and the humanoid.
     pub import: Import,
 }
 
 impl ImportedFile {
-    /// Imports a file from its bytes; `fetch` gives the files that it refers to.
+    /// Imports a file from its bytes; `fetch` reads the files that it refers to.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub fn from_bytes(
         name: &str,
         bytes: Vec<u8>,
@@ -60,10 +71,10 @@ impl ImportedFile {
         Ok(Self { name: name.to_owned(), origin, clips, warnings })
     }
 
-    /// Imports a file on the disk, or the built-in character by its name.
+    /// Imports a file from disk, or the built-in character by its name.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     #[cfg(feature = "folder")]
     pub fn load(path: &Path) -> Result<Self> {
         #[cfg(feature = "built-in-avatar")]
@@ -73,23 +84,23 @@ impl ImportedFile {
         Self::load_with(path, &mut crate::disk::neighbours(path))
     }
 
-    /// Imports a file on the disk; `fetch` gives the files that it refers to.
+    /// Imports a file from disk; `fetch` reads the files that it refers to.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     #[cfg(feature = "folder")]
     pub fn load_with(path: &Path, fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<Self> {
         Self::from_bytes(&path.display().to_string(), crate::disk::read(path)?, fetch)
     }
 
-    /// The built-in character.
+    /// Returns the built-in character.
     #[cfg(feature = "built-in-avatar")]
     #[must_use]
     pub fn built_in() -> Self {
         Self { clips: vivant_mannequin::starter_clips(), ..Self::built_in_avatar() }
     }
 
-    /// The avatar of the built-in character, without its clips, which take a second to make.
+    /// Returns the avatar of the built-in character without its clips, which take a second to compute.
     #[cfg(feature = "built-in-avatar")]
     #[must_use]
     pub fn built_in_avatar() -> Self {
@@ -101,20 +112,20 @@ impl ImportedFile {
         }
     }
 
-    /// Takes its warnings, each with the file's name before its place.
+    /// Returns and clears the warnings, each prefixed with the name of the file.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         let name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let named = |warning: Warning| Warning { place: format!("{name}: {}", warning.place), ..warning };
         std::mem::take(&mut self.warnings).into_iter().map(named).collect()
     }
 
-    /// Returns whether it is the built-in character.
+    /// Returns true if this is the built-in character.
     #[must_use]
     pub fn is_built_in(&self) -> bool {
         matches!(self.origin, Origin::BuiltIn(_))
     }
 
-    /// Returns its bytes, if it is a VRM file that a viewer can show.
+    /// Returns the bytes if this is a binary VRM file that a viewer can show.
     #[must_use]
     pub fn vrm(&self) -> Option<&[u8]> {
         let file = self.file();
@@ -123,22 +134,22 @@ impl ImportedFile {
         whole.then_some(&file.bytes[..])
     }
 
-    /// Returns its skeleton, if it has a humanoid one.
+    /// Returns the rig, if the file has a humanoid.
     #[must_use]
     pub fn rig(&self) -> Option<&Rig> {
         self.file().import.humanoid.as_ref().map(vivant_io::retarget::Humanoid::rig)
     }
 
-    /// Returns its skeleton.
+    /// Returns the rig.
     ///
     /// # Errors
-    /// If it has no humanoid one, with the missing bones.
+    /// If the file has no humanoid; the error lists the missing bones.
     pub fn require_rig(&self) -> Result<&Rig> {
         self.rig().ok_or_else(|| {
             let missing = self.file().import.source.humanoid.missing();
             let missing: Vec<&str> = missing.into_iter().map(vivant::rig::Bone::name).collect();
             Error::new(format!(
-                "no humanoid was found in it; these bones are missing: {}. Give their nodes the names \
+                "contains no humanoid; missing bones: {}. Give their nodes the names \
                  that VRM, Mixamo, Biped, Unreal or Rigify use",
                 missing.join(", ")
             ))
@@ -146,10 +157,10 @@ impl ImportedFile {
         })
     }
 
-    /// Returns its clips.
+    /// Returns the clips.
     ///
     /// # Errors
-    /// If it has none, or no humanoid.
+    /// If the file has no clips, or no humanoid.
     pub fn require_clips(&self) -> Result<&[Clip]> {
         self.require_rig()?;
         if self.clips.is_empty() {
@@ -158,7 +169,7 @@ impl ImportedFile {
         Ok(&self.clips)
     }
 
-    /// Returns its contents, which the built-in character has in memory.
+    /// Returns the contents of the file. The contents of the built-in character are in memory.
     #[must_use]
     pub fn file(&self) -> &Contents {
         match &self.origin {
@@ -168,25 +179,26 @@ impl ImportedFile {
     }
 }
 
-/// The error of a file without motion: [`ErrorKind::NotFound`](vivant_io::ErrorKind::NotFound).
+/// The error for a file without motion: [`ErrorKind::NotFound`](vivant_io::ErrorKind::NotFound).
 fn no_animation() -> Error {
-    let message = "there is no animation in it; name a file with motion";
+    let message = "contains no animation; choose a file with motion";
     Error::of(vivant_io::ErrorKind::NotFound, message)
 }
 
-/// The built-in avatar, imported from its own bytes like any other file.
+/// Returns the built-in avatar, imported from its own bytes like any other file.
 #[cfg(feature = "built-in-avatar")]
 fn built_in() -> &'static Contents {
     static BUILT: OnceLock<Contents> = OnceLock::new();
     BUILT.get_or_init(|| {
         let bytes = vivant_mannequin::Avatar::new(vivant_mannequin::Look::default()).vrm();
-        let import = vivant_io::import(BUILT_IN, &bytes, &mut alone).expect("a file that was just written");
+        let import =
+            vivant_io::import(BUILT_IN, &bytes, &mut no_other_files).expect("the built-in avatar is valid");
         Contents { path: BUILT_IN.into(), bytes, import }
     })
 }
 
-/// Returns the clips of several files, each starting at the origin so that any can follow any; without files the
-/// avatar's own.
+/// Returns the clips of several files. Each clip is moved to the origin, so that clips can follow each other in any
+/// order. Without files, returns the clips in the avatar's file.
 ///
 /// # Errors
 /// If a file cannot be read, or has no motion.
@@ -206,20 +218,19 @@ pub fn clips_for(avatar: &ImportedFile, paths: &[PathBuf], warnings: &mut Vec<Wa
 }
 
 #[cfg(feature = "folder")]
-/// Clips of several files side by side: many programs call every clip “Take 001”, so the file's name
-/// says which is which.
+/// Names clips after their file, because many programs name every clip “Take 001”.
 fn named_by_file(path: &Path, mut clips: Vec<Clip>) -> Vec<Clip> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let alone = clips.len() == 1;
+    let is_single = clips.len() == 1;
     for clip in &mut clips {
-        let name = if alone { stem.to_string() } else { format!("{stem}: {}", clip.name()) };
+        let name = if is_single { stem.to_string() } else { format!("{stem}: {}", clip.name()) };
         clip.set_name(name);
     }
     clips
 }
 
-/// Returns the pose of a clip that fits a rig at a time in seconds; bones that it does not move are as in the neutral
-/// pose. Writes the clip's expression weights to `weights`.
+/// Returns the pose of a clip at a time in seconds. Bones that the clip does not animate have the neutral pose. The
+/// clip must fit the rig. Writes the clip's expression weights to `weights`.
 #[must_use]
 pub fn pose_at(clip: &Clip, seconds: f64, rig: &Rig, weights: &mut [f32]) -> Pose {
     let neutral = Pose::neutral(rig);
@@ -231,7 +242,7 @@ pub fn pose_at(clip: &Clip, seconds: f64, rig: &Rig, weights: &mut [f32]) -> Pos
     pose
 }
 
-/// Returns a clip as the rig can show it. What it cannot show is a warning.
+/// Adapts a clip to the bones and expressions of the rig. Warns about expressions that the rig does not have.
 #[must_use]
 pub fn fitted(clip: &Clip, rig: &Rig, warnings: &mut Vec<Warning>) -> Clip {
     let (fitted, lost) = clip.fitted_to(rig);

@@ -1,19 +1,19 @@
-//! Labelling the eyes in a film: its frames in any order, those that differ most, the labels in their file, and what
-//! a model of them finds in other frames.
+//! Labels the eyes in a film: gives random access to frames, suggests frames to label, stores labels, and predicts
+//! labels with a model that is trained on them.
 //!
-//! Nothing here draws or listens; a server or a program with windows does.
+//! This module has no user interface; a server or a desktop program adds one.
 
+mod cache;
 mod colour;
-mod desk;
-mod drawn;
+mod film_index;
 mod guess;
-mod places;
-mod reel;
+mod reader;
 mod sample;
-mod shelf;
+mod session;
 mod store;
+mod synthetic;
 
-pub use desk::{Desk, Options, Underway};
 pub use guess::Guess;
-pub use reel::Reel;
-pub use store::{Kept, Store};
+pub use reader::FilmReader;
+pub use session::{LabelProgress, LabelSession, Options};
+pub use store::{Store, StoredLabels};

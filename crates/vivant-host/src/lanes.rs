@@ -1,13 +1,13 @@
-//! What a performer does, as bars on lanes and as events.
+//! The timeline of a performer: bars on lanes, and events.
 //!
-//! It looks on after every step: at what the planner noted, at eyes and lids, at lines that are said. The same
-//! look at a copy that runs ahead is the forecast.
+//! After every step, [`Lanes`] reads the planner's notes, eyes, lids and speech lines. Applied to a copy of the
+//! performer that runs ahead, it gives the forecast.
 
 mod landing;
 mod words;
 
 use crate::signals::is_blinking;
-use crate::{Ask, someone_ahead};
+use crate::{Command, default_viewer_position};
 use glam::DVec3;
 use landing::Landing;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use vivant::body::repertoire::Kind;
 use vivant::eyes::blinking::Activity;
 use vivant::eyes::direction::{Direction, angle_between_deg};
 use vivant::intent::{Intent, LookTarget, LookWord};
-use vivant::performer::{Performer, Spoken};
+use vivant::performer::{LineTimes, Performer};
 use vivant::rig::{Bone, Rig};
-use vivant_io::json::protocol::{Bar, BarKind, Happening, Lane};
+use vivant_io::json::protocol::{Bar, BarKind, EventKind, Lane};
 
-/// Who lands closer to where they looked before only trembled.
-const LEAST_SHIFT_DEG: f64 = 1.0;
-/// A blink this soon after one was asked for is that one, in seconds.
+/// Gaze shifts smaller than this, in degrees, are not reported.
+const MIN_SHIFT_DEG: f64 = 1.0;
+/// If a blink starts within this time of a requested blink, in seconds, it counts as the requested blink.
 const ASKED_BLINK_SECS: f64 = 0.3;
-/// How many lines and looks may be known at once; the planner has its own limit.
+/// Maximum number of queued lines and gaze targets. The planner has its own limit.
 const MAX_WAITING: usize = 256;
 
-/// What goes on, and what has come of it since somebody took it.
+/// Unfinished bars, and the bars and events that finished since the host last took them.
 #[derive(Clone, Debug)]
 pub struct Lanes {
     layers: [Option<Bar>; 3],
@@ -38,34 +38,35 @@ pub struct Lanes {
     look: Option<Bar>,
     lines: Vec<Line>,
     landing: Landing,
-    /// Where the gaze landed last.
+    /// Direction of the last fixation in humanoid space.
     gaze: DVec3,
     activity: Activity,
     viewer: DVec3,
     followed: Option<DVec3>,
-    /// About where the eyes are.
+    /// Approximate position of the eyes in metres.
     eyes: DVec3,
     is_look_asked: bool,
-    /// Looks that are to come, and whether they are asked for or free again.
+    /// Queued gaze targets. The flag is true for a requested target, and false for a return to free gaze.
     looks: Agenda<bool>,
     blink_asked: f64,
-    /// Bars that are over.
-    pub over: Vec<Bar>,
-    /// What happened, each with its time.
-    pub events: Vec<(f64, Happening)>,
+    /// Finished bars.
+    pub finished: Vec<Bar>,
+    /// Events with their times in seconds.
+    pub events: Vec<(f64, EventKind)>,
 }
 
-/// A line that is said or will be.
+/// A current or queued speech line.
 #[derive(Clone, Debug)]
 struct Line {
     number: u64,
     bar: Bar,
-    is_told: bool,
+    is_reported: bool,
     is_over: bool,
 }
 
 impl Lanes {
-    /// Nothing yet, of somebody with this body, who attends to this place at first.
+    /// Creates an empty timeline for a performer with this rig. `attend` is the position that the performer attends
+    /// to first.
     #[must_use]
     pub fn new(rig: &Rig, attend: Option<[f64; 3]>) -> Self {
         let eyes = rig.rest_position(Bone::Head) + rig.look_at().offset_from_head;
@@ -77,35 +78,38 @@ impl Lanes {
             landing: Landing::default(),
             gaze: DVec3::Z,
             activity: Activity::default(),
-            viewer: attend.unwrap_or_else(|| someone_ahead(rig)).into(),
+            viewer: attend.unwrap_or_else(|| default_viewer_position(rig)).into(),
             followed: None,
             eyes: eyes.as_dvec3(),
             is_look_asked: false,
             looks: Agenda::default(),
             blink_asked: f64::NEG_INFINITY,
-            over: Vec::new(),
+            finished: Vec::new(),
             events: Vec::new(),
         }
     }
 
-    /// Takes note of what a performer was asked for just now.
-    pub fn asked(&mut self, performer: &Performer, ask: &Ask) {
-        match ask {
-            Ask::Attend { place, .. } => self.viewer = (*place).into(),
-            Ask::Follow { place, .. } => {
+    /// Records a command that was just applied to the performer.
+    pub fn record_command(&mut self, performer: &Performer, command: &Command) {
+        match command {
+            Command::Attend { place, .. } => self.viewer = (*place).into(),
+            Command::Follow { place, .. } => {
                 (self.followed, self.is_look_asked) = (Some((*place).into()), true);
             }
-            Ask::LookFreely => (self.followed, self.is_look_asked) = (None, false),
-            Ask::Intend(intent) => self.intended(performer, intent),
-            Ask::Temper(_) | Ask::Adopt(..) | Ask::Learn(_) | Ask::Drive(..) => {}
+            Command::LookFreely => (self.followed, self.is_look_asked) = (None, false),
+            Command::Intent(intent) => self.record_intent(performer, intent),
+            Command::SetTemperament(_)
+            | Command::SetRepertoire(..)
+            | Command::SetEyeModels(_)
+            | Command::Drive(..) => {}
         }
     }
 
-    fn intended(&mut self, performer: &Performer, intent: &Intent) {
+    fn record_intent(&mut self, performer: &Performer, intent: &Intent) {
         let now = performer.frame().time();
         let at = intent.at().unwrap_or(now).max(now);
         match intent {
-            Intent::Say(say) => self.told(&say.say, performer.last_told()),
+            Intent::Say(say) => self.add_line(&say.say, performer.last_line()),
             Intent::Look(look) => {
                 let is_asked = look.look != LookTarget::Word(LookWord::Freely);
                 if self.looks.len() < MAX_WAITING {
@@ -118,65 +122,65 @@ impl Lanes {
         self.place_lines(performer, now);
     }
 
-    /// A line, or another piece of one.
-    fn told(&mut self, text: &str, line: Option<Spoken>) {
-        let Some(Spoken { line: number, from, said, .. }) = line else { return };
+    /// Adds a speech line, or another part of a line.
+    fn add_line(&mut self, text: &str, line: Option<LineTimes>) {
+        let Some(LineTimes { line: number, from, said, .. }) = line else { return };
         if let Some(Line { bar, .. }) = self.lines.iter_mut().find(|line| line.number == number) {
             bar.name = words::shortened(&format!("{}{text}", bar.name));
         } else if self.lines.len() < MAX_WAITING {
             let bar = bar(Lane::Speech, BarKind::Line, from, said, words::shortened(text), true);
-            self.lines.push(Line { number, bar, is_told: false, is_over: false });
+            self.lines.push(Line { number, bar, is_reported: false, is_over: false });
         }
     }
 
-    /// Lines are where the performer has them; what it does not know any more is over, or never was.
+    /// Updates lines from the performer. Lines that the performer no longer knows are finished or were never spoken.
     fn place_lines(&mut self, performer: &Performer, now: f64) {
-        self.lines.retain_mut(|Line { number, bar, is_told, is_over }| {
+        self.lines.retain_mut(|Line { number, bar, is_reported, is_over }| {
             match performer.lines().find(|spoken| spoken.line == *number) {
-                Some(Spoken { from, said, until, .. }) => {
-                    // A floor that is held is not free.
+                Some(LineTimes { from, said, until, .. }) => {
+                    // While the performer holds the floor, the line is not finished.
                     (bar.start, bar.end) = (from, said.max(now.min(until)));
                     *is_over = until <= now;
                 }
                 None => (bar.end, *is_over) = (bar.end.min(now), true),
             }
-            *is_told || !*is_over || bar.start <= bar.end
+            *is_reported || !*is_over || bar.start <= bar.end
         });
     }
 
-    /// Something that was said could not be done.
+    /// Records that part of a request could not be carried out.
     pub fn remark(&mut self, now: f64, wish: u64, why: String) {
-        self.events.push((now, Happening::Dropped { wish, asked: true, why }));
+        self.events.push((now, EventKind::Dropped { wish, asked: true, why }));
     }
 
-    /// Looks at a performer that has just been advanced.
-    pub fn look_on(&mut self, performer: &mut Performer) {
+    /// Updates the timeline after the performer was advanced.
+    pub fn observe(&mut self, performer: &mut Performer) {
         let now = performer.frame().time();
         let library = Arc::clone(performer.library());
         if let Some(graph) = library.graph() {
             for note in performer.take_notes() {
-                self.noted(graph, &note);
+                self.record_note(graph, &note);
             }
             for layer in Layer::ALL {
                 let stance = performer.planner().and_then(|planner| planner.stance(layer));
-                self.held(layer, stance.map(|stance| graph.stances()[stance].name.as_str()), now);
+                self.show_stance(layer, stance.map(|stance| graph.stances()[stance].name.as_str()), now);
             }
         } else {
-            let played = performer.playing(Layer::Body);
+            let playing = performer.playing(Layer::Body);
             let name = |clip: usize| library.motions().get(clip).map_or("", |motion| motion.name());
-            self.played(played.map(|(clip, since)| (name(clip), since)), now);
+            self.show_clip(playing.map(|(clip, since)| (name(clip), since)), now);
         }
         self.watch_eyes(performer, now);
         self.place_lines(performer, now);
-        self.speak(now);
+        self.report_lines(now);
         let activity = performer.planner().map_or(self.activity, Planner::activity);
         if activity != self.activity {
             self.activity = activity;
-            self.events.push((now, Happening::State { be: activity }));
+            self.events.push((now, EventKind::State { be: activity }));
         }
     }
 
-    fn noted(&mut self, graph: &Graph, note: &Note) {
+    fn record_note(&mut self, graph: &Graph, note: &Note) {
         match note {
             Note::Began(began) => {
                 if let Some(action) = graph.actions().get(began.action) {
@@ -186,10 +190,10 @@ impl Lanes {
             Note::Cut { began, at, .. } => self.cut(*began, *at),
             Note::Dropped { id, origin, at, why } => {
                 let asked = *origin == Origin::Agent;
-                // What the behaviour model could not do is nobody's business.
+                // Dropped actions of the behaviour model are not reported.
                 if asked {
                     let why = why.sentence().to_owned();
-                    self.events.push((*at, Happening::Dropped { wish: *id, asked, why }));
+                    self.events.push((*at, EventKind::Dropped { wish: *id, asked, why }));
                 }
             }
             _ => {}
@@ -206,36 +210,36 @@ impl Lanes {
         };
         for layer in action.layers.iter() {
             let bar = bar(lane(layer), kind, began.at, began.until, name.clone(), asked);
-            self.put(layer, Bar { why: Some(words::why(began)), ..bar });
+            self.start_bar(layer, Bar { why: Some(words::why(began)), ..bar });
         }
         let (wish, until) = (began.id, began.until);
-        self.events.push((began.at, Happening::Began { name, wish, asked, until }));
+        self.events.push((began.at, EventKind::Began { name, wish, asked, until }));
     }
 
     fn cut(&mut self, began: f64, at: f64) {
         let mut name = None;
         for open in &mut self.layers {
-            let is_it = |bar: &Bar| bar.start == began && bar.kind != BarKind::Stance;
-            if let Some(mut bar) = open.take_if(|bar| is_it(bar)) {
+            let is_cut = |bar: &Bar| bar.start == began && bar.kind != BarKind::Stance;
+            if let Some(mut bar) = open.take_if(|bar| is_cut(bar)) {
                 name = Some(bar.name.clone());
                 bar.end = at;
-                finish(&mut self.over, bar);
+                finish(&mut self.finished, bar);
             }
         }
-        self.events.extend(name.map(|name| (at, Happening::Cut { name })));
+        self.events.extend(name.map(|name| (at, EventKind::Cut { name })));
     }
 
-    /// Begins a bar on a layer; what was there ends.
-    fn put(&mut self, layer: Layer, bar: Bar) {
+    /// Starts a bar on a layer and ends the previous bar.
+    fn start_bar(&mut self, layer: Layer, bar: Bar) {
         if let Some(mut last) = self.layers[layer as usize].take() {
             last.end = if last.kind == BarKind::Stance { bar.start } else { last.end.min(bar.start) };
-            finish(&mut self.over, last);
+            finish(&mut self.finished, last);
         }
         self.layers[layer as usize] = Some(bar);
     }
 
-    /// Between actions a layer is in a stance.
-    fn held(&mut self, layer: Layer, stance: Option<&str>, now: f64) {
+    /// Shows the stance of a layer between actions.
+    fn show_stance(&mut self, layer: Layer, stance: Option<&str>, now: f64) {
         let open = &mut self.layers[layer as usize];
         let since = match open {
             Some(bar) if bar.kind != BarKind::Stance && bar.end > now => return,
@@ -247,22 +251,22 @@ impl Lanes {
             _ => now,
         };
         if let Some(last) = open.take() {
-            finish(&mut self.over, last);
+            finish(&mut self.finished, last);
         }
-        let held = |name: &str| bar(lane(layer), BarKind::Stance, since, now, name.to_owned(), false);
-        self.layers[layer as usize] = stance.map(held);
+        let stance_bar = |name: &str| bar(lane(layer), BarKind::Stance, since, now, name.to_owned(), false);
+        self.layers[layer as usize] = stance.map(stance_bar);
     }
 
-    /// Who has clips and no repertoire plays one after another.
-    fn played(&mut self, clip: Option<(&str, f64)>, now: f64) {
+    /// Shows clips played one after another, for performers without a repertoire.
+    fn show_clip(&mut self, clip: Option<(&str, f64)>, now: f64) {
         let open = &mut self.layers[Layer::Body as usize];
         match (open.as_mut(), clip) {
             (Some(bar), Some((_, since))) if bar.start == since => bar.end = now,
             (_, Some((name, since))) => {
                 let bar = bar(Lane::Body, BarKind::Gesture, since, now, name.to_owned(), false);
-                self.put(Layer::Body, bar);
+                self.start_bar(Layer::Body, bar);
             }
-            (Some(_), None) => self.over.extend(open.take()),
+            (Some(_), None) => self.finished.extend(open.take()),
             (None, None) => {}
         }
     }
@@ -275,57 +279,57 @@ impl Lanes {
             (Some(blink), true) => blink.end = now,
             (Some(blink), false) => {
                 blink.end = now;
-                self.over.extend(self.blink.take());
+                self.finished.extend(self.blink.take());
             }
             (None, true) => {
                 let asked = (now - self.blink_asked).abs() < ASKED_BLINK_SECS;
                 self.blink = Some(bar(Lane::Blinks, BarKind::Blink, now, now, "blink".to_owned(), asked));
-                self.events.push((now, Happening::Blink));
+                self.events.push((now, EventKind::Blink));
             }
             (None, false) => {}
         }
-        self.gaze_at(gaze, now);
+        self.update_gaze(gaze, now);
     }
 
-    fn gaze_at(&mut self, gaze: DVec3, now: f64) {
+    fn update_gaze(&mut self, gaze: DVec3, now: f64) {
         while let Some((_, is_asked)) = self.looks.pop_due(now) {
             (self.is_look_asked, self.followed) = (is_asked, None);
         }
         self.look.iter_mut().for_each(|look| look.end = now);
-        let Some(since) = self.landing.see(now, gaze) else { return };
-        if self.look.is_some() && angle_between_deg(self.gaze, gaze) > LEAST_SHIFT_DEG {
+        let Some(since) = self.landing.add_sample(now, gaze) else { return };
+        if self.look.is_some() && angle_between_deg(self.gaze, gaze) > MIN_SHIFT_DEG {
             let Direction { yaw_deg: yaw, pitch_deg: pitch } = Direction::of(gaze);
-            self.events.push((since, Happening::GazeShift { yaw, pitch }));
+            self.events.push((since, EventKind::GazeShift { yaw, pitch }));
         }
         self.gaze = gaze;
         let to = |place: DVec3| place - self.eyes;
         let name = words::gaze(gaze, to(self.viewer), self.followed.map(to));
-        self.look_at(bar(Lane::Gaze, BarKind::Look, since, now, name, self.is_look_asked));
+        self.start_look(bar(Lane::Gaze, BarKind::Look, since, now, name, self.is_look_asked));
     }
 
-    /// Begins a look; small shifts on the same thing are one.
-    fn look_at(&mut self, bar: Bar) {
+    /// Starts a bar for a gaze shift. A small shift on the same target continues the previous bar.
+    fn start_look(&mut self, bar: Bar) {
         match &mut self.look {
             Some(last) if last.name == bar.name && last.asked == bar.asked => last.end = bar.end,
             look => {
                 if let Some(mut last) = look.replace(bar) {
                     last.end = look.as_ref().map_or(last.end, |next| next.start);
-                    finish(&mut self.over, last);
+                    finish(&mut self.finished, last);
                 }
             }
         }
     }
 
-    fn speak(&mut self, now: f64) {
-        for line in self.lines.iter_mut().filter(|line| !line.is_told && line.bar.start <= now) {
-            line.is_told = true;
+    fn report_lines(&mut self, now: f64) {
+        for line in self.lines.iter_mut().filter(|line| !line.is_reported && line.bar.start <= now) {
+            line.is_reported = true;
             let (say, until) = (line.bar.name.clone(), line.bar.end);
-            self.events.push((line.bar.start, Happening::Line { say, until }));
+            self.events.push((line.bar.start, EventKind::Line { say, until }));
         }
-        self.over.extend(self.lines.extract_if(.., |line| line.is_over).map(|line| line.bar));
+        self.finished.extend(self.lines.extract_if(.., |line| line.is_over).map(|line| line.bar));
     }
 
-    /// What goes on, and lines that are still to come.
+    /// Returns unfinished bars, and lines that are not spoken yet.
     pub fn open(&self) -> impl Iterator<Item = &Bar> {
         let bars = self.layers.iter().chain([&self.blink, &self.look]).flatten();
         bars.chain(self.lines.iter().map(|line| &line.bar))
@@ -344,9 +348,9 @@ fn bar(lane: Lane, kind: BarKind, start: f64, end: f64, name: String, asked: boo
     Bar { lane, kind, start, end, name, asked, planned: false, why: None }
 }
 
-/// What took no time is not worth a bar.
-fn finish(over: &mut Vec<Bar>, bar: Bar) {
+/// Keeps a finished bar if its duration is not zero.
+fn finish(finished: &mut Vec<Bar>, bar: Bar) {
     if bar.end > bar.start {
-        over.push(bar);
+        finished.push(bar);
     }
 }

@@ -1,9 +1,9 @@
-//! A performer for whoever shows it: bytes and JSON in, frames and events out.
+//! Performers for host programs: bytes and JSON in, frames and events out.
 //!
-//! The engine knows no files, and its types are Rust's. The live server, the browser package, the C library, the
-//! Python package and the Bevy plug-in all need the same few steps between the two: read an avatar, give it
-//! motions, let it begin, tell it things as JSON, and know what happens. They are here, once, so that a performer
-//! is the same to the bit wherever it is shown.
+//! The engine reads no files and has only a Rust API. The live server, the browser package, the C library, the Python
+//! package and the Bevy plug-in all need the same additional steps: read an avatar, load motions, create a performer,
+//! send JSON requests to the performer, and receive events. This crate implements these steps once, so that a
+//! performer gives the same bits in every host.
 //!
 //! ```
 //! use vivant_host::{Avatar, Hosted, Motions, Role};
@@ -20,7 +20,6 @@
 
 #[cfg(feature = "disk")]
 pub mod annotations;
-mod ask;
 #[cfg(feature = "disk")]
 pub mod authoring;
 mod avatar;
@@ -29,6 +28,7 @@ pub mod bake;
 mod bound;
 pub mod character;
 pub mod clips;
+mod command;
 #[cfg(feature = "folder")]
 pub mod disk;
 pub mod files;
@@ -62,15 +62,15 @@ pub mod voice;
 #[cfg(feature = "disk")]
 pub mod workspace;
 
-pub use ask::{Ask, TargetMemory, obey};
 pub use avatar::Avatar;
-pub use bound::{BoundCharacter, someone_ahead};
+pub use bound::{BoundCharacter, default_viewer_position};
 pub use character::Character;
+pub use command::{Command, TargetMemory, apply};
 pub use hosted::Hosted;
 pub use imported::ImportedFile;
 pub use lanes::Lanes;
 pub use mirror::Mirror;
-pub use motions::{Making, Motions};
+pub use motions::{MotionBuilder, Motions};
 pub use vivant::error::{Error, Result};
 pub use vivant::frame::{Frame, ModelMatrices};
 pub use vivant::rig::{Bone, Rig};

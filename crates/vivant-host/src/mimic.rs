@@ -1,4 +1,9 @@
-//! A person in a film or a capture: what they do, and how a character answers.
+//! Mirrors a person in a film or a motion capture: finds the actions of the person and the responses of a character.
+//!
+//! This is the offline form of [`Mirror`](crate::Mirror). It tests and tunes responses on files, without a camera.
+//! [`people`] reads landmarks or a VMC capture, [`watch`] returns the recognized actions and the intents of the
+//! character, and [`stances`] returns the stance in each frame. Films must first be converted with [`landmarks`].
+//! Times are in seconds.
 
 mod film;
 
@@ -16,10 +21,10 @@ use vivant_io::vmc::{capture, person};
 use vivant_io::{Error, Result};
 use vivant_learn::landmarks as marks;
 
-/// How long after the last picture answers may come.
+/// Time after the last frame in which responses are collected, in seconds.
 const AFTERWARDS_SECS: f64 = 60.0;
 
-/// Returns whether a file has landmarks or a capture, and need not be looked at by MediaPipe.
+/// Returns true if a file contains landmarks or a capture. Such a file does not need MediaPipe.
 #[must_use]
 pub fn is_text(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
@@ -29,15 +34,15 @@ pub fn is_text(path: &Path) -> bool {
 /// Reads a file of landmarks or a VMC capture.
 ///
 /// # Errors
-/// If the file cannot be read, or has no picture.
+/// If the file cannot be read, or contains no frames.
 pub fn read(path: &Path, rig: &Rig, fps: f64) -> Result<Vec<Person>> {
     people(&path.display().to_string(), &disk::read(path)?, rig, fps)
 }
 
-/// Reads landmarks or a VMC capture. `fps` is for landmarks without times.
+/// Reads landmarks or a VMC capture. `fps` is the frame rate of landmarks without times.
 ///
 /// # Errors
-/// If it is neither, or has no picture.
+/// If the data is neither, or contains no frames.
 pub fn people(name: &str, bytes: &[u8], rig: &Rig, fps: f64) -> Result<Vec<Person>> {
     let is_capture = bytes.split(|byte| *byte == b'\n').next().is_some_and(is_capture);
     let people: Vec<Person> = if is_capture {
@@ -47,49 +52,50 @@ pub fn people(name: &str, bytes: &[u8], rig: &Rig, fps: f64) -> Result<Vec<Perso
         marks::read(name, bytes, fps)?.iter().map(|sighting| sighting.person(sighting.time)).collect()
     };
     if people.is_empty() {
-        return Err(Error::new(format!("{name}: there is no picture in it")));
+        return Err(Error::new(format!("{name}: contains no frames")));
     }
     Ok(people)
 }
 
-/// Whether a line is one of a VMC capture.
+/// Returns true if a line is part of a VMC capture.
 fn is_capture(line: &[u8]) -> bool {
     let value = serde_json::from_slice::<serde_json::Value>(line).unwrap_or_default();
     value.get("rotations").is_some()
 }
 
-/// What a person did, and the answers to it; to be written as JSON.
+/// The actions of a person, and the responses to them; serialised as JSON.
 #[derive(Clone, Debug, Serialize)]
-pub struct Seen {
-    /// The number of pictures.
+pub struct MimicReport {
+    /// The number of frames.
     pub pictures: usize,
-    /// The time from the first picture to the last.
+    /// The time from the first frame to the last, in seconds.
     pub seconds: f64,
-    /// The number of pictures in which the person was visible, fully or partly.
+    /// The number of frames in which the person was visible, fully or partly.
     pub seen: usize,
-    /// What the person did.
-    pub deeds: Vec<Told>,
-    /// The answers, in order.
+    /// The actions of the person.
+    #[serde(rename = "deeds")] // prose:allow a stable JSON key
+    pub actions: Vec<ActionReport>,
+    /// The responses, in order.
     #[serde(serialize_with = "as_json")]
     pub answers: Vec<Intent>,
 }
 
-/// Writes intents as they are written in a script.
+/// Serialises intents as in a script.
 fn as_json<S: Serializer>(intents: &[Intent], serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.collect_seq(intents.iter().map(intents::wire::Intent::from))
 }
 
-/// Something that the person did.
+/// An action of the person.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Told {
-    /// When, in seconds.
+pub struct ActionReport {
+    /// The time in seconds.
     pub at: f64,
-    /// What.
+    /// The kind of action, for example a gesture.
     pub does: &'static str,
-    /// The stance.
+    /// The stance that the person takes, if the action is a stance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stance: Option<String>,
-    /// The side.
+    /// The side of the action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<&'static str>,
     /// The hand of a gesture.
@@ -98,28 +104,29 @@ pub struct Told {
     /// The shape of the hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shape: Option<&'static str>,
-    /// How long a gesture took.
+    /// The duration of a gesture in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// How vigorous a gesture was.
+    /// The vigour of a gesture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy: Option<f64>,
 }
 
-/// Watches a person picture by picture, and collects the answers.
+/// Observes a person frame by frame and collects the responses.
 #[must_use]
-pub fn watch(mut mimic: Mimic, people: &[Person], library: &Library) -> Seen {
-    let (mut deeds, mut answers, mut seen) = (Vec::new(), Vec::new(), 0);
+pub fn watch(mut mimic: Mimic, people: &[Person], library: &Library) -> MimicReport {
+    let (mut actions, mut answers, mut seen) = (Vec::new(), Vec::new(), 0);
     for person in people {
         let view = mimic.see(person).view;
         seen += usize::from(matches!(view, View::Partly | View::Seen));
-        deeds.extend(mimic.take_deeds().map(|(at, deed)| told(at, deed, library)));
+        actions.extend(mimic.take_actions().map(|(at, action)| report_action(at, action, library)));
         answers.extend(mimic.take_due(person.secs));
     }
     let [first, last] =
         [people.first(), people.last()].map(|person| person.map_or(0.0, |person| person.secs));
-    // What keeps being answered for as long as they stay is answered once after the end.
-    let waiting = mimic.waiting().len();
+    // Some responses repeat for as long as the person stays. After the last frame, only responses that are already
+    // planned are added.
+    let waiting = mimic.planned().len();
     answers.extend(
         mimic
             .take_due(last + AFTERWARDS_SECS)
@@ -127,32 +134,32 @@ pub fn watch(mut mimic: Mimic, people: &[Person], library: &Library) -> Seen {
             .take(waiting)
             .filter(|intent| intent.at().is_some_and(|at| at <= last + 2.0 * mimic.manner().delay)),
     );
-    Seen { pictures: people.len(), seconds: last - first, seen, deeds, answers }
+    MimicReport { pictures: people.len(), seconds: last - first, seen, actions, answers }
 }
 
-fn told(at: f64, deed: PersonAction, library: &Library) -> Told {
-    let mut told = Told { at, ..Told::default() };
+fn report_action(at: f64, action: PersonAction, library: &Library) -> ActionReport {
+    let mut report = ActionReport { at, ..ActionReport::default() };
     let name = |side: Option<Side>| Some(side.map_or("none", Side::name));
-    told.does = match deed {
+    report.does = match action {
         PersonAction::Stance(stance) => {
-            told.stance = library.graph().map(|graph| graph.stances()[stance].name.clone());
+            report.stance = library.graph().map(|graph| graph.stances()[stance].name.clone());
             "stance"
         }
         PersonAction::Weight(side) => {
-            told.side = name(side);
+            report.side = name(side);
             "weight"
         }
         PersonAction::Tilt(side) => {
-            told.side = name(side);
+            report.side = name(side);
             "tilt"
         }
         PersonAction::Gesture { hand, secs, energy, shape } => {
-            (told.hand, told.seconds, told.energy) = (Some(hand.letters()), Some(secs), Some(energy));
-            told.shape = shape.map(HandShape::name);
+            (report.hand, report.seconds, report.energy) = (Some(hand.letters()), Some(secs), Some(energy));
+            report.shape = shape.map(HandShape::name);
             "gesture"
         }
         PersonAction::Hand(side, shape) => {
-            (told.side, told.shape) = (name(Some(side)), Some(shape.name()));
+            (report.side, report.shape) = (name(Some(side)), Some(shape.name()));
             "hand"
         }
         PersonAction::Nod => "nod",
@@ -162,27 +169,27 @@ fn told(at: f64, deed: PersonAction, library: &Library) -> Told {
         PersonAction::Blink => "blink",
         PersonAction::Pause => "pause",
     };
-    told
+    report
 }
 
-/// The stance in one picture, regardless of the pictures before it.
+/// The stance in one frame. Earlier frames are not considered.
 #[derive(Clone, Debug, Serialize)]
-pub struct Picture {
+pub struct StanceEstimate {
     /// The time in seconds.
     pub time: f64,
-    /// The most likely stance; `None` if it is unknown.
+    /// The most likely stance; `None` if no stance is recognized.
     pub stance: Option<String>,
     /// The confidence, from 0 to 1.
     pub sure: f64,
 }
 
-/// Returns the most likely stance in each picture.
+/// Returns the most likely stance in each frame.
 #[must_use]
-pub fn stances(mimic: &Mimic, people: &[Person], library: &Library) -> Vec<Picture> {
+pub fn stances(mimic: &Mimic, people: &[Person], library: &Library) -> Vec<StanceEstimate> {
     let name = |stance: usize| library.graph().map(|graph| graph.stances()[stance].name.clone());
     let picture = |person: &Person| {
-        let (stance, sure) = mimic.likeliest(person);
-        Picture { time: person.secs, stance: stance.and_then(name), sure }
+        let (stance, sure) = mimic.classify_stance(person);
+        StanceEstimate { time: person.secs, stance: stance.and_then(name), sure }
     };
     people.iter().map(picture).collect()
 }

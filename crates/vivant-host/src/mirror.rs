@@ -1,6 +1,7 @@
-//! A mirror for a performer: what was seen of a person goes in, and what to ask the performer for comes out.
+//! Mirrors a person with a performer. The input is sightings of the person, and the output is commands for the
+//! performer.
 
-use crate::Ask;
+use crate::Command;
 use std::sync::Arc;
 use vivant::body::library::Library;
 use vivant::mimicry::{Manner, Mimic, Person, View};
@@ -13,94 +14,95 @@ use vivant_io::json::sighting::Sighting;
 pub struct Mirror {
     mimic: Mimic,
     names: Vec<String>,
-    /// How far the performer's time is ahead of the sender's clock, in seconds.
-    ahead: Option<f64>,
-    /// Where the person was when the eyes were last told.
+    /// Offset between the performer's time and the sender's clock, in seconds.
+    offset: Option<f64>,
+    /// Position of the person at which the eyes were last directed.
     attended: Option<[f64; 3]>,
-    /// What was answered last.
+    /// The latest responses.
     answered: Vec<String>,
 }
 
-/// Of whom nothing is heard for so long is not there any more, in seconds.
+/// Seconds without data after which a person counts as gone.
 const SILENCE_SECS: f64 = 2.0;
-/// A clock that is this far off was set, or is another one.
-const OTHER_CLOCK_SECS: f64 = 0.5;
-/// Clocks differ by no more than this, in seconds a second.
+/// If the clock jumps by more than this, in seconds, it was set or belongs to another sender.
+const CLOCK_JUMP_SECS: f64 = 0.5;
+/// Maximum drift between the clocks, in seconds per second.
 const DRIFT: f64 = 0.002;
-/// Who has moved less than this has not moved, in metres.
-const MOVED_M: f64 = 0.02;
-/// How many answers are told.
-const TOLD: usize = 3;
+/// Movements of the person that are smaller than this, in metres, are ignored.
+const MIN_MOVEMENT_M: f64 = 0.02;
+/// Maximum number of responses that are reported.
+const MAX_REPORTED: usize = 3;
 
 impl Mirror {
-    /// For a performer with this repertoire.
+    /// Creates a mirror for a performer with this repertoire.
     #[must_use]
     pub fn new(library: &Library, manner: Manner, seed: u64) -> Self {
         let stances = library.graph().map_or(&[][..], |graph| graph.stances());
         let names = stances.iter().map(|stance| stance.name.clone()).collect();
         let mimic = Mimic::new(library, manner, seed);
-        Self { mimic, names, ahead: None, attended: None, answered: Vec::new() }
+        Self { mimic, names, offset: None, attended: None, answered: Vec::new() }
     }
 
-    /// How the person is answered.
+    /// Returns the settings for mirroring the person.
     #[must_use]
     pub fn manner(&self) -> Manner {
         self.mimic.manner()
     }
 
-    /// Answers otherwise from now on.
+    /// Changes the settings for mirroring the person.
     pub fn set_manner(&mut self, manner: Manner) {
         self.mimic.set_manner(manner);
     }
 
-    /// Landmarks came at a time of the performance.
+    /// Adds landmarks that arrived at `now`, the performer's time in seconds.
     pub fn see(&mut self, sighting: &Sighting, now: f64) {
         let secs = self.own_time(sighting.time, now);
         self.mimic.see(&sighting.person(secs));
     }
 
-    /// A person was seen, at a time of the performance.
+    /// Adds a person seen at a time of the performer.
     pub fn see_person(&mut self, person: &Person) {
         self.mimic.see(person);
     }
 
-    /// When something that was sent was seen. What comes late was not seen late: of all ways the quickest counts.
+    /// Converts the sender's time to the performer's time. The smallest transport delay so far is used, so that late
+    /// messages do not shift the result.
     fn own_time(&mut self, sent: f64, now: f64) -> f64 {
-        let ahead = now - sent;
-        let before = self.ahead.filter(|before| (ahead - before).abs() < OTHER_CLOCK_SECS);
-        let ahead = before.map_or(ahead, |before| ahead.min(before + DRIFT));
-        self.ahead = Some(ahead);
-        sent + ahead
+        let offset = now - sent;
+        let before = self.offset.filter(|before| (offset - before).abs() < CLOCK_JUMP_SECS);
+        let offset = before.map_or(offset, |before| offset.min(before + DRIFT));
+        self.offset = Some(offset);
+        sent + offset
     }
 
-    /// What to ask the performer for by now.
-    pub fn asks(&mut self, now: f64) -> Vec<Ask> {
+    /// Returns the commands that are due.
+    pub fn due_commands(&mut self, now: f64) -> Vec<Command> {
         let noticed = self.mimic.noticed();
         if noticed.view != View::Nobody && now - noticed.secs > SILENCE_SECS {
             self.mimic.see(&Person::nobody(now));
         }
-        let mut asks: Vec<Ask> = Vec::new();
+        let mut due_commands: Vec<Command> = Vec::new();
         for intent in self.mimic.take_due(now) {
             self.answered.insert(0, intents::write(&intent));
-            asks.push(Ask::Intend(Arc::new(intent)));
+            due_commands.push(Command::Intent(Arc::new(intent)));
         }
-        self.answered.truncate(TOLD);
-        asks.extend(self.attend());
-        asks
+        self.answered.truncate(MAX_REPORTED);
+        due_commands.extend(self.attend());
+        due_commands
     }
 
-    /// The eyes follow the face of whom they look at. Where there are several, nobody knows whom.
-    fn attend(&mut self) -> Option<Ask> {
+    /// Directs the eyes to the person's face. If there are several people, the position of the face is unknown.
+    fn attend(&mut self) -> Option<Command> {
         let place = self.mimic.face()?;
         let way = |from: [f64; 3]| (0..3).map(|axis| (place[axis] - from[axis]).abs()).fold(0.0, f64::max);
-        if self.attended.is_some_and(|from| way(from) < MOVED_M) {
+        if self.attended.is_some_and(|from| way(from) < MIN_MOVEMENT_M) {
             return None;
         }
         self.attended = Some(place);
-        Some(Ask::Attend { place, is_new: false })
+        Some(Command::Attend { place, is_new: false })
     }
 
-    /// What is understood of the person, for who watches.
+    /// Returns the information about the person that viewers show.
     #[must_use]
     pub fn noticed(&self) -> Noticed {
         let noticed = self.mimic.noticed();
@@ -122,7 +124,7 @@ impl Mirror {
             nods: noticed.nods,
             shakes: noticed.shakes,
             blinks: noticed.blinks,
-            waiting: self.mimic.waiting().iter().map(intents::write).collect(),
+            waiting: self.mimic.planned().iter().map(intents::write).collect(),
             answered: self.answered.clone(),
         }
     }

@@ -1,10 +1,10 @@
-//! What a performer can do with its body.
+//! The body motions of a performer.
 
 use crate::clips::{BUILT_IN, Clips, FileClips, named};
 use crate::imported::fitted;
 use std::sync::{Arc, OnceLock};
 use vivant::body::behaviour::Behaviour;
-use vivant::body::graph::Fault;
+use vivant::body::graph::Issue;
 use vivant::body::library::Library;
 use vivant::body::repertoire::Repertoire;
 use vivant::clip::Clip;
@@ -14,20 +14,20 @@ use vivant_io::json;
 use vivant_io::{Error, Result, Warning, WarningCode};
 use vivant_mannequin::StarterClips;
 
-/// A repertoire with its clips, clips alone, or nothing at all.
+/// A repertoire with its clips, clips alone, or nothing.
 #[derive(Clone, Debug)]
 pub struct Motions {
     kind: Kind,
     behaviour: Arc<Behaviour>,
-    /// The repertoire's file, for messages.
+    /// The name of the repertoire's file, for messages.
     file: String,
-    /// Of the files that were added.
+    /// Warnings about added files.
     warnings: Vec<Warning>,
 }
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// Stances, gestures, fidgets and transitions, and every clip as the repertoire spells it.
+    /// Stances, gestures, fidgets and transitions, with all clips by their references.
     Repertoire(Arc<(Repertoire, Clips)>),
     /// Clips that are played one after another.
     Clips(Vec<Clip>),
@@ -39,31 +39,31 @@ impl Motions {
         Self { kind, behaviour, file, warnings: Vec::new() }
     }
 
-    /// Those of the built-in character: nine stances, 150 gestures, 93 fidgets. They are made once a program.
+    /// Returns the motions of the built-in character: nine stances, 150 gestures, 93 fidgets. They are built once per
+    /// process.
     #[must_use]
     pub fn built_in() -> Self {
         let all = || made(vivant_mannequin::starter_clips());
-        Self::of(Kind::Repertoire(Arc::clone(MADE.get_or_init(all))))
+        Self::of(Kind::Repertoire(Arc::clone(BUILT_IN_MOTIONS.get_or_init(all))))
     }
 
-    /// None: eyes, lids, head, breath and speech live, and the body stands.
+    /// Returns empty motions: eyes, lids, head, breathing and speech are animated, and the body stands still.
     #[must_use]
     pub fn none() -> Self {
         Self::of_clips(Vec::new())
     }
 
-    /// Clips that are played one after another, where nobody asks for anything.
+    /// Returns clips that are played one after another when nothing is requested.
     #[must_use]
     pub fn of_clips(clips: Vec<Clip>) -> Self {
         Self::of(Kind::Clips(clips.iter().map(Clip::anchored).collect()))
     }
 
-    /// A character's own: what is in its `repertoire.json`, and the clips that it names, as it spells them
-    /// (`clips/wave.fbx`, `all.glb#Wave`). More can be [added](Self::add_file); those of the built-in character are
-    /// there.
+    /// Makes motions from the contents of a `repertoire.json` and its clips by their references (`clips/wave.fbx`,
+    /// `all.glb#Wave`). More clips can be [added](Self::add_file). Built-in clips are added automatically.
     ///
     /// # Errors
-    /// If that is no repertoire; clips that are missing are told when it is bound to an avatar.
+    /// If the repertoire is not valid. Missing clips are reported when the motions are bound to an avatar.
     pub fn of_repertoire(json: &[u8], mut clips: Clips) -> Result<Self> {
         let repertoire = json::repertoire::read(json)?;
         let is_built_in = |(clip, _): &(&str, String)| spelled_in(BUILT_IN, clip).is_some();
@@ -73,11 +73,11 @@ impl Motions {
         Ok(Self::of(Kind::Repertoire(Arc::new((repertoire, clips)))))
     }
 
-    /// Adds the clips of a file that the repertoire names, by the file's name as the repertoire spells it. Where
-    /// there is no repertoire, all of them are played.
+    /// Adds the clips of a file that the repertoire refers to; `file` is the name of the file in these references.
+    /// Without a repertoire, all clips of the file are added.
     ///
     /// # Errors
-    /// If the file cannot be read, or has no clip that the repertoire names of it.
+    /// If the file cannot be read, or lacks a clip that the repertoire refers to.
     pub fn add_file(&mut self, file: &str, bytes: &[u8]) -> Result<()> {
         let read = FileClips::read(file, bytes)?;
         match &mut self.kind {
@@ -85,7 +85,7 @@ impl Motions {
             Kind::Repertoire(made) => {
                 let (repertoire, clips) = Arc::make_mut(made);
                 if !take(repertoire, file, &read, clips)? {
-                    let message = "the repertoire names no clip of this file";
+                    let message = "the repertoire refers to no clip in this file";
                     self.warnings.push(Warning::new(WarningCode::Dropped, file, message));
                 }
             }
@@ -94,46 +94,46 @@ impl Motions {
         Ok(())
     }
 
-    /// A repertoire and its clips that were read already, by how the repertoire spells them.
+    /// Makes motions from a parsed repertoire and its clips by their references.
     #[must_use]
     pub fn of_parts(repertoire: Repertoire, clips: Clips) -> Self {
         Self::of(Kind::Repertoire(Arc::new((repertoire, clips))))
     }
 
-    /// The same motions, whose errors name this file.
+    /// Sets the file name shown in errors.
     #[must_use]
     pub fn in_file(self, file: String) -> Self {
         Self { file, ..self }
     }
 
-    /// The same motions with another behaviour model.
+    /// Replaces the behaviour model.
     #[must_use]
     pub fn with_behaviour(self, behaviour: Behaviour) -> Self {
         Self { behaviour: Arc::new(behaviour), ..self }
     }
 
-    /// The same with another behaviour: what is in a `behaviour.json`.
+    /// Replaces the behaviour model with the contents of a `behaviour.json`.
     ///
     /// # Errors
-    /// If that is none.
-    pub fn behaving(mut self, json: &[u8]) -> Result<Self> {
+    /// If the text is not a valid behaviour model.
+    pub fn with_behaviour_json(mut self, json: &[u8]) -> Result<Self> {
         self.behaviour = Arc::new(json::behaviour::read(json)?);
         Ok(self)
     }
 
-    /// What it does where nobody asks; `None` plays one clip after another.
+    /// Returns the behaviour model; `None` if clips are played one after another.
     #[must_use]
     pub fn behaviour(&self) -> Option<Arc<Behaviour>> {
         matches!(self.kind, Kind::Repertoire(_)).then(|| Arc::clone(&self.behaviour))
     }
 
-    /// Returns the repertoire's file, as messages show it.
+    /// Returns the repertoire's file, as shown in messages.
     #[must_use]
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// Returns the clips of a repertoire by how it spells them; `None` where there are only clips.
+    /// Returns the clips of a repertoire by their references; `None` if there are only clips.
     #[must_use]
     pub fn clips(&self) -> Option<&Clips> {
         match &self.kind {
@@ -142,16 +142,16 @@ impl Motions {
         }
     }
 
-    /// Returns the clips that are played one after another; none where there is a repertoire.
+    /// Returns the clips that are played one after another; empty if there is a repertoire.
     #[must_use]
-    pub fn clips_alone(&self) -> &[Clip] {
+    pub fn clip_sequence(&self) -> &[Clip] {
         match &self.kind {
             Kind::Repertoire(_) => &[],
             Kind::Clips(clips) => clips,
         }
     }
 
-    /// What can be done, as people wrote it; `None` where there are only clips.
+    /// Returns the repertoire; `None` if there are only clips.
     #[must_use]
     pub fn repertoire(&self) -> Option<&Repertoire> {
         match &self.kind {
@@ -160,11 +160,11 @@ impl Motions {
         }
     }
 
-    /// The motions on an avatar's skeleton.
+    /// Binds the motions to an avatar's rig.
     ///
     /// # Errors
-    /// With everything in a repertoire that is wrong.
-    pub fn on(&self, rig: &Rig, warnings: &mut Vec<Warning>) -> Result<Library> {
+    /// If the repertoire is invalid; the error lists all problems.
+    pub fn bind(&self, rig: &Rig, warnings: &mut Vec<Warning>) -> Result<Library> {
         let base = Pose::neutral(rig);
         warnings.extend_from_slice(&self.warnings);
         match &self.kind {
@@ -178,7 +178,7 @@ impl Motions {
                     clips.get(name).map(|clip| &**clip)
                 });
                 let (library, faults) = bound.map_err(|faults| self.error(&faults))?;
-                let warning = |fault: &Fault| {
+                let warning = |fault: &Issue| {
                     let place = format!("{}: {}", self.file, fault.path);
                     Warning::new(WarningCode::Malformed, place, &fault.message)
                 };
@@ -188,38 +188,39 @@ impl Motions {
         }
     }
 
-    /// All faults of the repertoire as one error.
-    fn error(&self, faults: &[Fault]) -> Error {
-        let error = |fault: &Fault| Error::at(&fault.path, &fault.message).in_file(&self.file);
+    /// Joins all errors of the repertoire into one.
+    fn error(&self, faults: &[Issue]) -> Error {
+        let error = |fault: &Issue| Error::at(&fault.path, &fault.message).in_file(&self.file);
         Error::all(faults.iter().map(error)).unwrap_or_else(|| Error::new("the repertoire cannot be used"))
     }
 }
 
-/// What the built-in character does.
-static MADE: OnceLock<Arc<(Repertoire, Clips)>> = OnceLock::new();
+/// The motions of the built-in character.
+static BUILT_IN_MOTIONS: OnceLock<Arc<(Repertoire, Clips)>> = OnceLock::new();
 
 fn made(clips: Vec<Clip>) -> Arc<(Repertoire, Clips)> {
     let spelled = |clip: Clip| (format!("{BUILT_IN}#{}", clip.name()), Arc::new(clip));
     Arc::new((vivant_mannequin::starter_repertoire(), clips.into_iter().map(spelled).collect()))
 }
 
-/// Makes [`Motions::built_in`] ready, a motion at a time, for who must not stop meanwhile: pages.
+/// Builds [`Motions::built_in`] in small steps, one motion at a time, so that a web page stays responsive.
 #[derive(Default)]
-pub struct Making(Option<StarterClips>);
+pub struct MotionBuilder(Option<StarterClips>);
 
-impl Making {
-    /// Makes the next motion; says whether all are made.
+impl MotionBuilder {
+    /// Builds the next motion. Returns true when all motions are built.
     pub fn make_next(&mut self) -> bool {
-        if MADE.get().is_some() {
+        if BUILT_IN_MOTIONS.get().is_some() {
             self.0 = None;
         } else if !self.0.get_or_insert_with(StarterClips::new).make_next() {
-            self.0.take().into_iter().for_each(|all| drop(MADE.set(made(all.finish()))));
+            self.0.take().into_iter().for_each(|all| drop(BUILT_IN_MOTIONS.set(made(all.finish()))));
         }
-        MADE.get().is_some()
+        BUILT_IN_MOTIONS.get().is_some()
     }
 }
 
-/// Takes what a repertoire names of a file, and says whether it names anything.
+/// Takes the clips that a repertoire refers to from a file. Returns true if the repertoire refers to at least one
+/// clip.
 fn take(repertoire: &Repertoire, file: &str, read: &FileClips, clips: &mut Clips) -> Result<bool> {
     let (mut faults, mut is_named) = (Vec::new(), false);
     for (spelling, place) in named(repertoire) {
@@ -233,8 +234,8 @@ fn take(repertoire: &Repertoire, file: &str, read: &FileClips, clips: &mut Clips
     Error::all(faults).map_or(Ok(is_named), Err)
 }
 
-/// The name of the clip in the file, if a spelling is of that file. A file's own name may have a `#`, and folders may
-/// be divided as on Windows.
+/// Returns the clip name in a reference if the reference is to this file. A file name may contain a `#`, and folders
+/// may be separated by backslashes as on Windows.
 fn spelled_in<'s>(file: &str, spelling: &'s str) -> Option<Option<&'s str>> {
     let is_file = |other: &str| other.replace('\\', "/") == file.replace('\\', "/");
     if is_file(spelling) {

@@ -1,7 +1,7 @@
 //! Plots as SVG or PNG: traces over time, matrices, plans and graphs.
 //!
 //! Each plot is a plain struct with the data, and a function that returns the bytes of the file. Both formats show
-//! the same picture. Letters in a PNG come from a built-in font, so that it is the same on every machine.
+//! the same image. Text in a PNG uses a built-in font, so the text looks the same on every machine.
 //!
 //! ```
 //! use vivant_host::plot::{self, Bar, Format, Lane, Lanes, Tone};
@@ -39,8 +39,8 @@ pub use heat::Heat;
 pub use intervals::Intervals;
 pub use lanes::{Bar, Lane, Lanes, Tone};
 pub use network::{Arrow, Group, Mark, Network, Node};
-pub use png::photograph;
-pub use profiles::{Profiles, Sheaf};
+pub use png::encode_rgb;
+pub use profiles::{CurveGroup, Profiles};
 use std::path::Path;
 pub use track::{Sample as TrackSample, Track as TrackPlot};
 pub use visemes::{Caption, Visemes as VisemePlot};
@@ -49,14 +49,14 @@ use vivant_io::{Error, Result};
 /// The file format of a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Scalable Vector Graphics, with text that stays text.
+    /// Scalable Vector Graphics. Text is stored as text, not as outlines.
     Svg,
-    /// Portable Network Graphics, with two pixels for each pixel of the drawing.
+    /// Portable Network Graphics, with two pixels per unit of the drawing.
     Png,
 }
 
 impl Format {
-    /// Returns the format that a file's extension stands for.
+    /// Returns the format for a file's extension.
     ///
     /// # Errors
     /// If the extension is neither `.svg` nor `.png`.
@@ -65,30 +65,29 @@ impl Format {
             "svg" => Ok(Self::Svg),
             "png" => Ok(Self::Png),
             _ => Err(Error::new(format!(
-                "{}: plots are written as .svg or .png; give one of these endings",
+                "{}: unknown plot format; use the extension .svg or .png",
                 path.display()
             ))),
         }
     }
 }
 
-/// Returns the file and its format, if there is a file: call it before a long computation, so that a wrong
+/// Returns the path and its format, if there is a path. Call this before a long computation, so that a wrong
 /// extension is reported first.
 ///
 /// # Errors
 /// If the extension is neither `.svg` nor `.png`.
-pub fn wanted(file: Option<&Path>) -> Result<Option<(&Path, Format)>> {
+pub fn with_format(file: Option<&Path>) -> Result<Option<(&Path, Format)>> {
     file.map(|path| Ok((path, Format::of(path)?))).transpose()
 }
 
-/// Plots a trace: one panel for each quantity that moves.
+/// Plots a trace: one panel for each quantity that changes.
 ///
 /// # Errors
 /// If the table is empty, or too large for a PNG.
-pub fn picture(table: &Table, format: Format) -> Result<Vec<u8>> {
+pub fn trace(table: &Table, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
-    let figure =
-        Figure::new(table).ok_or_else(|| Error::new("there is nothing to plot: the trace is empty"))?;
+    let figure = Figure::new(table).ok_or_else(|| Error::new("cannot plot an empty trace"))?;
     bytes(&layout::drawing(&figure, &font), &font, format)
 }
 
@@ -110,7 +109,7 @@ pub fn distribution(intervals: &Intervals, format: Format) -> Result<Vec<u8>> {
     bytes(&intervals::drawing(intervals, &font), &font, format)
 }
 
-/// Plots a plan, a lane for each layer.
+/// Plots a plan with one lane per layer.
 ///
 /// # Errors
 /// If the plot is too large for a PNG.
@@ -119,7 +118,7 @@ pub fn lanes(lanes: &Lanes, format: Format) -> Result<Vec<u8>> {
     bytes(&lanes::drawing(lanes, &font), &font, format)
 }
 
-/// Plots panels with many curves each.
+/// Plots panels that have many curves each.
 ///
 /// # Errors
 /// If the plot is too large for a PNG.
@@ -164,16 +163,16 @@ pub fn visemes(visemes: &VisemePlot, format: Format) -> Result<Vec<u8>> {
     bytes(&visemes::drawing(visemes, &font), &font, format)
 }
 
-/// The largest drawing that is written as PNG, in pixels: at twice the width and height, with three bytes for
-/// each pixel, that is 300 MB.
-const MOST_PIXELS: f64 = 25e6;
+/// Maximum area of a PNG in square units of the drawing. With two pixels per unit in each direction and three bytes
+/// per pixel, this is 300 MB.
+const MAX_PIXELS: f64 = 25e6;
 
 fn bytes(drawing: &Drawing, font: &Font, format: Format) -> Result<Vec<u8>> {
     let Drawing { width, height, .. } = drawing;
     match format {
         Format::Svg => Ok(svg::svg(drawing).into_bytes()),
-        Format::Png if width * height > MOST_PIXELS => {
-            Err(Error::new(format!("{width} × {height} pixels are too many for a .png; write an .svg")))
+        Format::Png if width * height > MAX_PIXELS => {
+            Err(Error::new(format!("{width} × {height} pixels is too large for a .png; write an .svg")))
         }
         Format::Png => png::png(drawing, font),
     }

@@ -1,18 +1,22 @@
-//! Files on the disk to recordings of eyes.
+//! Reads recordings of eyes from disk.
+//!
+//! Some eye trackers write several files per recording, or a folder of files. [`read`] finds the files that belong
+//! together and recognizes their format, so users give only one path. [`vivant_learn::recording`] parses the formats
+//! and explains the units.
 
 use crate::disk;
 use std::path::{Path, PathBuf};
 use vivant_io::{Error, Result, Warning};
 use vivant_learn::recording::{self, ColumnMap, ReadOptions, Recording, Source};
 
-/// The most files of a folder that are looked at.
-const MOST_NEIGHBOURS: usize = 10_000;
+/// Maximum number of files in a folder that are searched.
+const MAX_NEIGHBOURS: usize = 10_000;
 
-/// A recording: the file that is named with those that belong to it, or a folder that is one recording. What was
-/// guessed or left out is told.
+/// Reads a recording: a file with its companion files, or a folder that contains one recording. Also returns warnings
+/// about data that was guessed or left out.
 ///
 /// # Errors
-/// If a file cannot be read, or holds no recording that is known; with the file, the place and the fix.
+/// If a file cannot be read, or has an unknown format. The error names the file, the position in it and the fix.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<(Recording, Vec<Warning>)> {
     let source = |path: &PathBuf| Ok(Source { name: name_of(path), bytes: disk::read(path)? });
     let sources = files(path)?.iter().map(source).collect::<Result<Vec<_>>>()?;
@@ -25,14 +29,14 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<(Recording, Vec<Warnin
     Ok((recording, warnings))
 }
 
-/// The files that make a recording, the one with its samples first.
+/// Returns the files that belong to a recording. The first file contains the samples.
 ///
 /// # Errors
-/// If it is a folder, and nothing in it looks like a recording.
+/// If the path is a folder without a known recording.
 pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if path.is_dir() {
         let names = recording::in_folder(&names_in(path)).ok_or_else(|| {
-            Error::new("no recording is known to look like this folder; name the file in it")
+            Error::new("this folder is not a known kind of recording; give a file in it")
                 .in_file(path.display())
         })?;
         return Ok(names.iter().map(|name| path.join(name)).collect());
@@ -42,16 +46,17 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(std::iter::once(path.to_owned()).chain(beside.iter().map(|name| folder.join(name))).collect())
 }
 
-/// Reads a map: which column is what.
+/// Reads a column map.
 ///
 /// # Errors
-/// If it cannot be read, or is no map.
+/// If the map cannot be read, or is not valid.
 pub fn map(path: &Path) -> Result<ColumnMap> {
-    let text = String::from_utf8(disk::read(path)?).map_err(|_| Error::new("this is no text; a map is TOML"));
+    let text = String::from_utf8(disk::read(path)?)
+        .map_err(|_| Error::new("not UTF-8 text; a column map is a TOML file"));
     text.and_then(|text| ColumnMap::parse(&text)).map_err(|error| error.in_file(path.display()))
 }
 
-/// An error that names its file, with the folder before it.
+/// Adds the folder to an error that already names its file, or the whole path to other errors.
 fn placed(error: &Error, folder: &Path, sources: &[Source]) -> Error {
     let text = error.to_string();
     let placed = if sources.iter().any(|source| text.starts_with(&format!("{}: ", source.name))) {
@@ -62,16 +67,16 @@ fn placed(error: &Error, folder: &Path, sources: &[Source]) -> Error {
     error.settings().fold(placed.of_kind(error.kind()), Error::with_setting)
 }
 
-/// A file's or a folder's own name.
+/// Returns the name of a file or folder.
 #[must_use]
 pub fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// The names of the files in a folder, sorted; none of one that cannot be read.
+/// Returns the sorted names of the files in a folder; empty if it cannot be read.
 fn names_in(folder: &Path) -> Vec<String> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_NEIGHBOURS);
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_NEIGHBOURS);
     let mut names: Vec<String> = entries
         .filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_dir()))
         .map(|entry| entry.file_name().to_string_lossy().into_owned())

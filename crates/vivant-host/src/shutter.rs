@@ -1,7 +1,8 @@
-//! Motion blur: a camera's frame shows the mean over the time for which its shutter is open.
+//! Motion blur: the frame of a camera shows the mean over the time for which the shutter is open.
 //!
-//! Paper 3 (4.1.1) renders blinks at 300 fps and gives each frame at 30 fps the mean of ten: a shutter of 360°.
-//! An even window has no middle; frame `i` has the ten from five before it to four after (FACTS, 0.12).
+//! Paper 3 (4.1.1) renders blinks at 300 fps and averages ten of these frames for each frame at 30 fps. This is a
+//! shutter of 360°. A window of even length has no middle, so frame `i` uses the samples from five before to four
+//! after it (FACTS, 0.12).
 
 use crate::moment::Moment;
 use crate::trace::Table;
@@ -10,26 +11,26 @@ use std::ops::Range;
 use vivant::pose::Pose;
 use vivant::rig::Bone;
 
-/// The least sampling rate while the shutter is open, and the least number of samples: those of paper 3.
-const LEAST_HZ: f64 = 300.0;
-const LEAST_STEPS: f64 = 10.0;
+/// Minimum sampling rate in hertz, and minimum number of samples, while the shutter is open (as in paper 3).
+const MIN_HZ: f64 = 300.0;
+const MIN_STEPS: f64 = 10.0;
 
 /// A shutter that opens once per frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shutter {
     frame_rate: f64,
-    /// How many steps from frame to frame, and how many the shutter is open.
+    /// Number of steps between frames, and number of steps with an open shutter.
     between: usize,
     open: usize,
 }
 
 impl Shutter {
-    /// A shutter with an angle: at 360° it is open all the time, at 180° half of it. `None` if the angle is not
-    /// positive, because then a frame shows an instant.
+    /// Creates a shutter with an angle. At 360° the shutter is open all the time, and at 180° half of the time.
+    /// Returns `None` if the angle is not positive, since a frame then shows a single instant.
     #[must_use]
     pub fn new(degrees: f64, frame_rate: f64) -> Option<Self> {
         let turn = degrees / 360.0;
-        let between = (LEAST_HZ / frame_rate - 1e-9).ceil().max((LEAST_STEPS / turn - 1e-9).ceil());
+        let between = (MIN_HZ / frame_rate - 1e-9).ceil().max((MIN_STEPS / turn - 1e-9).ceil());
         (degrees > 0.0).then(|| Self {
             frame_rate,
             between: between as usize,
@@ -43,21 +44,21 @@ impl Shutter {
         self.frame_rate * self.between as f64
     }
 
-    /// The steps of a frame, counted from the beginning; what would be before it is its beginning.
+    /// The steps of a frame, counted from the start of the recording. Steps before the start are clamped to it.
     fn steps(&self, frame: usize) -> impl Iterator<Item = usize> + Clone + use<> {
         let (middle, before) = (frame * self.between, self.open / 2);
         (0..self.open).map(move |step| (middle + step).saturating_sub(before))
     }
 
-    /// The first step of a frame, and the one behind the last.
+    /// The range of steps of a frame.
     fn range(&self, frame: usize) -> Range<usize> {
         let first = (frame * self.between).saturating_sub(self.open / 2);
         first..frame * self.between + self.open - self.open / 2
     }
 
-    /// Frames from what `at` shows at a time in seconds, which never decreases.
+    /// Computes frames from `at`, which returns the moment at a time in seconds. Times never decrease.
     pub fn frames(self, count: usize, mut at: impl FnMut(f64) -> Moment) -> impl Iterator<Item = Moment> {
-        // Frames of a shutter that is open for more than a turn share steps.
+        // If the shutter is open for more than 360°, frames share steps.
         let mut seen: VecDeque<Moment> = VecDeque::new();
         let mut first = 0;
         (0..count).map(move |frame| {
@@ -72,7 +73,7 @@ impl Shutter {
         })
     }
 
-    /// Makes a table with a row for each frame from one that is sampled at [`Shutter::rate`].
+    /// Averages a table sampled at [`Shutter::rate`] to a table with one row per frame.
     #[must_use]
     pub fn table(&self, fine: &Table) -> Table {
         let rows: Vec<&[f64]> = fine.rows().collect();
@@ -87,7 +88,7 @@ impl Shutter {
             }
             row.iter_mut().for_each(|sum| *sum /= self.open as f64);
             row[0] = frame as f64 / self.frame_rate;
-            // An eye blinks in a frame or does not.
+            // Flags must stay 0 or 1.
             flags.iter().for_each(|flag| row[*flag] = row[*flag].round());
             values.extend(row);
         }
@@ -99,7 +100,7 @@ impl Shutter {
     }
 }
 
-/// The mean of moments: of weights and places as numbers, of rotations as quaternions on one side, normalised.
+/// Returns the mean of moments. Rotations are averaged as quaternions on one hemisphere and normalised.
 fn mean<'a>(moments: impl Iterator<Item = &'a Moment> + Clone) -> Moment {
     let count = moments.clone().count() as f32;
     let Some(first) = moments.clone().next() else { return Moment::default() };
@@ -131,7 +132,7 @@ mod tests {
 
     /// Paper 3, 4.1.1: at 300 fps the mean of ten frames, every tenth frame.
     #[test]
-    fn paper_3_takes_the_mean_of_ten_frames_from_five_before_to_four_after() {
+    fn frames_average_ten_samples_as_in_paper_3() {
         let signal =
             |index: i64| f64::from(u8::try_from((index * index * 7 + index * 3) % 101).unwrap()) / 100.0;
         let shutter = Shutter::new(360.0, 30.0).unwrap();
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_seen_through_the_shutter_as_a_performance_is() {
+    fn tables_and_performances_are_averaged_alike() {
         const COLUMNS: &[&str] = &["t", "lid_left", "blink"];
         let signal = |t: f64| vivant::math::sin(40.0 * t) + t;
         let shutter = Shutter::new(360.0, 30.0).unwrap();
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn shutters_of_any_angle_and_rate_look_often_enough() {
+    fn shutters_of_any_angle_and_rate_sample_often_enough() {
         for (degrees, fps, between, open) in [
             (360.0, 30.0, 10, 10),
             (180.0, 30.0, 20, 10),
@@ -177,25 +178,25 @@ mod tests {
         ] {
             let shutter = Shutter::new(degrees, fps).unwrap();
             assert_eq!((shutter.between, shutter.open), (between, open), "{degrees}° at {fps} fps");
-            let asked = std::cell::RefCell::new(vec![0.0]);
+            let times = std::cell::RefCell::new(vec![0.0]);
             let frames = shutter.frames(5, |secs| {
-                assert!(secs >= *asked.borrow().last().unwrap(), "time goes back");
-                asked.borrow_mut().push(secs);
+                assert!(secs >= *times.borrow().last().unwrap(), "times must not decrease");
+                times.borrow_mut().push(secs);
                 moment(secs as f32, 0.0)
             });
-            // Of what grows evenly, the mean is the middle, but for half a step; the first frame is cut.
+            // The mean of a linear signal is its middle value, up to half a step; the first frame is clamped.
             for (frame, moment) in frames.enumerate().skip(2) {
                 let off = f64::from(moment.weights[0]) - frame as f64 / fps;
                 assert!(off.abs() <= 0.51 / shutter.rate(), "{degrees}° at {fps} fps: {off}");
             }
-            // Nobody waits for steps that nobody sees.
-            assert!(asked.borrow().len() <= 5 * open + 1);
+            // Steps that no frame uses are not computed.
+            assert!(times.borrow().len() <= 5 * open + 1);
         }
         assert_eq!(Shutter::new(0.0, 30.0), None);
     }
 
     #[test]
-    fn rotations_are_averaged_on_one_side() {
+    fn rotations_are_averaged_on_one_hemisphere() {
         let other_side = |mut moment: Moment| {
             let turned = -moment.pose.rotations.get(Bone::LeftEye);
             moment.pose.rotations.set(Bone::LeftEye, turned);

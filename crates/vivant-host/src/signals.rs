@@ -1,4 +1,8 @@
-//! What eyes, lids and head do, as numbers: the [columns](SIGNALS) of a trace.
+//! Eyes, lids and head as numbers: the [columns](SIGNALS) of a trace.
+//!
+//! Traces, plots, the linter and the frames of the live server all use the same fourteen signals, so that a
+//! performance can be compared with a recording. Angles are in degrees, with yaw positive to the character's left and
+//! pitch positive up; apertures are from 0 (closed) to 1; `blink` is 1 during a blink and otherwise 0.
 
 use glam::{DQuat, DVec3};
 use vivant::eyes::EyeFrame;
@@ -7,16 +11,16 @@ use vivant::math::atan2;
 use vivant::performer::Performer;
 pub use vivant_io::json::protocol::frame::SIGNALS;
 
-/// Of who has no eyes: nothing, with open lids.
+/// The values of a performer without eyes: all angles are zero, and the lids are open.
 const NOTHING: [f64; SIGNALS.len()] = [0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 1., 1., 0.];
 
-/// What the performer's eyes, lids and head do in its last frame.
+/// Returns the values of the performer's last frame.
 #[must_use]
 pub fn of(performer: &Performer) -> [f64; SIGNALS.len()] {
     performer.gaze().map_or(NOTHING, of_eyes)
 }
 
-/// What eyes, lids and head do.
+/// Returns the values of an eye frame.
 #[must_use]
 pub fn of_eyes(frame: &EyeFrame) -> [f64; SIGNALS.len()] {
     let [left, right] = frame.eyes.map(Direction::of);
@@ -41,20 +45,20 @@ pub fn of_eyes(frame: &EyeFrame) -> [f64; SIGNALS.len()] {
     ]
 }
 
-/// Whether a lid blinks.
+/// Returns true if a lid is blinking.
 #[must_use]
 pub fn is_blinking(frame: &EyeFrame) -> bool {
     frame.is_blinking.contains(&true)
 }
 
-/// Yaw, pitch and roll of a head, by Fick's angles: the turn, then the nod, then the tilt.
+/// Returns yaw, pitch and roll of the head as Fick angles, which are applied in this order.
 fn head_angles(head: DQuat) -> [f64; 3] {
     let Direction { yaw_deg, pitch_deg } = Direction::of(head * DVec3::Z);
     let roll = atan2((head * DVec3::X).y, (head * DVec3::Y).y);
     [yaw_deg, pitch_deg, roll.to_degrees()]
 }
 
-/// “30° left and 10° up”.
+/// Describes a direction, such as “30° left and 10° up”.
 #[must_use]
 pub fn in_words(direction: Direction) -> String {
     let one_decimal = |number: f64| (number * 10.0).round() / 10.0;
@@ -72,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_turn_nod_and_tilt() {
+    fn head_angles_are_yaw_pitch_and_roll() {
         let half = |degrees: f64| degrees.to_radians() * 0.5;
         for (yaw, pitch, roll) in
             [(0.0, 0.0, 0.0), (30.0, 20.0, 0.0), (-110.0, -45.0, 12.0), (5.0, 60.0, -30.0)]
@@ -85,11 +89,11 @@ mod tests {
             }
         }
         let [_, _, roll] = head_angles(DQuat::from_axis_angle(DVec3::Z, 0.1));
-        assert!(roll > 0.0, "the left ear goes up: a tilt to the right");
+        assert!(roll > 0.0, "raising the left ear is a tilt to the right");
     }
 
     #[test]
-    fn directions_have_words() {
+    fn directions_are_described() {
         for (yaw, pitch, words) in [
             (0.0, 0.0, "straight ahead"),
             (30.0, 0.0, "30° left"),

@@ -1,4 +1,4 @@
-//! How eyes, lids and head move, as numbers: what a person looks at beside the papers.
+//! Traces of eye, lid and head movements as numbers, for comparison with the papers.
 //!
 //! ```
 //! use vivant::eyes::saccade::{MainSequence, Saccade};
@@ -10,7 +10,7 @@
 //! ```
 
 mod blink;
-mod looking;
+mod gaze;
 mod movements;
 mod table;
 #[cfg(test)]
@@ -18,17 +18,17 @@ mod tests;
 mod texture;
 
 pub use blink::{BlinkShape, OneBlink};
-pub use looking::{COLUMNS, COLUMNS_ALONE, EyesAlone, GazeShift, Person};
+pub use gaze::{COLUMNS, GazeShift, IDLE_COLUMNS, IdleEyes, Person};
 pub use movements::{LidShape, lid_saccade, saccade};
 pub use table::Table;
-pub use texture::{Sewn, Side};
+pub use texture::{Side, TextureEyes};
 
 use vivant_io::{Error, Result};
 
-/// Samples a second, unless others are asked for.
+/// Default sampling rate in Hz.
 pub const RATE_HZ: f64 = 1000.0;
 
-/// A number that somebody gave, if it can be.
+/// Checks that a parameter is within its range.
 fn within(name: &str, number: f64, least: f64, most: f64, unit: &str) -> Result<()> {
     if (least..=most).contains(&number) {
         return Ok(());
@@ -38,5 +38,5 @@ fn within(name: &str, number: f64, least: f64, most: f64, unit: &str) -> Result<
 }
 
 fn rate_hz(rate: f64) -> Result<()> {
-    within("rate", rate, 1.0, 1e6, "samples a second")
+    within("rate", rate, 1.0, 1e6, "samples per second")
 }

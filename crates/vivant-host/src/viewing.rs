@@ -1,4 +1,8 @@
-//! What a viewer needs to show an avatar.
+//! Descriptions and files of avatars for viewers.
+//!
+//! A browser can show VRM and binary glTF, but not FBX, BVH or a list of bones. These functions decide how an avatar
+//! is shown. [`model_of`] selects VRM, GLB or a plain skeleton. [`model_bytes`] returns the file, converted if
+//! necessary. [`rig_info`] maps bones and expressions to nodes of this file.
 
 use crate::ImportedFile;
 use vivant::rig::Rig;
@@ -6,16 +10,16 @@ use vivant_io::Result;
 use vivant_io::json::protocol::api::{Model, RigInfo};
 use vivant_io::scene::Kind;
 
-/// Returns what a viewer has to know of an avatar.
+/// Returns the description of an avatar for viewers.
 #[must_use]
 pub fn rig_info(avatar: &ImportedFile, rig: &Rig, revision: u64) -> RigInfo {
     let model = model_of(avatar);
-    // Viewers of VRM know its bones and expressions by themselves.
+    // VRM viewers find bones and expressions themselves.
     let own = (model == Model::Glb).then(|| &avatar.file().import);
     vivant_io::viewer::rig_info(rig, model, revision, own)
 }
 
-/// Returns how an avatar can be shown.
+/// Returns the form in which viewers can show an avatar.
 #[must_use]
 pub fn model_of(avatar: &ImportedFile) -> Model {
     let file = avatar.file();
@@ -27,7 +31,7 @@ pub fn model_of(avatar: &ImportedFile) -> Model {
     }
 }
 
-/// Returns the file that an avatar is shown with: its own, or a GLB if it is an FBX.
+/// Returns the file that shows an avatar: the avatar's own file, or a GLB converted from FBX.
 ///
 /// # Errors
 /// If the FBX cannot be converted.
@@ -44,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rig_tells_parents_before_children_and_how_high_eyes_are() {
+    fn rig_info_lists_parents_first_and_the_eye_height() {
         let avatar = ImportedFile::built_in();
         let rig = rig_info(&avatar, avatar.rig().unwrap(), 7);
         assert_eq!((rig.model, rig.avatar, rig.bones.len()), (Model::Vrm, 7, 55));

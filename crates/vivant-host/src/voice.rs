@@ -1,6 +1,7 @@
-//! Voices: from text to samples, and to the times of its words and phonemes.
+//! Voices, which convert text to samples and to the times of words and phonemes.
 //!
-//! There are three: espeak-ng where it is installed, a recording, and none, whose times are estimated.
+//! There are three kinds of voices: espeak-ng, if it is installed; a recording; and a silent voice with estimated
+//! times.
 //!
 //! ```
 //! use vivant_host::voice::{Line, Manner, Voice};
@@ -17,7 +18,7 @@ mod phrases;
 mod recording;
 pub mod wav;
 
-pub use espeak::{Espeak, INSTALL, Known};
+pub use espeak::{Espeak, INSTALL, VoiceInfo};
 pub use line::Line;
 pub use recording::level_warning;
 
@@ -25,7 +26,7 @@ use phrases::{Phrase, Sound, Word};
 use std::path::PathBuf;
 use vivant::intent::SaidPhone;
 use vivant::speech::pronounce::{English, Pronounce};
-use vivant::speech::text::{Spoken, Stop, Tag, Text};
+use vivant::speech::text::{SpokenWord, Stop, Tag, Text};
 use vivant::speech::timing::{TimingOptions, score};
 use vivant::speech::utterance::Utterance;
 use vivant::speech::{Phone, Stress};
@@ -33,24 +34,24 @@ use vivant_io::audio::Audio;
 use vivant_io::json::intents::wire;
 use vivant_io::{Error, ErrorKind, Result};
 
-/// The longest text that is spoken at once, in characters: about two hours.
-pub const MOST_LETTERS: usize = 100_000;
+/// Maximum length of a text in characters: about two hours of speech.
+pub const MAX_CHARS: usize = 100_000;
 /// The default voice of espeak-ng.
-const USUAL: &str = "en-us";
+const DEFAULT_VOICE: &str = "en-us";
 
 /// A voice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Voice {
-    /// espeak-ng, with one of its voices or the default.
+    /// A voice of espeak-ng, or its default voice.
     Espeak(Option<String>),
     /// A recording.
     Recording(PathBuf),
-    /// No sound: only the lips move.
+    /// No sound. Only the lips move, with estimated times.
     Silent,
 }
 
 impl Voice {
-    /// Returns the voice with a name: `espeak-ng`, `espeak-ng:de+f2`, `none`, or a file.
+    /// Parses a voice: `espeak-ng`, `espeak-ng:de+f2`, `none`, or a file.
     #[must_use]
     pub fn named(text: &str) -> Self {
         match text.split_once(':').unwrap_or((text, "")) {
@@ -62,28 +63,28 @@ impl Voice {
     }
 }
 
-/// How a line is spoken.
+/// Speaking rate and language of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner<'a> {
-    /// The speaking rate, where 1 is normal.
+    /// The speaking rate relative to the normal rate, which is 1.
     pub rate: f64,
-    /// The language by espeak-ng's name, if the voice has none of its own.
+    /// The espeak-ng language, used if the voice does not name one.
     pub language: Option<&'a str>,
 }
 
 /// A spoken line. Times are in seconds from the first sample.
 #[derive(Clone, Debug, Default)]
 pub struct Speech {
-    /// The samples; `None` for a voice without sound.
+    /// The samples; `None` for a silent voice.
     pub audio: Option<Audio>,
-    /// The line: read, heard and aligned.
+    /// The line with phonemes and timing.
     pub utterance: Utterance,
-    /// The duration.
+    /// The duration in seconds.
     pub secs: f64,
 }
 
 impl Speech {
-    fn unheard(utterance: Utterance) -> Self {
+    fn without_audio(utterance: Utterance) -> Self {
         let secs = utterance.score().segments.last().map_or(0.0, |last| last.to);
         Self { audio: None, utterance, secs }
     }
@@ -115,11 +116,11 @@ impl Speech {
 }
 
 impl Voice {
-    /// Speaks a line. `on_phrase` gets the number of finished phrases and the number of all.
+    /// Speaks a line. `on_phrase` gets the numbers of finished and total phrases.
     ///
     /// # Errors
-    /// If the line has nothing to speak, if espeak-ng is not installed ([`ErrorKind::NotFound`]) or does not know
-    /// the voice, or if the recording cannot be read.
+    /// If the line has nothing to speak, if espeak-ng is not installed ([`ErrorKind::NotFound`]) or does not have the
+    /// voice, or if the recording cannot be read.
     pub fn speak(
         &self,
         line: &mut Line,
@@ -130,12 +131,12 @@ impl Voice {
             Self::Recording(path) => recording::speak(path, line, manner),
             Self::Silent => {
                 line.check(false)?;
-                Ok(unheard(line, manner))
+                Ok(without_audio(line, manner))
             }
             Self::Espeak(voice) => {
                 line.check(true)?;
-                let voice = voice.as_deref().or(manner.language).unwrap_or(USUAL);
-                by_espeak(&Espeak::find(voice, manner.rate)?, voice, line, manner, on_phrase)
+                let voice = voice.as_deref().or(manner.language).unwrap_or(DEFAULT_VOICE);
+                speak_with_espeak(&Espeak::find(voice, manner.rate)?, voice, line, manner, on_phrase)
             }
         }
     }
@@ -145,12 +146,12 @@ fn timing(manner: Manner<'_>) -> TimingOptions {
     TimingOptions { rate: manner.rate, ..TimingOptions::default() }
 }
 
-/// Returns the line with the times that people would take.
-fn unheard(line: &Line, manner: Manner<'_>) -> Speech {
-    Speech::unheard(Utterance::of_text(line.text.clone(), &English::default(), timing(manner)))
+/// Returns the line with estimated times, without audio.
+fn without_audio(line: &Line, manner: Manner<'_>) -> Speech {
+    Speech::without_audio(Utterance::of_text(line.text.clone(), &English::default(), timing(manner)))
 }
 
-fn by_espeak(
+fn speak_with_espeak(
     espeak: &Espeak,
     voice: &str,
     line: &Line,
@@ -158,7 +159,7 @@ fn by_espeak(
     on_phrase: &dyn Fn(usize, usize),
 ) -> Result<Speech> {
     let (mut phrases, tags) = phrases_of(line, voice, manner);
-    // When all is said, nothing is waited for.
+    // There is no pause after the last phrase.
     if let Some(last) = phrases.last_mut() {
         last.pause_secs = 0.0;
     }
@@ -175,7 +176,7 @@ fn by_espeak(
     if audio.samples.is_empty() {
         return Err(Error::of(
             ErrorKind::Invalid,
-            "espeak-ng has nothing to say to this; give words in its language",
+            "espeak-ng produced no sound for this text; use words in the voice's language",
         ));
     }
     let rate = pace(&text, voiced_secs);
@@ -184,7 +185,7 @@ fn by_espeak(
     Ok(Speech::heard(audio, utterance))
 }
 
-/// A language for texts whose sounds are all known.
+/// A language for texts in which all phonemes are known.
 struct AllKnown;
 
 impl Pronounce for AllKnown {
@@ -193,11 +194,11 @@ impl Pronounce for AllKnown {
     }
 }
 
-/// How fast a voice speaks that takes so many seconds for the words of a text, where 1 is usual.
+/// Returns the speaking rate of a voice that needs `secs` seconds for the words of a text; 1 is normal.
 fn pace(text: &Text, secs: f64) -> f64 {
     let estimate = score(text, &AllKnown, &TimingOptions::default());
-    let usual: f64 = estimate.segments.iter().map(|part| part.to - part.from).sum();
-    if usual > 0.0 && secs > 0.0 { usual / secs } else { 1.0 }
+    let typical: f64 = estimate.segments.iter().map(|part| part.to - part.from).sum();
+    if typical > 0.0 && secs > 0.0 { typical / secs } else { 1.0 }
 }
 
 fn phrases_of(line: &Line, voice: &str, manner: Manner<'_>) -> (Vec<Phrase>, Vec<Tag>) {
@@ -211,21 +212,21 @@ fn phrases_of(line: &Line, voice: &str, manner: Manner<'_>) -> (Vec<Phrase>, Vec
     }
 }
 
-/// What espeak-ng said of a phrase.
+/// The result of espeak-ng for a phrase.
 struct SpokenPhrase {
-    /// The sounds of each of the voice's own words, which are not always those of the text.
+    /// The phonemes of each word as the voice divides it. These words may differ from the words of the text.
     sounds: Vec<Vec<Sound>>,
-    /// How long it takes without the pause after it.
+    /// Duration of the phrase in seconds, without the pause after it.
     secs: f64,
 }
 
-/// Appends a phrase and the pause after it to a recording.
+/// Appends a phrase and the following pause to a recording.
 fn speak_phrase(espeak: &Espeak, phrase: &Phrase, audio: &mut Audio) -> Result<SpokenPhrase> {
     let (spoken, sounds) = match phrase.words.is_empty() {
         true => (Audio::default(), Vec::new()),
         false => (espeak.samples(&phrase.text)?, espeak.sounds(&phrase.text)?),
     };
-    // All voices have one rate, which a pause at the very start does not know.
+    // All voices have the same sampling rate. A pause at the very start has no sampling rate.
     audio.rate_hz = if spoken.rate_hz == 0 { espeak::RATE_HZ } else { spoken.rate_hz };
     audio.samples.extend(&spoken.samples);
     let pause = (phrase.pause_secs.min(60.0) * f64::from(audio.rate_hz)) as usize;
@@ -234,12 +235,12 @@ fn speak_phrase(espeak: &Espeak, phrase: &Phrase, audio: &mut Audio) -> Result<S
 }
 
 impl SpokenPhrase {
-    /// Appends the words of the phrase to a text, as they sound.
+    /// Appends the words of the phrase to a text, with their phonemes.
     fn write(&self, phrase: &Phrase, text: &mut Text) {
         let counts: Vec<usize> = self.sounds.iter().map(Vec::len).collect();
         let sounds: Vec<Sound> = self.sounds.concat();
         let ranges = matching::ranges(&phrase.words, &counts);
-        let spoken = |(word, range): (&Word, std::ops::Range<usize>)| Spoken {
+        let spoken = |(word, range): (&Word, std::ops::Range<usize>)| SpokenWord {
             text: word.text.clone(),
             say: word.text.clone(),
             emphasis: word.emphasis,
@@ -255,7 +256,7 @@ impl SpokenPhrase {
     }
 }
 
-/// What was written in IPA, sound by sound; letters that are not known are left out.
+/// Parses phonemes in IPA; unknown letters are skipped.
 fn in_ipa(word: &[String]) -> Vec<Sound> {
     let mut sounds = Vec::with_capacity(word.len());
     for written in word {
@@ -273,7 +274,7 @@ fn in_ipa(word: &[String]) -> Vec<Sound> {
     sounds
 }
 
-/// To a tenth of a millisecond: more is not known, and would only be long to read.
+/// Rounds to a tenth of a millisecond, which is the precision of the alignment.
 fn rounded(secs: f64) -> f64 {
     (secs * 1e4).round() / 1e4
 }

@@ -1,27 +1,27 @@
-//! A folder of characters that people edit, with undo and previews.
+//! A folder of characters that users edit, with undo and previews.
 //!
-//! This is the part of a server that lasts; nothing here knows of HTTP. Every character has a revision, which grows with
-//! each change. An edit of an older revision is refused.
+//! This is the persistent part of a server, without HTTP. Every character has a revision number, which increases with
+//! each change. An edit that is based on an older revision is rejected.
 
 mod avatar;
+mod cache;
+mod creating;
 mod entry;
 mod fixed;
 mod history;
-mod making;
 mod manifest;
 mod names;
 mod placing;
 mod proposals;
-mod shelf;
 mod upload;
 mod view;
 
 use crate::character::BUILT_IN;
 use crate::imported::{ImportedFile, pose_at};
 use crate::{BoundCharacter, RigInfo};
+use cache::FileCache;
 use entry::Entry;
 use fixed::Fixed;
-use shelf::Shelf;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -34,15 +34,15 @@ use vivant_io::json::protocol::{Changed, api};
 use vivant_io::json::words;
 use vivant_io::{Error, ErrorKind, Result};
 
-/// The id of a cast that is not a folder.
+/// The id of the first character if this character is not a folder.
 const CAST: &str = "cast";
 
-/// The character that a workspace begins with.
+/// The character that a workspace starts with.
 #[derive(Clone, Debug, Default)]
 pub struct FirstCharacter {
-    /// A character's folder, an avatar's file, or `builtin`.
+    /// A character's folder, an avatar file, or `builtin`.
     pub character: Option<PathBuf>,
-    /// An avatar, if there is no character; `builtin` for the built-in one.
+    /// An avatar file, used if no character is given; `builtin` is the built-in avatar.
     pub avatar: PathBuf,
     /// Clips for the avatar.
     pub clips: Vec<PathBuf>,
@@ -51,28 +51,28 @@ pub struct FirstCharacter {
 /// A subscriber to changes.
 type Subscriber = Box<dyn Fn(&Changed) + Send + Sync>;
 
-/// All characters that a server knows.
+/// All characters known to a server.
 pub struct Workspace {
-    /// Where new characters are made. There may be no such folder yet.
+    /// The folder for new characters. It may not exist yet.
     home: PathBuf,
-    /// A folder that is elsewhere.
+    /// A folder of a character that is outside the home folder.
     named: Option<PathBuf>,
     cast: Option<Fixed>,
-    /// Whether the cast is the built-in character.
-    begins_built_in: bool,
+    /// True if the first character is the built-in one.
+    starts_built_in: bool,
     built_in: Fixed,
     entries: Mutex<BTreeMap<String, Arc<Entry>>>,
-    shelf: Arc<Shelf>,
-    /// One is made after the other, so that no two get the same folder.
-    making: Mutex<()>,
+    cache: Arc<FileCache>,
+    /// Locked while a character is created, so that two characters never get the same folder.
+    creating: Mutex<()>,
     subscribers: Mutex<Vec<Subscriber>>,
 }
 
-/// A character that can perform, at one revision.
+/// A character at one revision, ready to perform.
 pub struct Ready {
-    /// Its id.
+    /// The id of the character.
     pub id: String,
-    /// Its name.
+    /// The name of the character.
     pub name: String,
     /// The revision of the character.
     pub revision: u64,
@@ -80,9 +80,9 @@ pub struct Ready {
     pub avatar_revision: u64,
     /// The avatar's file.
     pub avatar: Arc<ImportedFile>,
-    /// What a viewer needs to know of the avatar.
+    /// Description of the avatar for viewers.
     pub info: Arc<RigInfo>,
-    /// What performers are made of.
+    /// The bound character, for creating performers.
     pub bound: BoundCharacter,
 }
 
@@ -94,17 +94,17 @@ impl Ready {
     }
 }
 
-/// A character: one that cannot be changed, or a folder.
-enum Whom<'a> {
+/// A reference to a character, which is either read-only or in a folder.
+enum CharacterRef<'a> {
     Fixed(&'a Fixed),
     Folder(Arc<Entry>),
 }
 
 impl Workspace {
-    /// Opens a folder of characters, with the character to begin with.
+    /// Opens a folder of characters. `cast` is the first character.
     ///
     /// # Errors
-    /// If a file of the cast does not exist.
+    /// If a file of the first character does not exist.
     pub fn open(home: PathBuf, cast: &FirstCharacter) -> Result<Self> {
         let mut named = None;
         let mut fixed = None;
@@ -119,40 +119,41 @@ impl Workspace {
             home,
             named,
             cast: fixed,
-            begins_built_in: cast.character.as_deref().is_some_and(|path| path.as_os_str() == BUILT_IN),
+            starts_built_in: cast.character.as_deref().is_some_and(|path| path.as_os_str() == BUILT_IN),
             built_in: Fixed::built_in(),
             entries: Mutex::default(),
-            shelf: Arc::default(),
-            making: Mutex::default(),
+            cache: Arc::default(),
+            creating: Mutex::default(),
             subscribers: Mutex::default(),
         };
-        workspace.look();
+        workspace.scan();
         Ok(workspace)
     }
 
-    /// Returns the id of the character to begin with: the cast, or the one that was edited last.
+    /// Returns the id of the first character: the given character, or the character that was edited last.
     #[must_use]
     pub fn first(&self) -> String {
-        if self.begins_built_in {
+        if self.starts_built_in {
             return BUILT_IN.into();
         }
         if self.cast.is_some() {
             return CAST.into();
         }
-        let all = self.look();
-        let own = |entry: &&Arc<Entry>| self.named.as_deref().is_none_or(|named| entry.folder == named);
-        let newest = all.values().filter(own).max_by_key(|entry| entry.edited());
+        let all = self.scan();
+        let editable = |entry: &&Arc<Entry>| self.named.as_deref().is_none_or(|named| entry.folder == named);
+        let newest = all.values().filter(editable).max_by_key(|entry| entry.edited());
         newest.map_or_else(|| BUILT_IN.into(), |entry| entry.id.clone())
     }
 
-    /// Returns a character that can perform; the same one until it changes.
+    /// Returns a character that is ready to perform. Repeated calls return the same value until the character
+    /// changes.
     ///
     /// # Errors
     /// If there is no such character.
     pub fn ready(&self, id: &str) -> Result<Arc<Ready>> {
-        match self.whom(id)? {
-            Whom::Fixed(fixed) => Ok(fixed.ready()),
-            Whom::Folder(entry) => entry.ready(&self.shelf),
+        match self.find(id)? {
+            CharacterRef::Fixed(fixed) => Ok(fixed.ready()),
+            CharacterRef::Folder(entry) => entry.ready(&self.cache),
         }
     }
 
@@ -166,113 +167,114 @@ impl Workspace {
         clip.ok_or_else(|| no_clip(&view, spelling))
     }
 
-    /// Calls a function after every change of a character. It must not block.
+    /// Registers a function that is called after every change of a character. It must not block.
     pub fn on_change(&self, subscriber: impl Fn(&Changed) + Send + Sync + 'static) {
         self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(subscriber));
     }
 
-    /// Returns all characters, the read-only ones first.
+    /// Returns all characters, read-only ones first.
     #[must_use]
     pub fn list(&self) -> Vec<api::CharacterSummary> {
         let fixed = self.fixed().map(Fixed::summary);
-        let all = self.look();
+        let all = self.scan();
         fixed.chain(all.values().map(|entry| entry.summary())).collect()
     }
 
-    /// Returns everything about a character.
+    /// Returns all information about a character.
     ///
     /// # Errors
     /// If there is no such character.
     pub fn character(&self, id: &str) -> Result<api::Character> {
-        match self.whom(id)? {
-            Whom::Fixed(fixed) => Ok(fixed.character()),
-            Whom::Folder(entry) => entry.character(&self.shelf),
+        match self.find(id)? {
+            CharacterRef::Fixed(fixed) => Ok(fixed.character()),
+            CharacterRef::Folder(entry) => entry.character(&self.cache),
         }
     }
 
-    /// Makes a change.
+    /// Applies a change.
     ///
     /// # Errors
-    /// If there is no such character, it is read-only, there is a newer revision, or the change is invalid.
+    /// If there is no such character, the character is read-only, there is a newer revision, or the change is
+    /// invalid.
     pub fn edit(&self, id: &str, edit: &api::Edit) -> Result<api::Character> {
-        let entry = self.own(id)?;
-        let character = entry.edit(edit, &self.shelf)?;
-        self.tell(&character);
+        let entry = self.editable(id)?;
+        let character = entry.edit(edit, &self.cache)?;
+        self.notify(&character);
         Ok(character)
     }
 
-    /// Puts clips where they belong.
+    /// Adds clips to the places in the repertoire where they fit best.
     ///
     /// # Errors
-    /// As [`Self::edit`].
+    /// As for [`Self::edit`].
     pub fn place(&self, id: &str, place: &api::Place) -> Result<api::Placed> {
-        let entry = self.own(id)?;
-        let placed = entry.place(place, &self.shelf)?;
-        self.tell(&placed.character);
+        let entry = self.editable(id)?;
+        let placed = entry.place(place, &self.cache)?;
+        self.notify(&placed.character);
         Ok(placed)
     }
 
     /// Undoes the last change.
     ///
     /// # Errors
-    /// If there is nothing to undo, or as [`Self::edit`].
+    /// If there is nothing to undo, or as for [`Self::edit`].
     pub fn undo(&self, id: &str) -> Result<api::Character> {
-        self.travel(id, true)
+        self.undo_or_redo(id, true)
     }
 
-    /// Redoes the change that was undone last.
+    /// Redoes the last undone change.
     ///
     /// # Errors
-    /// If there is nothing to redo, or as [`Self::edit`].
+    /// If there is nothing to redo, or as for [`Self::edit`].
     pub fn redo(&self, id: &str) -> Result<api::Character> {
-        self.travel(id, false)
+        self.undo_or_redo(id, false)
     }
 
-    fn travel(&self, id: &str, back: bool) -> Result<api::Character> {
-        let character = self.own(id)?.travel(back, &self.shelf)?;
-        self.tell(&character);
+    fn undo_or_redo(&self, id: &str, back: bool) -> Result<api::Character> {
+        let character = self.editable(id)?.undo_or_redo(back, &self.cache)?;
+        self.notify(&character);
         Ok(character)
     }
 
-    /// Adds a file with motion.
+    /// Adds a motion file.
     ///
     /// # Errors
-    /// If it cannot be read, or as [`Self::edit`].
+    /// If the file cannot be read, or as for [`Self::edit`].
     pub fn add_clips(&self, id: &str, name: &str, bytes: Vec<u8>) -> Result<api::Uploaded> {
-        self.own(id)?.add_clips(name, bytes, &self.shelf)
+        self.editable(id)?.add_clips(name, bytes, &self.cache)
     }
 
     /// Replaces the avatar.
     ///
     /// # Errors
-    /// If it cannot be read, or as [`Self::edit`].
+    /// If the file cannot be read, or as for [`Self::edit`].
     pub fn set_avatar(&self, id: &str, name: &str, bytes: Vec<u8>) -> Result<api::Character> {
-        let character = self.own(id)?.set_avatar(name, bytes, &self.shelf)?;
-        self.tell(&character);
+        let character = self.editable(id)?.set_avatar(name, bytes, &self.cache)?;
+        self.notify(&character);
         Ok(character)
     }
 
-    /// Returns what clips seem to be that the repertoire does not use.
+    /// Returns label suggestions for clips that the repertoire does not use.
     ///
     /// # Errors
     /// If there is no such character.
     pub fn proposals(&self, id: &str) -> Result<Vec<api::Proposal>> {
-        match self.whom(id)? {
-            Whom::Fixed(_) => Ok(Vec::new()),
-            Whom::Folder(entry) => entry.proposals(&self.shelf),
+        match self.find(id)? {
+            CharacterRef::Fixed(_) => Ok(Vec::new()),
+            CharacterRef::Folder(entry) => entry.proposals(&self.cache),
         }
     }
 
-    /// Returns the file that the avatar is shown with, and its revision.
+    /// Returns the file that shows the avatar, and the revision of the avatar.
     ///
     /// # Errors
-    /// If there is no such character, or only bones to be shown.
+    /// If there is no such character, or the avatar has only bones.
     pub fn avatar(&self, id: &str) -> Result<(Arc<[u8]>, u64)> {
         let (view, _) = self.view(id)?;
         Ok((view.avatar.shown()?, view.avatar.revision))
     }
 
-    /// Returns one instant of a clip on a character's avatar.
+    /// Returns the pose of a clip at a time in seconds, on the character's avatar.
     ///
     /// # Errors
     /// If there is no such character or clip.
@@ -282,16 +284,16 @@ impl Workspace {
         Ok(moment(clip, seconds, view.bound.library.rig()))
     }
 
-    /// Returns the folder of the characters.
+    /// Returns the folder that contains the characters.
     #[must_use]
     pub fn home(&self) -> &Path {
         &self.home
     }
 
     fn view(&self, id: &str) -> Result<(Arc<View>, u64)> {
-        match self.whom(id)? {
-            Whom::Fixed(fixed) => Ok((fixed.view(), 1)),
-            Whom::Folder(entry) => entry.view(&self.shelf),
+        match self.find(id)? {
+            CharacterRef::Fixed(fixed) => Ok((fixed.view(), 1)),
+            CharacterRef::Folder(entry) => entry.view(&self.cache),
         }
     }
 
@@ -299,48 +301,47 @@ impl Workspace {
         std::iter::once(&self.built_in).chain(&self.cast)
     }
 
-    fn whom(&self, id: &str) -> Result<Whom<'_>> {
+    fn find(&self, id: &str) -> Result<CharacterRef<'_>> {
         if let Some(fixed) = self.fixed().find(|fixed| fixed.id == id) {
-            return Ok(Whom::Fixed(fixed));
+            return Ok(CharacterRef::Fixed(fixed));
         }
         let known = self.lock().get(id).cloned().filter(|entry| entry.folder.is_dir());
-        let all = if known.is_none() { self.look() } else { BTreeMap::new() };
+        let all = if known.is_none() { self.scan() } else { BTreeMap::new() };
         let found = known.or_else(|| all.get(id).cloned());
-        found.map(Whom::Folder).ok_or_else(|| {
+        found.map(CharacterRef::Folder).ok_or_else(|| {
             let names = self.fixed().map(|fixed| fixed.id).chain(all.keys().map(String::as_str));
             let hint = words::hint(id, names.collect::<Vec<_>>());
-            Error::of(ErrorKind::NotFound, format!("there is no character `{}`; {hint}", words::short(id)))
+            Error::of(ErrorKind::NotFound, format!("no character `{}`; {hint}", words::short(id)))
         })
     }
 
-    /// One that may be changed.
-    fn own(&self, id: &str) -> Result<Arc<Entry>> {
-        match self.whom(id)? {
-            Whom::Folder(entry) => Ok(entry),
-            Whom::Fixed(fixed) => {
-                let message =
-                    format!("“{}” cannot be changed; make a copy of it, and change that", fixed.name);
+    /// Returns a character that may be changed.
+    fn editable(&self, id: &str) -> Result<Arc<Entry>> {
+        match self.find(id)? {
+            CharacterRef::Folder(entry) => Ok(entry),
+            CharacterRef::Fixed(fixed) => {
+                let message = format!("“{}” is read-only; copy it and change the copy", fixed.name);
                 Err(Error::of(ErrorKind::ReadOnly, message))
             }
         }
     }
 
-    fn tell(&self, character: &api::Character) {
+    fn notify(&self, character: &api::Character) {
         let changed = Changed { character: character.id.clone(), revision: character.revision };
         let subscribers = self.subscribers.lock().unwrap_or_else(PoisonError::into_inner);
         subscribers.iter().for_each(|subscriber| subscriber(&changed));
     }
 
-    /// Looks which folders there are. Those that were known keep their ids.
-    fn look(&self) -> BTreeMap<String, Arc<Entry>> {
+    /// Scans the folders. Known folders keep their ids.
+    fn scan(&self) -> BTreeMap<String, Arc<Entry>> {
         let mut entries = self.lock();
         entries.retain(|_, entry| entry.folder.is_dir());
-        // The folder of the cast may be one of them.
+        // The folder of the first character may be one of these folders.
         let is_named = |folder: &Path| self.named.as_deref().is_some_and(|named| is_same(named, folder));
         let folders = names::characters(&self.home).into_iter().filter(|folder| !is_named(folder));
         for folder in self.named.clone().into_iter().chain(folders) {
             if !entries.values().any(|entry| entry.folder == folder) {
-                let called = crate::character::called(&folder);
+                let called = crate::character::folder_name(&folder);
                 let id = names::unique(&names::slug(&called), |id| is_taken(id, &entries));
                 entries.insert(id.clone(), Arc::new(Entry::new(id, folder)));
             }
@@ -361,7 +362,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Whether a path names a body, and not a character's folder.
+/// Returns true if a path is an avatar file, and not a character's folder.
 fn is_avatar(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     path.is_file() && ["vrm", "glb", "gltf", "fbx"].contains(&ending.as_str())
@@ -369,13 +370,10 @@ fn is_avatar(path: &Path) -> bool {
 
 fn no_clip(view: &View, spelling: &str) -> Error {
     let hint = words::hint(spelling, view.clips.keys().map(String::as_str).collect::<Vec<_>>());
-    Error::of(
-        ErrorKind::NotFound,
-        format!("there is no clip `{}` that can be read; {hint}", words::short(spelling)),
-    )
+    Error::of(ErrorKind::NotFound, format!("no readable clip `{}`; {hint}", words::short(spelling)))
 }
 
-/// A moment of a clip on a rig; what the clip does not move is as in the neutral pose.
+/// Returns the frame of a clip at a time on a rig. Bones that the clip does not animate have the neutral pose.
 fn moment(clip: &Clip, seconds: f64, rig: &Rig) -> Frame {
     let (clip, _) = clip.anchored().fitted_to(rig);
     let mut shown = vec![0.0; clip.channels().len()];
@@ -383,7 +381,7 @@ fn moment(clip: &Clip, seconds: f64, rig: &Rig) -> Frame {
     let pose = pose_at(&clip, time, rig, &mut shown);
     let mut weights = vec![0.0; rig.channels().len()];
     for (channel, weight) in clip.channels().iter().zip(shown) {
-        if let Some(at) = rig.channels().iter().position(|own| own == channel) {
+        if let Some(at) = rig.channels().iter().position(|editable| editable == channel) {
             weights[at] = weight;
         }
     }

@@ -1,7 +1,7 @@
-//! A performer in somebody else's program: made of bytes and JSON, and the same as anywhere else.
+//! Tests of a performer in a host program: created from bytes and JSON, with the same result in every host.
 
 use vivant_host::{Avatar, Hosted, Motions, Role};
-use vivant_io::json::protocol::Happening;
+use vivant_io::json::protocol::EventKind;
 use vivant_mannequin::Look;
 
 fn avatar() -> Avatar {
@@ -14,7 +14,7 @@ fn hosted(role: &str) -> Hosted {
 }
 
 #[test]
-fn a_role_is_a_performance_at_any_rate() {
+fn a_role_gives_the_same_performance_at_any_rate() {
     let (mut slow, mut fast, mut other) = (hosted(""), hosted(r#"{"seed": 1}"#), hosted(r#"{"seed": 2}"#));
     let mut differs = false;
     for frame in 0..600 {
@@ -30,11 +30,11 @@ fn a_role_is_a_performance_at_any_rate() {
         assert_eq!(fast.advance_to(t), &expected, "at {t}");
         differs |= other.advance_to(t) != &expected;
     }
-    assert!(differs, "another seed is another performance");
+    assert!(differs, "another seed must give another performance");
 }
 
 #[test]
-fn what_happens_is_told_to_who_watches() {
+fn events_are_recorded_while_watching() {
     let (mut watched, mut alone) = (hosted(""), hosted(""));
     watched.watch(true);
     for it in [&mut watched, &mut alone] {
@@ -44,33 +44,34 @@ fn what_happens_is_told_to_who_watches() {
             it.advance_to(f64::from(frame) / 60.0);
         }
     }
-    assert_eq!(watched.frame(), alone.frame(), "watching changes nothing");
+    assert_eq!(watched.frame(), alone.frame(), "recording events must not change frames");
     let events = watched.take_events();
-    assert!(events.iter().any(|(_, what)| matches!(what, Happening::Began { name, .. } if name == "wave")));
-    assert!(events.iter().any(|(_, what)| matches!(what, Happening::Blink)));
-    assert!(events.iter().any(|(_, what)| matches!(what, Happening::Line { .. })));
-    assert!(watched.take_events().is_empty(), "what was told is not told again");
+    assert!(events.iter().any(|(_, what)| matches!(what, EventKind::Began { name, .. } if name == "wave")));
+    assert!(events.iter().any(|(_, what)| matches!(what, EventKind::Blink)));
+    assert!(events.iter().any(|(_, what)| matches!(what, EventKind::Line { .. })));
+    assert!(watched.take_events().is_empty(), "events must not be reported twice");
     let events = alone.take_events();
-    let [(_, Happening::Dropped { why, .. })] = &events[..] else { panic!("{events:?}") };
+    let [(_, EventKind::Dropped { why, .. })] = &events[..] else { panic!("{events:?}") };
     assert!(why.contains("flips"), "{why}");
 }
 
 #[test]
-fn a_list_of_bones_is_enough_to_live() {
+fn a_list_of_bones_is_enough_to_perform() {
     let bones = br#"{"version": 1, "bones": {"hips": [0, 1, 0], "spine": [0, 1.1, 0], "neck": [0, 1.4, 0],
         "head": [0, 1.5, 0], "leftEye": [0.03, 1.56, 0.08], "rightEye": [-0.03, 1.56, 0.08]},
         "expressions": ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen"]}"#;
     let avatar = Avatar::of_rig(bones).unwrap();
     for motions in [Motions::none(), Motions::built_in()] {
         let mut living = Hosted::new(&avatar, &motions, &Role::default()).unwrap();
-        let shut = (0..3600).any(|frame| living.advance_to(f64::from(frame) / 60.0).weights()[0] > 0.9);
-        assert!(shut, "it blinks within a minute");
+        let has_blinked =
+            (0..3600).any(|frame| living.advance_to(f64::from(frame) / 60.0).weights()[0] > 0.9);
+        assert!(has_blinked, "expected a blink within a minute");
         assert_eq!(living.info().channels[2].name, "jawOpen");
     }
 }
 
 #[test]
-fn an_avatar_tells_its_own_nodes() {
+fn an_avatar_lists_its_own_nodes() {
     let avatar = avatar();
     let bones = avatar.info().bones.iter();
     assert!(bones.filter(|bone| bone.exists).all(|bone| bone.node.is_some() && bone.before.is_some()));
@@ -79,18 +80,18 @@ fn an_avatar_tells_its_own_nodes() {
 }
 
 #[test]
-fn what_cannot_be_understood_is_told_and_changes_nothing() {
+fn invalid_requests_are_rejected_without_effect() {
     let (mut told, mut alone) = (hosted(""), hosted(""));
-    for (json, words) in [
+    for (json, part) in [
         ("", "line 1"),
         ("[]", "curly brackets"),
         (r#"{"sey": "Hello"}"#, "did you mean `say` by `sey`?"),
-        (r#"{"cast": {"performer": "eve"}}"#, "there is one performer here"),
+        (r#"{"cast": {"performer": "eve"}}"#, "not a request for a single performer"),
         (r#"{"attend": [0, 1]}"#, "attend"),
         (r#"{"act": "gesture", "clip": "no such clip"}"#, "no such clip"),
     ] {
         let message = told.tell(json).expect_err(json).to_string();
-        assert!(message.contains(words), "{json}: {message}");
+        assert!(message.contains(part), "{json}: {message}");
     }
     assert_eq!(told.advance_to(3.0), alone.advance_to(3.0));
     let message = Avatar::read("me.txt", b"hello").unwrap_err().to_string();
@@ -99,7 +100,7 @@ fn what_cannot_be_understood_is_told_and_changes_nothing() {
     assert!(message.contains("version"), "{message}");
 }
 
-/// Two nods and a stance in one file, of which a repertoire names two.
+/// Returns a file with three clips; a repertoire refers to two of them.
 fn file_of_clips() -> Vec<u8> {
     let clips: Vec<_> = vivant_mannequin::starter_clips();
     let named = |name: &str| clips.iter().find(|clip| clip.name() == name).unwrap().clone();
@@ -115,24 +116,24 @@ fn repertoire(wave: &str) -> String {
 }
 
 #[test]
-fn a_repertoire_gets_the_clips_that_it_names_from_files() {
+fn a_repertoire_gets_its_clips_from_files() {
     let file = file_of_clips();
-    for (wave, words) in [
+    for (wave, part) in [
         ("clips\\\\all.glb#wave", None),
-        ("clips/all.glb#wavee", Some("there is no clip `wavee` in it; did you mean `wave`?")),
-        ("clips/all.glb", Some("stances[0].gestures[1].clip: clips/all.glb: there are 3 clips in it")),
+        ("clips/all.glb#wavee", Some("contains no clip `wavee`; did you mean `wave`?")),
+        ("clips/all.glb", Some("stances[0].gestures[1].clip: clips/all.glb: contains 3 clips")),
     ] {
         let mut motions = Motions::of_repertoire(repertoire(wave).as_bytes(), Default::default()).unwrap();
         let added = motions.add_file("clips/all.glb", &file);
-        assert_eq!(added.is_err(), words.is_some(), "{wave}: {added:?}");
-        if let (Err(error), Some(words)) = (added, words) {
-            assert!(error.to_string().contains(words), "{error}");
+        assert_eq!(added.is_err(), part.is_some(), "{wave}: {added:?}");
+        if let (Err(error), Some(part)) = (added, part) {
+            assert!(error.to_string().contains(part), "{error}");
             continue;
         }
         motions.add_file("other.glb", &file).unwrap();
         let mut it = Hosted::new(&avatar(), &motions, &Role::default()).unwrap();
         let warnings: Vec<String> = it.warnings().iter().map(ToString::to_string).collect();
-        assert!(warnings.contains(&"other.glb: the repertoire names no clip of this file".into()));
+        assert!(warnings.contains(&"other.glb: the repertoire refers to no clip in this file".into()));
         it.watch(true);
         it.tell(r#"{"act": "gesture", "clip": "wave", "at": 1}"#).unwrap();
         for frame in 0..180 {
@@ -140,7 +141,7 @@ fn a_repertoire_gets_the_clips_that_it_names_from_files() {
         }
         let events = it.take_events();
         assert!(
-            events.iter().any(|(_, what)| matches!(what, Happening::Began { name, .. } if name == "wave"))
+            events.iter().any(|(_, what)| matches!(what, EventKind::Began { name, .. } if name == "wave"))
         );
     }
     let mut played = Motions::none();
@@ -152,21 +153,21 @@ fn a_repertoire_gets_the_clips_that_it_names_from_files() {
 }
 
 #[test]
-fn another_performer_is_as_if_it_had_been_made_anew() {
+fn another_performer_equals_a_new_one() {
     let mut first = hosted("");
     first.tell(r#"{"say": "I was here before."}"#).unwrap();
     first.advance_to(5.0);
     let role = Role::read(r#"{"seed": 9}"#).unwrap();
-    let (mut another, mut anew) = (first.another(&role), hosted(r#"{"seed": 9}"#));
+    let (mut another, mut fresh) = (first.another(&role), hosted(r#"{"seed": 9}"#));
     for frame in 0..120 {
         let t = f64::from(frame) / 10.0;
-        assert_eq!(another.advance_to(t), anew.advance_to(t), "at {t}");
+        assert_eq!(another.advance_to(t), fresh.advance_to(t), "at {t}");
     }
     assert_eq!(another.info(), first.info());
 }
 
 #[test]
-fn samples_of_a_voice_are_those_that_json_has() {
+fn voice_samples_equal_those_in_json() {
     let voice: Vec<i16> = (0..4800).map(|n| ((n * n) % 20_011 - 10_000) as i16).collect();
     let bytes: Vec<u8> = voice.iter().flat_map(|sample| sample.to_le_bytes()).collect();
     let text = vivant_io::json::base64(&bytes);
@@ -175,12 +176,12 @@ fn samples_of_a_voice_are_those_that_json_has() {
         .unwrap();
     given.tell_with_voice(r#"{"say": "Hello", "line": "a"}"#, 24_000, &voice).unwrap();
     assert_eq!(told.advance_to(0.4), given.advance_to(0.4));
-    for (json, rate, words) in [
-        (r#"{"blink": true}"#, 24_000, "give a `say`"),
+    for (json, rate, part) in [
+        (r#"{"blink": true}"#, 24_000, "send a `say`"),
         (r#"{"say": "Hello"}"#, 7, "rate"),
         (r#"{"sey": "Hello"}"#, 24_000, "did you mean `say`"),
     ] {
         let message = given.tell_with_voice(json, rate, &voice).unwrap_err().to_string();
-        assert!(message.contains(words), "{json}: {message}");
+        assert!(message.contains(part), "{json}: {message}");
     }
 }

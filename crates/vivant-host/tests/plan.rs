@@ -1,16 +1,16 @@
-//! A plan is what is performed: the same list from the planner's notes, from events and from the layers.
+//! Plan and performance are the same: planner notes, events and layers give the same list.
 
 use std::collections::BTreeSet;
 use vivant::body::layers::Layer;
 use vivant::body::plan::{Note, Origin};
 use vivant::chance::{Chance, Draw};
 use vivant_host::{Character, Hosted, Role};
-use vivant_io::json::protocol::Happening;
+use vivant_io::json::protocol::EventKind;
 
 const SCRIPTS: u64 = 2_000;
 const SECS: u32 = 20;
 
-/// An action with the instant at which it began.
+/// The start time and name of an action.
 type Begun = (u64, String);
 
 fn pick<'a>(draws: &mut Draw, words: &[&'a str]) -> &'a str {
@@ -41,8 +41,8 @@ fn intent(draws: &mut Draw) -> String {
     }
 }
 
-/// A performance that was told a script. What it cannot do is left out, in the same way each time.
-fn told(first: &Hosted, number: u64) -> Hosted {
+/// Returns a performance with a script. Impossible intents are skipped, the same way each time.
+fn with_script(first: &Hosted, number: u64) -> Hosted {
     let mut performance = first.another(&Role { seed: number, ..Role::default() });
     for line in script(number) {
         let _ = performance.tell(&line);
@@ -50,8 +50,8 @@ fn told(first: &Hosted, number: u64) -> Hosted {
     performance
 }
 
-/// What the command prints: the planner's notes.
-fn noted(mut performance: Hosted) -> Vec<Begun> {
+/// The planner's notes, as the command prints them.
+fn planned_actions(mut performance: Hosted) -> Vec<Begun> {
     let mut begun = Vec::new();
     for second in 0..=SECS {
         performance.advance_to(f64::from(second));
@@ -66,14 +66,14 @@ fn noted(mut performance: Hosted) -> Vec<Begun> {
     begun
 }
 
-/// What the server shows: events, frame by frame.
-fn shown(performance: &mut Hosted, frames: std::ops::RangeInclusive<u32>, fps: u32) -> Vec<Begun> {
+/// The events frame by frame, as the server shows them.
+fn reported_actions(performance: &mut Hosted, frames: std::ops::RangeInclusive<u32>, fps: u32) -> Vec<Begun> {
     let mut begun = Vec::new();
     performance.watch(true);
     for frame in frames {
         performance.advance_to(f64::from(frame) / f64::from(fps));
         for (at, what) in performance.take_events() {
-            if let Happening::Began { name, .. } = what {
+            if let EventKind::Began { name, .. } = what {
                 begun.push((at.to_bits(), name));
             }
         }
@@ -81,7 +81,7 @@ fn shown(performance: &mut Hosted, frames: std::ops::RangeInclusive<u32>, fps: u
     begun
 }
 
-/// What is performed: the instants at which the layers began to play something.
+/// The times at which the layers started to play something.
 fn performed(mut performance: Hosted) -> BTreeSet<u64> {
     let mut begun = BTreeSet::new();
     for frame in 0..=SECS * 60 {
@@ -93,23 +93,23 @@ fn performed(mut performance: Hosted) -> BTreeSet<u64> {
 }
 
 #[test]
-fn the_plan_the_events_and_the_performance_are_the_same_list() {
+fn plan_events_and_performance_agree() {
     let first = Hosted::of_character(&Character::built_in(), &Role::default()).unwrap();
     let mut actions = 0;
     for number in 0..SCRIPTS {
-        let planned = noted(told(&first, number));
-        let mut live = told(&first, number);
-        let mut seen = shown(&mut live, 0..=150, 30);
+        let planned = planned_actions(with_script(&first, number));
+        let mut live = with_script(&first, number);
+        let mut seen = reported_actions(&mut live, 0..=150, 30);
         let mut forecast = live.clone();
-        let ahead = shown(&mut forecast, 151..=SECS * 30, 30);
-        let later = shown(&mut live, 151..=SECS * 30, 30);
+        let ahead = reported_actions(&mut forecast, 151..=SECS * 30, 30);
+        let later = reported_actions(&mut live, 151..=SECS * 30, 30);
         assert_eq!(ahead, later, "script {number}: {:#?}", script(number));
         seen.extend(later);
         let times = |list: &[Begun]| list.iter().map(|(at, _)| *at).collect::<Vec<_>>();
         assert_eq!(times(&planned), times(&seen), "script {number}: {:#?}", script(number));
         actions += planned.len();
         if number % 10 == 0 {
-            let performed = performed(told(&first, number));
+            let performed = performed(with_script(&first, number));
             for (at, name) in &planned {
                 let secs = f64::from_bits(*at);
                 // An action shorter than a frame, or cut within one, is in no frame.
@@ -118,7 +118,7 @@ fn the_plan_the_events_and_the_performance_are_the_same_list() {
                         let other = f64::from_bits(*other);
                         other > secs && other - secs < 1.0 / 60.0
                     });
-                assert!(is_seen, "script {number}: {name} at {secs} is planned and not performed");
+                assert!(is_seen, "script {number}: {name} at {secs} is planned but not performed");
             }
         }
     }
@@ -126,7 +126,7 @@ fn the_plan_the_events_and_the_performance_are_the_same_list() {
 }
 
 #[test]
-fn a_tag_a_word_and_an_act_are_planned_as_three_actions() {
+fn tags_do_and_act_are_planned_as_actions() {
     let first = Hosted::of_character(&Character::built_in(), &Role::default()).unwrap();
     let mut performance = first.another(&Role { unasked: false, ..Role::default() });
     for line in [

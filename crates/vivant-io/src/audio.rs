@@ -1,9 +1,8 @@
-//! Recordings of voices: WAV, FLAC, Ogg Vorbis and MP3 to samples of one channel.
+//! Reads voice recordings: WAV, FLAC, Ogg Vorbis and MP3, mixed down to one channel.
 //!
-//! The kind of file is found by its content; a name only helps. Channels are averaged, since a mouth has one voice.
-//! What is damaged in the middle is skipped with a [`Warning`]; a file whose end is missing gives what is there. A WAV
-//! that a program wrote into a pipe, and which so does not know its own length, is read to its end. Samples without a
-//! header, of a known rate, are read by [`read_pcm`].
+//! The format is detected from the content; the file name is only a hint. Channels are averaged. Damaged parts are
+//! skipped with a [`Warning`]; a truncated file gives the samples that it has. A WAV whose header has a wrong length,
+//! which happens when a program writes into a pipe, is read to its end. [`read_pcm`] reads samples without a header.
 //!
 //! ```
 //! // Half a second of silence at 8 kHz, 8 bits.
@@ -21,7 +20,7 @@ use crate::limits;
 use std::borrow::Cow;
 use std::io::Cursor;
 use symphonia::core::codecs::audio::{AudioDecoder, AudioDecoderOptions};
-use symphonia::core::errors::Error as Fault;
+use symphonia::core::errors::Error as SymphoniaError;
 use symphonia::core::formats::probe::Hint;
 use symphonia::core::formats::{FormatOptions, FormatReader, TrackType};
 use symphonia::core::io::MediaSourceStream;
@@ -29,10 +28,10 @@ use symphonia::core::meta::MetadataOptions;
 
 pub use vivant::speech::audio::Audio;
 
-/// Reads a recording. The name's ending tells its kind where the content leaves a doubt.
+/// Reads a recording. The file extension is used if the content is ambiguous.
 ///
 /// # Errors
-/// If it is no recording that is known, is empty, or is beyond a [limit](limits).
+/// If the format is unknown, there are no samples, or a [limit](limits) is exceeded.
 pub fn read(name: &str, bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<Audio> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_FILE_BYTES)?;
     let (mut format, mut decoder, track) = open(name, bytes)?;
@@ -46,21 +45,21 @@ pub fn read(name: &str, bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<Aud
                     buffer.copy_to_slice_interleaved(&mut reading.interleaved);
                     reading.take(buffer.spec().rate(), buffer.spec().channels().count())?;
                 }
-                Err(Fault::DecodeError(_) | Fault::IoError(_)) => reading.damaged += 1,
-                Err(fault) => return Err(unreadable(&fault)),
+                Err(SymphoniaError::DecodeError(_) | SymphoniaError::IoError(_)) => reading.damaged += 1,
+                Err(error) => return Err(unreadable(&error)),
             },
-            Ok(None) | Err(Fault::ResetRequired | Fault::IoError(_)) => break,
-            Err(Fault::DecodeError(_)) if reading.has_samples() => {
+            Ok(None) | Err(SymphoniaError::ResetRequired | SymphoniaError::IoError(_)) => break,
+            Err(SymphoniaError::DecodeError(_)) if reading.has_samples() => {
                 reading.damaged += 1;
                 break;
             }
-            Err(fault) => return Err(unreadable(&fault)),
+            Err(error) => return Err(unreadable(&error)),
         }
     }
     reading.finish(warnings)
 }
 
-/// Reads samples without a header: 16 bits with a sign, the lower byte first, one channel.
+/// Reads raw samples without a header: signed 16-bit little-endian, one channel.
 ///
 /// ```
 /// let audio = vivant_io::audio::read_pcm(8000, &[0, 0, 0, 0x40, 0, 0x80], &mut Vec::new()).unwrap();
@@ -68,40 +67,41 @@ pub fn read(name: &str, bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<Aud
 /// ```
 ///
 /// # Errors
-/// If the rate is zero, there are no samples, or there are more than a [limit](limits) allows.
+/// If the rate is zero, there are no samples, or there are more samples than a [limit](limits) allows.
 pub fn read_pcm(rate_hz: u32, bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<Audio> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_FILE_BYTES)?;
     limits::within("samples", "samples", bytes.len() / 2, limits::MAX_AUDIO_SAMPLES)?;
     if rate_hz == 0 {
-        return Err(Error::new("a rate of 0 Hz has no samples; give the rate with which they were made"));
+        return Err(Error::new("the sampling rate is 0 Hz; give the rate of the recording"));
     }
     let (pairs, rest) = bytes.as_chunks::<2>();
     if pairs.is_empty() {
-        return Err(Error::new("there are no samples; each has two bytes"));
+        return Err(Error::new("there are no samples; each sample is two bytes"));
     }
     if !rest.is_empty() {
-        let what = "half a sample at the end was dropped; samples have two bytes";
+        let what = "an odd byte at the end was dropped; each sample is two bytes";
         warnings.push(Warning::new(WarningCode::Dropped, "samples", what));
     }
     let samples = pairs.iter().map(|pair| f32::from(i16::from_le_bytes(*pair)) / 32_768.0).collect();
     Ok(Audio { rate_hz, samples })
 }
 
-/// A WAV whose sizes are those of the file, if its header does not know them: what is written into a pipe says 0, all ones,
-/// or some other number that is too large, and its samples reach to the end.
-fn mended(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let Some((size_at, size)) = samples_of_wave(bytes) else { return Cow::Borrowed(bytes) };
+/// Corrects the sizes in a WAV header. Programs that write into a pipe do not know the length and write 0, all ones,
+/// or another number that is too large; the samples then extend to the end of the file.
+fn with_correct_sizes(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let Some((size_at, size)) = wrong_data_size(bytes) else { return Cow::Borrowed(bytes) };
     let mut bytes = bytes.to_vec();
     for (at, size) in [(4, bytes.len() - 8), (size_at, size)] {
-        // Files beyond a limit, which is less than this, were refused.
+        // The limit on file sizes is below `u32::MAX`.
         let size = u32::try_from(size).unwrap_or(u32::MAX);
         bytes[at..at + 4].copy_from_slice(&size.to_le_bytes());
     }
     Cow::Owned(bytes)
 }
 
-/// Where the size of a WAV's samples stands, and what it has to be, if this or the size of the whole is not the truth.
-fn samples_of_wave(bytes: &[u8]) -> Option<(usize, usize)> {
+/// Returns the offset of the size field of a WAV's `data` chunk and its correct value, if this size or the RIFF size
+/// is wrong.
+fn wrong_data_size(bytes: &[u8]) -> Option<(usize, usize)> {
     let number = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?) as usize);
     if !bytes.starts_with(b"RIFF") || bytes.get(8..12)? != b"WAVE" {
         return None;
@@ -120,7 +120,8 @@ fn samples_of_wave(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether there is nothing but chunks, with names that can be read: then an empty recording is an empty recording.
+/// Returns true if the bytes are a sequence of valid chunks with printable names. Then a recording of size 0 really
+/// is empty.
 fn is_chunks(mut rest: &[u8]) -> bool {
     while let Some((name, behind)) = rest.split_first_chunk::<4>() {
         let Some((size, behind)) = behind.split_first_chunk::<4>() else { return false };
@@ -141,28 +142,28 @@ fn open(name: &str, bytes: &[u8]) -> Result<Opened> {
     if let Some((_, ending)) = name.rsplit_once('.') {
         hint.with_extension(&ending.to_lowercase());
     }
-    let bytes = mended(bytes).into_owned();
+    let bytes = with_correct_sizes(bytes).into_owned();
     let stream = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
     let format = symphonia::default::get_probe()
         .probe(&hint, stream, FormatOptions::default(), MetadataOptions::default())
-        .map_err(|fault| unreadable(&fault))?;
-    let unknown = || Error::new(format!("there is no sound in it that can be read; {KINDS}"));
+        .map_err(|error| unreadable(&error))?;
+    let unknown = || Error::new(format!("the file has no readable audio track; {FORMATS}"));
     let track = format.default_track(TrackType::Audio).ok_or_else(unknown)?;
     let parameters = track.codec_params.as_ref().and_then(|codec| codec.audio()).ok_or_else(unknown)?;
     let decoder = symphonia::default::get_codecs()
         .make_audio_decoder(parameters, &AudioDecoderOptions::default())
-        .map_err(|fault| unreadable(&fault))?;
+        .map_err(|error| unreadable(&error))?;
     let id = track.id;
     Ok((format, decoder, id))
 }
 
-const KINDS: &str = "use WAV, FLAC, Ogg Vorbis or MP3";
+const FORMATS: &str = "use WAV, FLAC, Ogg Vorbis or MP3";
 
-fn unreadable(fault: &Fault) -> Error {
-    Error::new(format!("this is no recording that can be read ({fault}); {KINDS}"))
+fn unreadable(error: &SymphoniaError) -> Error {
+    Error::new(format!("cannot read this recording ({error}); {FORMATS}"))
 }
 
-/// What was read so far.
+/// The samples read so far.
 #[derive(Default)]
 struct Reading {
     audio: Audio,
@@ -182,7 +183,9 @@ impl Reading {
             (self.audio.rate_hz, self.channels) = (rate_hz, channels);
         }
         if (self.audio.rate_hz, self.channels) != (rate_hz, channels) || channels == 0 || rate_hz == 0 {
-            return Err(Error::new("its rate or its channels change on the way; save it anew with one rate"));
+            return Err(Error::new(
+                "the sampling rate or channel count changes within the file; save it again with a constant rate",
+            ));
         }
         let total = self.audio.samples.len().saturating_mul(channels) + self.interleaved.len();
         limits::within("samples", "samples", total, limits::MAX_AUDIO_SAMPLES)?;
@@ -203,7 +206,7 @@ impl Reading {
     }
 }
 
-/// Files of floats may hold what is no number, or no voice.
+/// Replaces non-finite samples, which files with float samples may contain, and clamps all other samples.
 fn finite(sample: f32) -> f32 {
     if sample.is_finite() { sample.clamp(-1e6, 1e6) } else { 0.0 }
 }

@@ -1,8 +1,8 @@
-//! Biovision hierarchies: what most recorded motion comes in.
+//! Reads and writes BVH (Biovision hierarchy), the format of most motion capture recordings.
 //!
-//! The format was never written down, and says neither which unit it uses nor which way is up. So the
-//! reader takes what the programs of thirty years have written, guesses the unit from the size of the
-//! skeleton, says so, and leaves the axes to the retargeter.
+//! BVH has no specification and states neither its unit nor its up axis. The reader accepts the dialects of common
+//! programs, guesses the unit from the size of the skeleton (with a warning if it is unusual), and leaves the axes to
+//! the retargeter.
 //!
 //! ```
 //! let text = "HIERARCHY ROOT Hips { OFFSET 0 0 0 CHANNELS 3 Zrotation Xrotation Yrotation
@@ -30,17 +30,16 @@ use std::path::Path;
 use text::Text;
 use units::Unit;
 
-/// Whether the bytes look like a BVH.
+/// Returns true if the bytes look like a BVH file.
 #[must_use]
 pub fn is_bvh(bytes: &[u8]) -> bool {
     Text::new(bytes).word().eq_ignore_ascii_case(b"HIERARCHY")
 }
 
-/// Reads a BVH and finds the humanoid in it. A BVH has no name of its own: it gets that of its file,
-/// without folder and ending.
+/// Reads a BVH and finds the humanoid in it. The source is named after the file, without folder and extension.
 ///
 /// # Errors
-/// As [`parse`].
+/// See [`parse`].
 pub fn read(name: &str, bytes: &[u8]) -> Result<Source> {
     let (scene, clip, mut warnings) = parse(bytes)?;
     let humanoid = humanoid::find(&scene, &mut warnings);
@@ -61,14 +60,14 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Source> {
     Ok(source)
 }
 
-/// The skeleton and the motion of a BVH, in metres, without a look at its anatomy.
+/// Parses the skeleton and the motion of a BVH, in metres, without looking for a humanoid.
 ///
-/// End Sites become nodes named after their parents, such as `Head_End`. The clip has no name, and
-/// no frames if the file has no motion.
+/// End Sites become nodes named after their parents, such as `Head_End`. The clip has no name; it has no frames if
+/// the file has no motion.
 ///
 /// # Errors
-/// If it is no BVH, a number is none, a row has another count of numbers than there are channels, or
-/// it is over a [limit](crate::limits).
+/// If it is not a BVH, a number cannot be parsed, a row does not have one number per channel, or a
+/// [limit](crate::limits) is exceeded.
 pub fn parse(bytes: &[u8]) -> Result<(Scene, NodeClip, Vec<Warning>)> {
     let mut warnings = Vec::new();
     let mut text = Text::new(bytes);
@@ -77,7 +76,11 @@ pub fn parse(bytes: &[u8]) -> Result<(Scene, NodeClip, Vec<Warning>)> {
     warnings.extend(unit.warning());
     let clip = motion::read(&mut text, &joints, unit.metres, &mut warnings)?;
     if clip.frames == 0 {
-        warnings.push(Warning::new(WarningCode::Malformed, "MOTION", "there is a skeleton and no motion"));
+        warnings.push(Warning::new(
+            WarningCode::Malformed,
+            "MOTION",
+            "the file has a skeleton but no motion",
+        ));
     }
     let scene = Scene::new(joints.into_iter().map(|joint| node(joint, unit.metres)).collect())?;
     Ok((scene, clip, warnings))

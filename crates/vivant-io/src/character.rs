@@ -1,9 +1,9 @@
-//! `character.toml`: what belongs to a character, and what kind of person it is.
+//! `character.toml`: the files and the temperament of a character.
 //!
-//! A character is a folder. Whatever has its usual name in it need not be named here, so the shortest
-//! file is `version = 1`.
+//! A character is a folder. Files with their default names need not be listed, so the shortest `character.toml` is
+//! `version = 1`.
 
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, ErrorList, Result};
 use crate::json::check::Check;
 use crate::json::{self, words};
 use crate::limits;
@@ -11,41 +11,41 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use vivant::eyes::{Temperament, presets};
 
-/// The version of `character.toml` that is read.
+/// The newest supported version of `character.toml`.
 pub const VERSION: u32 = 1;
 
-/// A character's files, relative to its folder, and its temperament.
+/// The files of a character, relative to its folder, and its temperament.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The version of the format: 1.
+    /// Format version: 1.
     pub version: u32,
-    /// What it is called; by default as its folder.
+    /// Display name; defaults to the name of the folder.
     #[serde(default)]
     pub name: Option<String>,
-    /// The avatar: a VRM, GLB, glTF or FBX, or `builtin`. By default `avatar.vrm`, `avatar.glb` or
-    /// `avatar.fbx`, whichever is there.
+    /// The avatar: a VRM, GLB, glTF or FBX file, or `builtin`. Defaults to the first of `avatar.vrm`, `avatar.glb`
+    /// and `avatar.fbx` that exists.
     #[serde(default)]
     pub avatar: Option<String>,
-    /// What it can do; by default `repertoire.json`.
+    /// The repertoire; defaults to `repertoire.json`.
     #[serde(default)]
     pub repertoire: Option<String>,
-    /// What it does while nobody tells it; by default `behaviour.json` if it is there.
+    /// The behaviour model: what the character does without intents. Defaults to `behaviour.json` if it exists.
     #[serde(default)]
     pub behaviour: Option<String>,
-    /// Its blink model, as `vivant learn blinks` writes it; by default `blinks.model.json` if it is there. It is
-    /// used unless the temperament's `blinkProfile` names a profile that is not learned.
+    /// The blink model, as written by `vivant learn blinks`; defaults to `blinks.model.json` if it exists. It is used
+    /// unless the temperament's `blinkProfile` names another profile than `learned`.
     #[serde(default, rename = "blinkModel")]
     pub blink_model: Option<String>,
-    /// How its eyes move when they are left alone, as `vivant learn eyes` writes it; by default
-    /// `eyes.texture` if it is there.
+    /// The eye texture for idle eye movements, as written by `vivant learn eyes`; defaults to `eyes.texture` if it
+    /// exists.
     #[serde(default, rename = "eyeTexture")]
     pub eye_texture: Option<String>,
-    /// The name of a preset of the studio, such as `Friendly`, that the temperament starts from.
+    /// Name of a temperament preset, such as `Friendly`, whose values are the defaults for `temperament`.
     #[serde(default)]
     pub preset: Option<String>,
-    /// How eyes, lids and head behave. What is left out is the preset's, or the default.
+    /// Parameters of eyes, lids and head. Omitted values come from the preset, or are the defaults.
     #[serde(default)]
     pub temperament: Temperament,
 }
@@ -69,21 +69,21 @@ impl Default for Manifest {
 /// Reads a `character.toml`.
 ///
 /// # Errors
-/// If it is no TOML, has a field that is not known, or with all numbers that are out of range.
+/// If it is not valid TOML, has an unknown field, or has numbers out of range (all of them are listed).
 pub fn read(bytes: &[u8]) -> Result<Manifest> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_LINE_BYTES)?;
     let text =
-        std::str::from_utf8(bytes).map_err(|_| Error::new("this is no UTF-8; save the file as UTF-8"))?;
+        std::str::from_utf8(bytes).map_err(|_| Error::new("not valid UTF-8; save the file as UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let table = toml::de::DeTable::parse(text).map_err(|error| syntax(text, &error))?;
-    let mut document = json::of_toml(table.get_ref())?;
+    let table = toml::de::DeTable::parse(text).map_err(|error| syntax_error(text, &error))?;
+    let mut document = json::from_toml(table.get_ref())?;
     version(&document)?;
     start_from_preset(&mut document)?;
     let read: Manifest = json::part(document)?;
-    checked(&read).or(read)
+    check_manifest(&read).or(read)
 }
 
-/// Fills in what the temperament leaves out with that of the preset, if one is named.
+/// Fills omitted temperament fields with those of the preset, if one is named.
 fn start_from_preset(document: &mut Value) -> Result<()> {
     let Some(name) = document.get("preset").and_then(Value::as_str) else { return Ok(()) };
     let preset = presets::find(name).map_err(|error| error.within("preset"))?.temperament;
@@ -94,27 +94,27 @@ fn start_from_preset(document: &mut Value) -> Result<()> {
     Ok(())
 }
 
-/// Newer files may have fields that are unknown here, so the version comes first.
+/// Checks the version before all else, since newer files may have fields that are unknown here.
 fn version(document: &Value) -> Result<()> {
-    let wrong = |message: String| Err(Error::at("version", message));
+    let error = |message: String| Err(Error::at("version", message));
     match document.get("version").map(Value::as_i64) {
-        None => wrong(format!("the field `version` is missing; add version = {VERSION}")),
-        Some(Some(version)) if version > i64::from(VERSION) => wrong(format!(
-            "this is version {version}, and this Vivant reads up to {VERSION}; get a newer Vivant"
+        None => error(format!("the field `version` is missing; add version = {VERSION}")),
+        Some(Some(version)) if version > i64::from(VERSION) => error(format!(
+            "version {version} is newer than {VERSION}, the newest that this Vivant reads; update Vivant"
         )),
         Some(Some(1..)) => Ok(()),
-        Some(_) => wrong(format!("must be a whole number from 1 to {VERSION}")),
+        Some(_) => error(format!("must be a whole number from 1 to {VERSION}")),
     }
 }
 
-fn syntax(text: &str, error: &toml::de::Error) -> Error {
+fn syntax_error(text: &str, error: &toml::de::Error) -> Error {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = 1 + before.matches('\n').count();
     let what: Vec<&str> = error.message().lines().collect();
-    Error::at(format!("line {line}"), format!("this is no TOML: {}", words::short(&what.join(", "))))
+    Error::at(format!("line {line}"), format!("invalid TOML: {}", words::short(&what.join(", "))))
 }
 
-fn checked(manifest: &Manifest) -> Faults {
+fn check_manifest(manifest: &Manifest) -> ErrorList {
     let mut check = Check::default();
     for (field, word) in [
         ("name", &manifest.name),
@@ -131,7 +131,7 @@ fn checked(manifest: &Manifest) -> Faults {
     check.faults
 }
 
-/// The ranges that the engine would otherwise force numbers into without a word.
+/// Allowed ranges of temperament fields; the engine itself would clamp silently.
 pub(crate) const RANGES: [(&str, f64, f64); 10] = [
     ("headMovementFactor", 0.0, 1.0),
     ("eyeOnlyDeg", 0.0, 90.0),
@@ -174,19 +174,19 @@ mod tests {
     use vivant::eyes::blinking::BlinkStrategy;
 
     #[test]
-    fn every_malformed_character_is_told_what_is_wrong_and_where() {
+    fn malformed_characters_give_errors_with_place_and_cause() {
         for (text, words) in [
             ("", "version: the field `version` is missing; add version = 1"),
-            ("version = 2\nsoul = 1", "this is version 2"),
+            ("version = 2\nsoul = 1", "version 2 is newer than 1"),
             ("version = 0", "version: must be"),
             ("version = \"1\"", "version: must be"),
-            ("version", "line 1: this is no TOML"),
-            ("version = 1\navatar = me.vrm", "line 2: this is no TOML"),
-            ("version = 1\nversion = 1", "line 2: this is no TOML: duplicate key"),
+            ("version", "line 1: invalid TOML"),
+            ("version = 1\navatar = me.vrm", "line 2: invalid TOML"),
+            ("version = 1\nversion = 1", "line 2: invalid TOML: duplicate key"),
             ("version = 1\navatr = \"me.vrm\"", "unknown field `avatr`; did you mean `avatar`?"),
-            ("version = 1\navatar = 3", "avatar: 3 is given, where a text in double quotes is expected"),
+            ("version = 1\navatar = 3", "avatar: found 3, expected a text in double quotes"),
             ("version = 1\navatar = \"\"", "avatar: is empty"),
-            ("version = 1\ntemperament = 3", "temperament: 3 is given"),
+            ("version = 1\ntemperament = 3", "temperament: found 3"),
             ("version = 1\n[temper]", "unknown field `temper`; did you mean `temperament`?"),
             (
                 "version = 1\n[temperament]\nlivelines = 1",
@@ -199,11 +199,11 @@ mod tests {
             ("version = 1\n[temperament]\nliveliness = nan", "temperament.liveliness: NaN is out of range"),
             (
                 "version = 1\n[temperament]\nliveliness = \"1\"",
-                "temperament.liveliness: the text \"1\" is given",
+                "temperament.liveliness: found the text \"1\"",
             ),
             (
                 "version = 1\n[temperament]\nblinks = \"naturl\"",
-                "temperament.blinks: `naturl` is no known word; did you mean `natural`?",
+                "temperament.blinks: unknown value `naturl`; did you mean `natural`?",
             ),
             ("version = 1\n[temperament]\nrestingAperture = [1]", "temperament.restingAperture"),
             (
@@ -229,12 +229,12 @@ mod tests {
         assert_eq!(named.temperament, friendly);
         let changed = read(b"version = 1\npreset = \"Friendly\"\n[temperament]\nlidTempo = 0.7\n").unwrap();
         assert_eq!(changed.temperament, Temperament { lid_tempo: 0.7, ..friendly });
-        let wrong = read(b"version = 1\npreset = \"Frendly\"\n").unwrap_err().to_string();
-        assert_eq!(wrong, "preset: unknown preset “Frendly”; did you mean `Friendly`?");
+        let error = read(b"version = 1\npreset = \"Frendly\"\n").unwrap_err().to_string();
+        assert_eq!(error, "preset: unknown preset “Frendly”; did you mean `Friendly`?");
     }
 
     #[test]
-    fn everything_may_be_left_out() {
+    fn all_fields_but_the_version_are_optional() {
         assert_eq!(read(b"\xef\xbb\xbfversion = 1\r\n"), Ok(Manifest::default()));
         let text = "version = 1\nname = \"Eve\"\n[temperament]\nblinks = \"none\"\nlidTempo = 1";
         let read = read(text.as_bytes()).unwrap();

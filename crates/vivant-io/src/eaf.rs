@@ -1,8 +1,8 @@
-//! Reads ELAN annotation files (EAF, versions 2.3 to 3.0): who does what when, on named tiers.
+//! Reads ELAN annotation files (EAF, versions 2.3 to 3.0): timed annotations on named tiers.
 //!
-//! ELAN keeps times in slots that annotations share, and only some of them have a value. Annotations on
-//! symbolic tiers have no slots at all: they refer to an annotation of the parent tier. Here every
-//! annotation gets a start and an end, and says whether they are its own.
+//! ELAN stores times in slots that annotations share, and slots need not have a value. Annotations on symbolic tiers
+//! have no slots; they refer to an annotation of the parent tier. This reader resolves a start and an end for every
+//! annotation, and says whether they were marked or derived.
 //!
 //! ```
 //! let file = br#"<ANNOTATION_DOCUMENT><TIME_ORDER>
@@ -25,76 +25,77 @@ pub(crate) mod text;
 use crate::error::{Result, Warning};
 use crate::limits;
 
-/// What an EAF says.
+/// The content of an EAF.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Annotations {
-    /// The version of the format, such as `3.0`; empty if the file does not say.
+    /// Format version, such as `3.0`; empty if the file does not state it.
     pub version: String,
-    /// The tiers, in the order of the file.
+    /// The tiers in file order.
     pub tiers: Vec<Tier>,
 }
 
-/// A tier: one kind of annotation, of one person.
+/// A tier: one kind of annotation of one person.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tier {
-    /// Its name.
+    /// Name of the tier.
     pub name: String,
-    /// Whose it is; empty if the file does not say.
+    /// The annotated person; empty if the file does not say.
     pub participant: String,
-    /// The name of its linguistic type.
+    /// Name of the linguistic type.
     pub linguistic_type: String,
-    /// How its annotations relate to those of the parent tier.
+    /// Relation of the annotations to the annotations of the parent tier.
     pub constraint: Constraint,
-    /// The parent tier, as an index into [`Annotations::tiers`].
+    /// Index of the parent tier in [`Annotations::tiers`].
     pub parent: Option<usize>,
-    /// The annotations, in the order of the file.
+    /// The annotations in file order.
     pub annotations: Vec<Annotation>,
 }
 
-/// ELAN's stereotypes: how a tier's annotations relate to those of its parent.
+/// ELAN's stereotypes: the relation of a tier's annotations to the annotations of its parent tier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Constraint {
-    /// Not at all: times of their own.
+    /// No relation: annotations have their own times.
     #[default]
     None,
-    /// They divide a parent's time without gaps.
+    /// Annotations divide the parent annotation's time without gaps.
     TimeSubdivision,
-    /// They lie within a parent's time.
+    /// Annotations lie within the parent annotation's time.
     IncludedIn,
-    /// They divide a parent, in order but without times.
+    /// Annotations divide the parent annotation, in order but without times.
     SymbolicSubdivision,
-    /// Each belongs to one of the parent's.
+    /// Each annotation belongs to one annotation of the parent.
     SymbolicAssociation,
 }
 
 /// An annotation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Annotation {
-    /// Its identifier, unique within the file.
+    /// Identifier, unique within the file.
     pub id: String,
-    /// When it begins, in seconds.
+    /// Start in seconds.
     pub start: f64,
-    /// When it ends, in seconds.
+    /// End in seconds.
     pub end: f64,
-    /// What it says.
+    /// Text of the annotation.
     pub value: String,
-    /// Where its times come from.
+    /// Source of the times: marked by the annotator or derived.
     pub timing: Timing,
-    /// What it refers to, if it has no slots: a tier, and an annotation in it.
+    /// If the annotation has no slots, the annotation it refers to: index of the tier, and index of the annotation in
+    /// the tier.
     pub refers_to: Option<(usize, usize)>,
 }
 
-/// Where an annotation's times come from.
+/// Source of an annotation's times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Timing {
-    /// Someone marked both ends.
+    /// Both ends were marked by the annotator.
     Own,
-    /// From its neighbours, or from the annotation that it refers to.
+    /// Derived from neighbours or from the annotation it refers to.
     Derived,
 }
 
 impl Constraint {
-    /// By the name of ELAN's stereotype; older programs write it with spaces.
+    /// Parses the name of an ELAN stereotype; older programs write it with spaces.
     fn from_name(name: &str) -> Option<Self> {
         let plain: String = name.chars().filter(char::is_ascii_alphabetic).collect();
         Some(match plain.to_ascii_lowercase().as_str() {
@@ -111,10 +112,10 @@ impl Constraint {
 /// Reads an EAF.
 ///
 /// # Errors
-/// When it is no XML, is no EAF, refers to what it does not have, or is larger than the [limits].
+/// If it is not valid XML or not an EAF, has dangling references, or exceeds the [limits].
 pub fn read(bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<Annotations> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_FILE_BYTES)?;
-    let text = text::decoded(bytes, "ELAN")?;
+    let text = text::decode(bytes, "ELAN")?;
     let raw = parse::parse(&text, warnings)?;
-    resolve::resolved(raw, &text, warnings)
+    resolve::resolve(raw, &text, warnings)
 }

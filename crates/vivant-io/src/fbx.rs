@@ -1,11 +1,11 @@
-//! FBX: what most animation packages hand over.
+//! Reads FBX, the exchange format of most animation packages.
 //!
-//! The format is closed and has many dialects, so the bytes are read by [ufbx](https://ufbx.github.io),
-//! which is C. It gets them from memory, with limits on memory and depth, and opens no file. What it
-//! gives is brought into metres and Y up, and takes are sampled at the rate of their keys.
+//! The format is proprietary and has many dialects, so [ufbx](https://ufbx.github.io), a C library, parses the bytes.
+//! ufbx reads from memory, with limits on memory and depth, and opens no files. The result is converted to metres and
+//! Y up, and takes are sampled at the rate of their keys.
 //!
-//! Names that are no UTF-8 have their bad bytes replaced. Geometry is read only where an avatar can
-//! blink, to see how.
+//! In names, invalid UTF-8 is replaced. Geometry is read only if the avatar has a blink expression, to measure how far
+//! it closes the eyes.
 
 mod face;
 mod model;
@@ -21,15 +21,16 @@ use crate::{lids, retarget};
 use glam::{DAffine3, DVec3, Quat};
 use shapes::Shapes;
 
-/// Animation is packed well, so a file may grow this many times, and a small one may take some more.
+/// Allowed memory per byte of the file, plus a base for small files. The factor is large because animation compresses
+/// well.
 const MEMORY_PER_BYTE: usize = 64;
 const MEMORY_BASE: usize = 128 << 20;
 const MEMORY_LIMIT: usize = 4 << 30;
 
-/// Nothing sensible is farther away, in metres, or scaled more.
+/// Largest accepted coordinate in metres, and largest scale.
 const LARGEST: f64 = 1e9;
 
-/// Whether the bytes look like an FBX, binary or ASCII.
+/// Returns true if the bytes look like an FBX file, binary or ASCII.
 #[must_use]
 pub fn is_fbx(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4096)];
@@ -44,7 +45,7 @@ pub fn is_fbx(bytes: &[u8]) -> bool {
 /// Reads an FBX and finds the humanoid in it.
 ///
 /// # Errors
-/// As [`parse`].
+/// See [`parse`].
 pub fn read(bytes: &[u8]) -> Result<Source> {
     let Parsed { scene, clips, expressions, mut warnings } = parse(bytes)?;
     let humanoid = humanoid::find(&scene, &mut warnings);
@@ -69,37 +70,37 @@ pub fn read(bytes: &[u8]) -> Result<Source> {
 
 pub use model::glb;
 
-/// An FBX, before anyone has looked at its anatomy.
+/// The content of an FBX, before a humanoid is searched for.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// All nodes, in metres and Y up. The first is the root of the file and has no name.
+    /// All nodes, in metres and Y up. The first is the unnamed root of the file.
     ///
-    /// They rest as they were bound to their skin, and else as they stand in the file.
+    /// Their rest pose is the bind pose of the skin, or the pose in the file if there is no usable bind pose.
     pub scene: Scene,
-    /// The takes in which something moves, or that hold a pose.
+    /// The takes that contain motion or a pose.
     pub clips: Vec<NodeClip>,
     /// The blend shapes.
     pub expressions: Vec<SourceExpression>,
-    /// What was dropped or guessed.
+    /// Warnings about data that were dropped or guessed while reading.
     pub warnings: Vec<Warning>,
 }
 
-/// The nodes, takes and shapes of an FBX.
+/// Parses the nodes, takes and blend shapes of an FBX.
 ///
 /// # Errors
-/// If ufbx cannot read it, or it is over a [limit](crate::limits).
+/// If ufbx cannot read the file, or a [limit](crate::limits) is exceeded.
 pub fn parse(bytes: &[u8]) -> Result<Parsed> {
     let file = load(bytes, Geometry::Skip)?;
     limits::within("Objects", "nodes", file.nodes.len(), limits::MAX_NODES)?;
     limits::within("Objects", "takes", file.anim_stacks.len(), limits::MAX_CLIPS)?;
     if file.nodes.len() < 2 {
-        return Err(Error::at("Objects", "there are no nodes in this FBX; export the skeleton with it"));
+        return Err(Error::at("Objects", "this FBX has no nodes; export it with its skeleton"));
     }
-    let mut warnings = problems(&file);
+    let mut warnings = ufbx_warnings(&file);
     let shapes = Shapes::new(&file)?;
-    let stands: Vec<Transform> = file.nodes.iter().map(|n| transform(&n.local_transform)).collect();
-    let rest = rest::find(&file, &stands, &mut warnings);
-    let clips = takes::read(&file, &shapes, &stands, &rest, &mut warnings)?;
+    let file_pose: Vec<Transform> = file.nodes.iter().map(|n| transform(&n.local_transform)).collect();
+    let rest = rest::find(&file, &file_pose, &mut warnings);
+    let clips = takes::read(&file, &shapes, &file_pose, &rest, &mut warnings)?;
     let joints = rest::joints(&file);
     let nodes = file.nodes.iter().zip(&rest).zip(joints);
     let nodes = nodes.map(|((node, rest), is_joint)| Node {
@@ -112,12 +113,12 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed> {
     Ok(Parsed { scene, clips, expressions: shapes.into_expressions(), warnings })
 }
 
-/// Whether meshes are read.
+/// How much geometry is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Geometry {
     Read,
-    /// With the pictures within, to be shown.
-    Shown,
+    /// With embedded images, for display.
+    Display,
     Skip,
 }
 
@@ -135,7 +136,7 @@ fn load(bytes: &[u8], geometry: Geometry) -> Result<ufbx::SceneRoot> {
         result_allocator: memory(),
         ignore_geometry: geometry == Geometry::Skip,
         ignore_animation: geometry != Geometry::Skip,
-        ignore_embedded: geometry != Geometry::Shown,
+        ignore_embedded: geometry != Geometry::Display,
         skip_skin_vertices: geometry == Geometry::Skip,
         skip_mesh_parts: true,
         load_external_files: false,
@@ -143,34 +144,33 @@ fn load(bytes: &[u8], geometry: Geometry) -> Result<ufbx::SceneRoot> {
         file_format: ufbx::FileFormat::Fbx,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
         target_unit_meters: 1.0,
-        // Units and axes go into the nodes' own transforms, and leave no scale behind …
+        // Units and axes are converted in the nodes' own transforms, without extra scale …
         space_conversion: ufbx::SpaceConversion::ModifyGeometry,
-        // … and so does what Maya calls segment scale compensation, as far as it can.
+        // … and so is Maya's segment scale compensation, as far as possible.
         inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
         ..ufbx::LoadOpts::default()
     };
     ufbx::load_memory(bytes, options).map_err(|error| failure(&error))
 }
 
-/// An error of ufbx in our words. Its `info` is left out: asking for it panics when it holds half of
-/// a character.
+/// Converts a ufbx error. The field `info` is not used, because reading it panics if the text ends within a character.
 fn failure(error: &ufbx::Error) -> Error {
     let advice = match error.type_ {
         ufbx::ErrorType::EmptyFile | ufbx::ErrorType::TruncatedFile => {
-            "; the file is cut off, export it again"
+            "; the file is truncated, export it again"
         }
         ufbx::ErrorType::MemoryLimit | ufbx::ErrorType::AllocationLimit | ufbx::ErrorType::OutOfMemory => {
-            "; it unpacks to more than its size allows, export less at a time"
+            "; it unpacks to more than allowed for its size, split it into several files"
         }
         ufbx::ErrorType::NodeDepthLimit => "; the hierarchy is too deep",
         ufbx::ErrorType::UnsupportedVersion => "; export it as FBX 2013 (7.3) or newer",
-        _ => "; it breaks the format, export it again",
+        _ => "; the file is malformed, export it again",
     };
     Error::new(format!("ufbx cannot read this FBX: {}{advice}", error.description))
 }
 
-/// What ufbx mended, without what concerns geometry and textures.
-fn problems(file: &ufbx::Scene) -> Vec<Warning> {
+/// Returns warnings about repairs by ufbx, except for geometry and textures.
+fn ufbx_warnings(file: &ufbx::Scene) -> Vec<Warning> {
     use ufbx::WarningType as T;
     let concerns = |w: &&ufbx::Warning| {
         matches!(w.type_, T::TruncatedArray | T::DuplicateConnection | T::UnsupportedVersion | T::BadUnicode)
@@ -191,7 +191,7 @@ fn shortened(name: &str) -> &str {
     &name[..end]
 }
 
-/// ufbx's transform; whatever in it is no number becomes no movement.
+/// Converts a ufbx transform; non-finite or too large values become the identity.
 fn transform(t: &ufbx::Transform) -> Transform {
     let vector = |v: &ufbx::Vec3, or: f64| DVec3::new(sane(v.x, or), sane(v.y, or), sane(v.z, or)).as_vec3();
     Transform {

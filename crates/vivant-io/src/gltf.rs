@@ -1,8 +1,7 @@
-//! glTF 2.0 and what is built on it: GLB, VRM 0.x, VRM 1.0 and VRMA.
+//! Reads and writes glTF 2.0 and formats based on it: GLB, VRM 0.x, VRM 1.0 and VRMA.
 //!
-//! Avatars come from many exporters, and few of their files are free of faults. So the JSON is read
-//! as it stands: what Vivant needs is checked, field by field, with the path of what is wrong; what
-//! it does not need is never looked at, and is written back untouched.
+//! Many exporters write slightly invalid files. So the JSON is kept as it is. The fields that Vivant needs are checked
+//! one by one, and errors contain their path. All other fields are ignored and written back unchanged.
 //!
 //! ```no_run
 //! # fn main() -> vivant_io::Result<()> {
@@ -44,7 +43,7 @@ use vivant::clip::Clip;
 use vivant::rig::{LidMap, Rig};
 use vrm::Vrm;
 
-/// Whether the bytes look like a GLB or a glTF.
+/// Returns true if the bytes look like a GLB or glTF file.
 #[must_use]
 pub fn is_gltf(bytes: &[u8]) -> bool {
     container::is_gltf(bytes)
@@ -52,12 +51,11 @@ pub fn is_gltf(bytes: &[u8]) -> bool {
 
 /// Reads a GLB, VRM, VRMA or glTF.
 ///
-/// `fetch` gives the bytes of the files that a `.gltf` refers to, by their path relative to it. It is
-/// never asked for a path outside of the file's own folder.
+/// `fetch` returns the bytes of files that a `.gltf` refers to, by relative path. It is never called with a path
+/// outside the file's own folder.
 ///
 /// # Errors
-/// If the file is cut off, is not glTF 2.0, refers to what it does not have, or exceeds a
-/// [limit](crate::limits).
+/// If the file is truncated, is not glTF 2.0, has dangling references, or exceeds a [limit](crate::limits).
 pub fn read(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<Source> {
     let container = Container::open(bytes, fetch)?;
     let mut source = scan(&container)?;
@@ -73,7 +71,7 @@ pub fn read(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Res
     Ok(source)
 }
 
-/// Everything that the file says of itself: the bones of a plain glTF are not found yet.
+/// Reads the content of the file. The bones of a plain glTF, which the file does not state, are found later.
 fn scan(container: &Container<'_>) -> Result<Source> {
     let document = Field::root(&container.json);
     let mut warnings = Vec::new();
@@ -109,10 +107,10 @@ fn scan(container: &Container<'_>) -> Result<Source> {
     })
 }
 
-/// A VRM animation of a clip that was fitted to the rig.
+/// Writes a clip that was fitted to the rig as a VRM animation.
 ///
-/// The eyes become VRMA's gaze, which is one for both. Expressions are presets where VRM has one of
-/// the name, and custom otherwise.
+/// The rotations of both eyes become one gaze, because VRMA has only one. An expression becomes a preset if VRM has a
+/// preset of that name, and a custom expression otherwise.
 ///
 /// # Errors
 /// If the rig has no hips, or the file would be too large.
@@ -120,7 +118,7 @@ pub fn write_vrma(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> Result
     write::vrma(rig, clip, warnings)
 }
 
-/// Whether there is a mesh in a glTF file, by its JSON alone.
+/// Returns true if a glTF file has a mesh. Only its JSON is read.
 #[must_use]
 pub fn has_meshes(bytes: &[u8]) -> bool {
     let length =
@@ -130,13 +128,13 @@ pub fn has_meshes(bytes: &[u8]) -> bool {
     json.is_some_and(|json| json["meshes"].as_array().is_some_and(|meshes| !meshes.is_empty()))
 }
 
-/// The avatar's own GLB or VRM with the clips, fitted to its rig, as animations.
+/// Writes the avatar's own GLB or VRM with the clips, fitted to its rig, as animations.
 ///
-/// Everything that the file has stays in it; buffers and images beside a `.gltf` are pulled in, so
-/// that the result is one GLB. `source` and `humanoid` are what was read from the same bytes.
+/// The content of the file is kept. Buffers and images beside a `.gltf` are embedded, so that the result is one GLB.
+/// `source` and `humanoid` must have been read from the same bytes.
 ///
 /// # Errors
-/// If the file cannot be read any more, is another one than `source`, or would become too large.
+/// If the file cannot be read, is not the file of `source`, or would become too large.
 pub fn write_on_avatar(
     avatar: &[u8],
     source: &Source,
@@ -156,7 +154,7 @@ pub fn write_on_avatar(
     to.finish()
 }
 
-/// A GLB with nothing but the rig's bones, named as in VRM, and the clips as animations.
+/// Writes a GLB with only the rig's bones, named as in VRM, and the clips as animations.
 ///
 /// # Errors
 /// If the rig has no hips, or the file would be too large.

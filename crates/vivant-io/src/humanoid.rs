@@ -1,9 +1,9 @@
-//! Which node is which bone, for files that do not say it.
+//! Finds the humanoid bones in files that do not name them.
 //!
-//! VRM names its bones; glTF, FBX and BVH leave it to the tool that wrote them. [`find`] therefore
-//! reads names first — of Mixamo, Ready Player Me, 3ds Max, VRoid, Unreal, Blender's Rigify, the BVH
-//! libraries and whatever else uses words of anatomy — and lets the hierarchy decide where a word is
-//! ambiguous. What names leave open is found from the shape of the skeleton alone.
+//! VRM files state their bones. In glTF, FBX and BVH, names and hierarchy depend on the tool that wrote the file.
+//! [`find`] first reads names — of Mixamo, Ready Player Me, 3ds Max, VRoid, Unreal, Blender's Rigify, the BVH
+//! libraries and others that use words of anatomy — and uses the hierarchy where a word is ambiguous. Remaining bones
+//! are found from the shape of the skeleton.
 
 mod body;
 mod chain;
@@ -20,54 +20,54 @@ use body::Names;
 use tree::Tree;
 use vivant::rig::{Bone, BoneSet};
 
-/// Below this many of VRM's fifteen required bones, names are not trusted and nothing is a humanoid.
-const ENOUGH: usize = 8;
+/// Minimum number of VRM's fifteen required bones. With fewer bones, names are not trusted and the file has no
+/// humanoid.
+const MIN_REQUIRED_BONES: usize = 8;
 
 /// Finds the humanoid bones of a scene.
 ///
-/// The map is empty if the scene has no humanoid: hips, head and at least eight of the fifteen bones
-/// that VRM requires. No two bones are one node, and along each limb, the trunk and the fingers a
-/// bone hangs below the one before it; only a foot may hang elsewhere than on its leg, and a limb
-/// elsewhere than on the trunk. Bones that were found by structure rather than by name are listed in
-/// one warning.
+/// The map is empty if the scene has no humanoid: hips, head and at least eight of the fifteen bones that VRM
+/// requires. No two bones share a node, and along each limb, the trunk and the fingers, each bone is a descendant of
+/// the previous bone. There are two exceptions: a foot may be detached from its leg, and a limb may be detached from
+/// the trunk. Bones that were found by structure instead of name are listed in one warning.
 #[must_use]
 pub fn find(scene: &Scene, warnings: &mut Vec<Warning>) -> HumanoidMap {
     let tree = Tree::new(scene);
     let names = Names::new(&tree);
     let (mut map, mut guessed) = body::find(&names);
-    if map.missing().len() + ENOUGH > REQUIRED {
+    if map.missing().len() + MIN_REQUIRED_BONES > REQUIRED {
         (map, guessed) = (HumanoidMap::default(), BoneSet::EMPTY);
     }
-    drop_misfits(&tree, &mut map);
+    drop_contradictions(&tree, &mut map);
     if !map.missing().is_empty() {
         guessed = guessed.union(structure::fill(&tree, &mut map));
         body::add_face(&names, &mut map);
     }
     fingers::add(&names, &mut map);
-    drop_misfits(&tree, &mut map);
+    drop_contradictions(&tree, &mut map);
     if !is_humanoid(&map) {
         return HumanoidMap::default();
     }
-    warn_of(guessed, &map, warnings);
+    warn_about_guesses(guessed, &map, warnings);
     map
 }
 
-/// Whether the scene has bones for the eyelids.
+/// Returns true if the scene has eyelid bones.
 #[must_use]
 pub fn has_lid_bones(scene: &Scene) -> bool {
     lids(scene).next().is_some()
 }
 
-/// A node that is named as an eyelid.
+/// A node named as an eyelid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NamedLid {
     pub(crate) node: usize,
-    /// 0 left, 1 right, if the name says it.
+    /// 0 left, 1 right, if the name contains a side.
     pub(crate) eye: Option<usize>,
     pub(crate) is_lower: bool,
 }
 
-/// The bones that are named as eyelids.
+/// Iterates over the bones named as eyelids.
 pub(crate) fn lids(scene: &Scene) -> impl Iterator<Item = NamedLid> + '_ {
     let has_joints = scene.nodes().iter().any(|n| n.is_joint);
     let nodes = scene.nodes().iter().enumerate().filter(move |(_, n)| n.is_joint || !has_joints);
@@ -82,22 +82,22 @@ const REQUIRED: usize = 15;
 
 fn is_humanoid(map: &HumanoidMap) -> bool {
     let has = |bone| map.node(bone).is_some();
-    has(Bone::Hips) && has(Bone::Head) && map.missing().len() + ENOUGH <= REQUIRED
+    has(Bone::Hips) && has(Bone::Head) && map.missing().len() + MIN_REQUIRED_BONES <= REQUIRED
 }
 
-fn warn_of(guessed: BoneSet, map: &HumanoidMap, warnings: &mut Vec<Warning>) {
+fn warn_about_guesses(guessed: BoneSet, map: &HumanoidMap, warnings: &mut Vec<Warning>) {
     let found: Vec<_> = guessed.iter().filter(|b| map.node(*b).is_some()).map(Bone::name).collect();
     if !found.is_empty() {
         let message = format!(
-            "found by the shape of the skeleton, not by name: {}. Name these bones as VRM does if they are wrong",
+            "bones found by the shape of the skeleton, not by name: {}. If they are wrong, name them as in VRM",
             found.join(", ")
         );
         warnings.push(Warning::new(WarningCode::Guessed, "humanoid", message));
     }
 }
 
-/// Takes out every bone that contradicts one before it.
-fn drop_misfits(tree: &Tree<'_>, map: &mut HumanoidMap) {
+/// Removes every bone that contradicts a bone that was already accepted.
+fn drop_contradictions(tree: &Tree<'_>, map: &mut HumanoidMap) {
     let mut kept = HumanoidMap::default();
     for (bone, node) in map.iter() {
         if fits(tree, &kept, bone, node) {
@@ -107,24 +107,25 @@ fn drop_misfits(tree: &Tree<'_>, map: &mut HumanoidMap) {
     *map = kept;
 }
 
-/// Whether a node can be this bone beside the bones that are known.
+/// Returns true if a node can be this bone, given the known bones.
 fn fits(tree: &Tree<'_>, map: &HumanoidMap, bone: Bone, node: usize) -> bool {
     map.iter().all(|(other, at)| {
         let is_right_way = match (bone.ancestors().any(|b| b == other), other.ancestors().any(|b| b == bone))
         {
-            (true, _) => hangs_well(tree, (other, at), (bone, node)),
-            (_, true) => hangs_well(tree, (bone, node), (other, at)),
+            (true, _) => is_attached(tree, (other, at), (bone, node)),
+            (_, true) => is_attached(tree, (bone, node), (other, at)),
             _ => true,
         };
         at != node && (other == bone || is_right_way)
     })
 }
 
-fn hangs_well(tree: &Tree<'_>, upper: (Bone, usize), lower: (Bone, usize)) -> bool {
+fn is_attached(tree: &Tree<'_>, upper: (Bone, usize), lower: (Bone, usize)) -> bool {
     tree.is_below(lower.1, upper.1) || may_be_detached(upper.0, lower.0) && !tree.is_below(upper.1, lower.1)
 }
 
-/// Rigs may hang limbs on helpers beside the trunk, and feet on the root.
+/// Returns true if rigs may detach these bones. In some rigs, limbs are children of helpers beside the trunk, and feet
+/// are children of the root.
 fn may_be_detached(upper: Bone, lower: Bone) -> bool {
     let part =
         |bone| [BoneSet::LEFT_ARM, BoneSet::RIGHT_ARM, BoneSet::LEGS].iter().position(|p| p.contains(bone));

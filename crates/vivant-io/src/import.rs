@@ -1,4 +1,4 @@
-//! From a file's bytes to a rig and clips.
+//! Imports a file: from its bytes to a rig and clips.
 
 use crate::error::{Error, Result, Warning};
 use crate::retarget::Humanoid;
@@ -6,29 +6,29 @@ use crate::scene::Source;
 use crate::{bvh, gltf, limits};
 use vivant::clip::Clip;
 
-/// A file, understood.
+/// The result of importing a file.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// The file as its format has it.
+    /// The content of the file before retargeting.
     pub source: Source,
-    /// The humanoid in it, if there is one.
+    /// The humanoid in the file, if there is one.
     pub humanoid: Option<Humanoid>,
-    /// Its animations in humanoid space; empty where there is no humanoid.
+    /// The animations in humanoid space; empty if there is no humanoid.
     pub clips: Vec<Clip>,
-    /// Everything that was dropped or guessed, from reading to retargeting.
+    /// Everything that was dropped or guessed while reading and retargeting.
     pub warnings: Vec<Warning>,
 }
 
-/// Reads a file of any kind; the kind is told from the bytes, not from the name.
+/// Reads an avatar or motion file. The format is detected from the bytes, not from the file name.
 ///
-/// `name` is for messages and for clips that have no name of their own. `fetch` gives the bytes of a
-/// file that this one refers to by a relative path (a `.gltf`'s buffers).
+/// `name` is used in messages and as the name of unnamed clips. `fetch` returns the bytes of a file that this one
+/// refers to by a relative path, such as the buffers of a `.gltf`.
 ///
 /// # Errors
-/// If the bytes are of no known kind, break their format beyond repair, or exceed a [limit](limits).
+/// If the format is unknown, the file is malformed beyond repair, or it exceeds a [limit](limits).
 pub fn import(name: &str, bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<Import> {
-    let understood = read(name, bytes, fetch).and_then(|source| understand(name, source));
-    understood.map_err(|error| error.in_file(name))
+    let imported = read(name, bytes, fetch).and_then(|source| retarget_all(name, source));
+    imported.map_err(|error| error.in_file(name))
 }
 
 fn read(name: &str, bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<Source> {
@@ -44,12 +44,12 @@ fn read(name: &str, bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>
         return crate::fbx::read(bytes);
     }
     Err(Error::new(
-        "this is none of the formats that Vivant reads: VRM, VRMA, glTF, GLB, FBX or BVH. \
-         Export it as one of these",
+        "unknown file format; Vivant reads VRM, VRMA, glTF, GLB, FBX and BVH. \
+        Export the file as one of these",
     ))
 }
 
-fn understand(name: &str, mut source: Source) -> Result<Import> {
+fn retarget_all(name: &str, mut source: Source) -> Result<Import> {
     let mut warnings = std::mem::take(&mut source.warnings);
     let humanoid = Humanoid::new(&source, &mut warnings);
     let mut clips = Vec::new();
@@ -65,7 +65,7 @@ fn understand(name: &str, mut source: Source) -> Result<Import> {
     Ok(Import { source, humanoid, clips, warnings })
 }
 
-/// A file's name without its folder and its ending.
+/// Returns the file name without folder and extension.
 fn stem(name: &str) -> &str {
     let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
     base.rsplit_once('.').map_or(base, |(stem, _)| stem)

@@ -1,14 +1,14 @@
-//! What people and agents write: intents, repertoires, behaviour.
+//! Reads and writes the JSON that people and agents use: intents, repertoires, behaviour models and the protocol.
 //!
-//! These files are typed by hand or by a language model, so what matters most is what happens when they
-//! are wrong. Reading is strict: nothing is skipped that might have meant something. An error names
-//! the place (a line of a script, a path such as `stances[1].gestures[0].blendIn`) and the fix, and a
-//! name that is almost right is told the right one. All faults are told at once, not only the first.
+//! These files are written by hand or by a language model, so good error messages matter most. Reading is strict:
+//! nothing is skipped silently. An error names the place (a line of a script, a path such as
+//! `stances[1].gestures[0].blendIn`) and the fix, and suggests the right name for a misspelt one. All errors are
+//! reported at once.
 //!
 //! ```
 //! use vivant_io::json::intents;
-//! let wish = intents::line(r#"{"act": "gesture", "hand": "R", "at": 1.5}"#)?;
-//! assert_eq!(wish.at(), Some(1.5));
+//! let intent = intents::line(r#"{"act": "gesture", "hand": "R", "at": 1.5}"#)?;
+//! assert_eq!(intent.at(), Some(1.5));
 //! let error = intents::line(r#"{"act": "gesture", "durration": 2}"#).unwrap_err();
 //! assert!(error.to_string().contains("did you mean `duration`?"));
 //! # Ok::<(), vivant_io::Error>(())
@@ -35,14 +35,14 @@ pub mod words;
 
 pub use base64::encode as base64;
 
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, ErrorList, Result};
 use crate::limits;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::map::Entry;
 
-/// A document as JSON, without its byte order mark, if it is not too large and no key is there twice.
+/// Parses a document without its byte order mark. Fails if it is too large or has duplicate keys.
 fn document(bytes: &[u8]) -> Result<Value> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_DOCUMENT_BYTES)?;
     let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error.valid_up_to()))?;
@@ -52,11 +52,10 @@ fn document(bytes: &[u8]) -> Result<Value> {
 
 fn not_utf8(bytes: &[u8], at: usize) -> Error {
     let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-    Error::at(format!("line {line}"), "there are bytes that are no UTF-8; save the file as UTF-8")
+    Error::at(format!("line {line}"), "not valid UTF-8; save the file as UTF-8")
 }
 
-/// The version of a document, which must be one that this program knows. What is no object has none, and
-/// worse troubles.
+/// Checks that the version of a document is supported. Documents that are not objects are reported later.
 fn version(document: &Value, newest: u32) -> Result<()> {
     if !document.is_object() {
         return Ok(());
@@ -67,18 +66,21 @@ fn version(document: &Value, newest: u32) -> Result<()> {
     match found.as_u64() {
         Some(version) if version > u64::from(newest) => Err(Error::at(
             "version",
-            format!("this is version {version}, and this Vivant reads up to {newest}; get a newer Vivant"),
+            format!(
+                "version {version} is newer than {newest}, the newest that this Vivant reads; update Vivant"
+            ),
         )),
         Some(1..) => Ok(()),
         _ => Err(Error::at("version", format!("must be a whole number from 1 to {newest}"))),
     }
 }
 
-/// Reads a document of another crate's type as strictly as ours are read: its size, its version, no key twice, no
-/// list where an object belongs. `is_object` says where objects belong, by keys and `[]`.
+/// Reads a document of another crate's type as strictly as the types of this crate. It checks the size, the version
+/// and duplicate keys, and rejects a list in place of an object. `is_object` returns true for the paths (keys and
+/// `[]`) of objects.
 ///
 /// # Errors
-/// If it is no such document, each fault with its path.
+/// If the document is invalid, with the path of each error.
 pub fn strict<T: DeserializeOwned>(bytes: &[u8], newest: u32, is_object: fn(&[&str]) -> bool) -> Result<T> {
     let document = document(bytes)?;
     version(&document, newest)?;
@@ -88,13 +90,13 @@ pub fn strict<T: DeserializeOwned>(bytes: &[u8], newest: u32, is_object: fn(&[&s
     Ok(read)
 }
 
-/// Writes a document of another crate's type as ours are laid out: one thing a line.
+/// Writes a document of another crate's type in the same layout as the types of this crate: one item per line.
 #[must_use]
-pub fn laid_out(value: &impl Serialize) -> String {
+pub fn pretty(value: &impl Serialize) -> String {
     text(value)
 }
 
-/// Adds the fields of one object to another that does not have them, in objects within them too.
+/// Adds the missing fields of an object from defaults, recursively.
 pub(crate) fn fill(value: &mut Value, defaults: Value) {
     if let (Value::Object(value), Value::Object(defaults)) = (value, defaults) {
         for (key, default) in defaults {
@@ -106,24 +108,25 @@ pub(crate) fn fill(value: &mut Value, defaults: Value) {
     }
 }
 
-/// A text as a type, or the first fault in it: at a line if it is no JSON, at a path otherwise.
+/// Parses a text as a type, or returns the first error. The error has a line if the text is not JSON, and otherwise a
+/// path.
 pub(crate) fn typed<T: DeserializeOwned>(text: &str) -> Result<T> {
     part(tree::parse(text)?.into())
 }
 
-/// A TOML document as a JSON document.
-pub(crate) fn of_toml(table: &toml::de::DeTable<'_>) -> Result<Value> {
-    tree::of_toml(table)
+/// Converts a TOML document to JSON.
+pub(crate) fn from_toml(table: &toml::de::DeTable<'_>) -> Result<Value> {
+    tree::from_toml(table)
 }
 
-/// A part of a document as its type, or the first fault in it.
+/// Converts a part of a document to its type, or returns the first error in it.
 pub(crate) fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
     placed::read(&value)
 }
 
-/// The elements of a list as their types, and all faults in them. What is no list stays in the object,
-/// whose type will complain.
-fn parts<T: DeserializeOwned>(object: &mut Value, field: &str, faults: &mut Faults) -> Vec<T> {
+/// Converts the elements of a list to their types and collects all errors. A value that is not a list stays in the
+/// object; converting the object then gives the error.
+fn parts<T: DeserializeOwned>(object: &mut Value, field: &str, faults: &mut ErrorList) -> Vec<T> {
     let Some(Value::Array(list)) = object.get_mut(field) else { return Vec::new() };
     let mut read = |(index, value)| {
         if faults.is_full() {
@@ -135,8 +138,8 @@ fn parts<T: DeserializeOwned>(object: &mut Value, field: &str, faults: &mut Faul
     std::mem::take(list).into_iter().enumerate().filter_map(&mut read).collect()
 }
 
-/// A type as text that people can read and compare line by line.
+/// Writes a type as text that can be compared line by line.
 fn text(value: &impl Serialize) -> String {
-    // These types have no maps with odd keys and no writers that fail.
+    // These types have no maps with non-string keys, so serialising cannot fail.
     layout::pretty(&serde_json::to_string(value).unwrap_or_default())
 }

@@ -1,11 +1,11 @@
-//! Bytes to engine types and back: avatars and motion, and what people and agents write.
+//! Reads and writes files and messages for Vivant: avatars, motion, speech, annotations and JSON.
 //!
-//! Every format is first read into a [`scene::Source`], which knows nodes and their animations but no
-//! anatomy. [`import`] then finds the humanoid in it and retargets its clips into humanoid space,
-//! once. What people and agents write is in [`json`]. Nothing here opens a file: bytes come in and go out.
+//! Every avatar and motion format is first read into a [`scene::Source`]: nodes and their animations, without
+//! anatomy. [`import`] then finds the humanoid in it and retargets its clips into humanoid space. JSON files and
+//! protocol messages are in [`json`]. Nothing here opens a file; functions take and return bytes.
 //!
-//! Whatever is dropped on the way is a [`Warning`]; what cannot be read is an [`Error`] that names
-//! the place and the fix. All input is hostile: readers have [limits] and never panic.
+//! Dropped or guessed content is reported as a [`Warning`]. Input that cannot be read is an [`Error`] with the place
+//! and the fix. All input is untrusted: readers have [limits] and never panic.
 
 #![forbid(unsafe_code)]
 
@@ -33,12 +33,22 @@ pub use import::{Import, import};
 pub(crate) use vivant::error;
 pub use vivant::{Error, ErrorKind, Result, Warning, WarningCode, limits};
 
-/// Compiles what the README shows.
+/// Compiles the examples in the documentation of the Rust API.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/reference/rust.md")]
+struct RustPage;
 
-/// … and what the page on VMC shows.
+/// Compiles the example in the page on text of speech.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/vmc.md")]
+#[doc = include_str!("../../../docs/reference/speech-text.md")]
+struct SpeechTextPage;
+
+/// Compiles the example in the page on blink models.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/reference/blink-model.md")]
+struct BlinkModelPage;
+
+/// Compiles the examples in the VMC guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guides/vmc.md")]
 struct VmcGuide;

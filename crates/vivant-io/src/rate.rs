@@ -1,7 +1,7 @@
-//! Frame rates, as files tell them: rounded, by the times of keys, or not at all.
+//! Frame rates of files, which may be rounded, implied by key times, or missing.
 
-/// The rates that motion is recorded and animated at.
-const USUAL: [f64; 20] = [
+/// Common frame rates of recorded and animated motion, most common first.
+const COMMON_RATES: [f64; 20] = [
     24.0,
     25.0,
     30.0,
@@ -24,33 +24,33 @@ const USUAL: [f64; 20] = [
     60_000.0 / 1001.0,
 ];
 
-/// A rate this close to a usual one, in parts, is that one: frame times are written with few digits.
+/// Largest relative difference at which a rate counts as a common rate. Frame times are written with few digits.
 const SNAP: f64 = 1e-3;
 
-/// How far off the grid a key may be, in frames.
+/// Largest distance of a key from the nearest frame, in frames.
 #[cfg(feature = "fbx")]
 const OFF_GRID: f64 = 0.02;
 
-/// The usual rate that is meant by `rate`, or `rate` itself.
-pub(crate) fn snapped(rate: f64) -> f64 {
-    let distance = |usual: f64| (rate / usual - 1.0).abs();
-    let nearest = USUAL.into_iter().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
-    nearest.filter(|usual| distance(*usual) <= SNAP).unwrap_or(rate)
+/// Returns the common rate closest to `rate` if it is within [`SNAP`], else `rate` itself.
+pub(crate) fn snap_to_common(rate: f64) -> f64 {
+    let distance = |common: f64| (rate / common - 1.0).abs();
+    let nearest = COMMON_RATES.into_iter().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+    nearest.filter(|common| distance(*common) <= SNAP).unwrap_or(rate)
 }
 
-/// The rate at which frames from `begin` on meet the keys at `times`, in seconds: the one that the
-/// file states if it does, else the first usual one, else the stated one all the same.
+/// Returns the rate at which frames starting at `start` coincide with the keys at `times`, in seconds: the stated rate
+/// if its frames coincide, otherwise the first common rate whose frames coincide, otherwise the stated rate.
 #[cfg(feature = "fbx")]
-pub(crate) fn of_keys(times: &[f64], begin: f64, stated: f64) -> f64 {
+pub(crate) fn from_keys(times: &[f64], start: f64, stated: f64) -> f64 {
     let meets = |rate: &f64| {
         let off = |time: &&f64| {
-            let frame = (**time - begin) * rate;
+            let frame = (**time - start) * rate;
             (frame - frame.round()).abs() > OFF_GRID
         };
-        // A few stray keys do not make a rate.
+        // Up to 2 % of the keys may be off the grid.
         times.iter().filter(off).count() * 50 <= times.len()
     };
-    [stated].into_iter().chain(USUAL).find(meets).unwrap_or(stated)
+    [stated].into_iter().chain(COMMON_RATES).find(meets).unwrap_or(stated)
 }
 
 #[cfg(test)]
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rounded_rates_are_the_usual_ones() {
+    fn rounded_rates_snap_to_common_rates() {
         for (frame_time, rate) in [
             (0.0083333, 120.0),
             (0.008333, 120.0),
@@ -69,14 +69,14 @@ mod tests {
             (0.041667, 24.0),
             (0.037, 1.0 / 0.037),
         ] {
-            assert_eq!(snapped(1.0 / frame_time), rate, "{frame_time}");
+            assert_eq!(snap_to_common(1.0 / frame_time), rate, "{frame_time}");
         }
     }
 
     #[cfg(feature = "fbx")]
     #[test]
-    fn keys_tell_the_rate_when_they_miss_the_stated_one() {
-        let keys = |rate: f64, begin: f64| (0..50).map(|i| begin + f64::from(i) / rate).collect::<Vec<_>>();
+    fn key_times_override_a_wrong_stated_rate() {
+        let keys = |rate: f64, start: f64| (0..50).map(|i| start + f64::from(i) / rate).collect::<Vec<_>>();
         for (keyed, stated, expected) in [
             (30.0, 30.0, 30.0),
             (30.0, 24.0, 30.0),
@@ -85,8 +85,8 @@ mod tests {
             (30.0, 120.0, 120.0),
             (31.7, 30.0, 30.0),
         ] {
-            assert_eq!(of_keys(&keys(keyed, 0.2), 0.2, stated), expected, "{keyed} stated as {stated}");
+            assert_eq!(from_keys(&keys(keyed, 0.2), 0.2, stated), expected, "{keyed} stated as {stated}");
         }
-        assert_eq!(of_keys(&[], 0.0, 25.0), 25.0);
+        assert_eq!(from_keys(&[], 0.0, 25.0), 25.0);
     }
 }

@@ -1,18 +1,17 @@
-//! From a skeleton of any build into humanoid space, and back.
+//! Retargets motion from any skeleton into humanoid space, and back.
 //!
-//! Two skeletons agree about a motion when their bones point the same way in the world. So a bone's
-//! rotation in humanoid space is how far its node has turned from where it would stand in a T-pose
-//! that faces +Z:
+//! Two skeletons show the same motion when their bones point the same way in the world. So a bone's rotation in
+//! humanoid space is the rotation of its node relative to a T-pose that faces +Z:
 //!
 //! ```text
-//! G = (A·W)·(C·A·R)⁻¹        A  turns the file's axes to humanoid space
-//! q = G_parent⁻¹·G           R  the node's rest rotation in the world, W its animated one
-//!                            C  turns the rest pose's limb into the T-pose's
+//! G = (A·W)·(C·A·R)⁻¹        A  rotation from the file's axes to humanoid space
+//! q = G_parent⁻¹·G           R  rest rotation of the node in the world, W its animated rotation
+//!                            C  rotation from the rest pose to the T-pose
 //! ```
 //!
-//! With VRM, `A` and the T-pose are given. Elsewhere `A` is found from where head, feet and limbs
-//! are, and `C` from where the limbs point. [`Humanoid::node_locals`] solves the same equation for
-//! `W`, and so plays a pose on the file's own nodes.
+//! VRM specifies `A` and the T-pose. For other formats `A` is derived from the positions of head, feet and limbs, and
+//! `C` from the directions of the limbs. [`Humanoid::node_locals`] solves the same equation for `W`, to play a pose on
+//! the file's own nodes.
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::scene::{HumanoidMap, LidNode, NodeClip, RestPose, Source, Transform};
@@ -22,69 +21,71 @@ use vivant::math::{angle_between, atan2_32, from_rotation_vector, shortest_arc};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet, Channel, LidBone, Rig, RigParts};
 
-/// A humanoid that was found in a file.
+/// The humanoid of a file: its rig, and how its nodes map to bones.
 #[derive(Clone, Debug)]
 pub struct Humanoid {
     rig: Rig,
     map: HumanoidMap,
-    /// `A`: humanoid space from the file's world.
+    /// `A`: rotation from the file's world to humanoid space.
     humanoid_from_world: Quat,
-    /// `C`: the T-pose from the rest pose, a bone, in humanoid space.
+    /// `C`: rotation from the rest pose to the T-pose per bone, in humanoid space.
     tpose_from_rest: [Quat; Bone::COUNT],
     rest_world: Vec<Transform>,
-    /// How far the ground lies below the file's origin: a skeleton may rest with its hips there.
+    /// Distance of the ground below the file's origin, in metres. It is not zero if, for example, the hips of the rest
+    /// pose are at the origin.
     ground: f32,
     lids: Vec<Lid>,
 }
 
-/// A node that carries a lid.
+/// A lid bone.
 #[derive(Clone, Copy, Debug)]
 struct Lid {
     node: usize,
     eye: usize,
-    /// The rotation vector that closes it, in its parent's frame.
+    /// Rotation vector that closes the lid, in the parent's frame.
     turn: Vec3,
 }
 
-/// The channels that lid bones show, left and right.
+/// The channels that drive lid bones: left, right.
 const LID_CHANNELS: [&str; 2] = ["blinkLeft", "blinkRight"];
 
-/// What stands around a bone's rotation `q` in its node: the node's local rotation is `before · q · after`.
+/// Mapping of a bone's rotation `q` to its node: the node's local rotation is `before · q · after`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Around {
-    /// The number of the node.
+pub struct NodeBinding {
+    /// Index of the node.
     pub node: usize,
-    /// See above.
+    /// Rotation applied after `q` (to its left).
     pub before: Quat,
-    /// See above.
+    /// Rotation applied before `q` (to its right).
     pub after: Quat,
-    /// Of the hips, which go about, and where another bone's node carries this one than the bone above it.
+    /// Set for bones that also need a translation: the hips, and bones whose parent bone in the file differs from the
+    /// parent bone in the rig.
     pub carried: Option<Carried>,
 }
 
-/// How a bone is carried that has to be put in its place: the hips, and what hangs in a file otherwise than the bones
-/// of people do, such as collar-bones on a neck.
+/// Placement of a bone that needs a translation: the hips, and bones whose parent bone in the file differs from the
+/// parent bone in the rig, such as collar bones below a neck.
 ///
-/// With `G` how the two bones are turned in humanoid space and `P` where they are, `q` is `G⁻¹(by) · G(bone)`, and
-/// the node's translation is what it is at rest plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
+/// With `G` the orientation and `P` the position of a bone in humanoid space, `q` is `G⁻¹(by) · G(bone)`, and the
+/// node's translation is its rest translation plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Carried {
-    /// The bone whose node carries this one; if there is none, what is above does not move.
+    /// The bone whose node is the nearest ancestor; `None` if no ancestor moves.
     pub by: Option<Bone>,
-    /// Where the node is at rest, seen from that bone in its T-pose.
+    /// Rest position of the node relative to the bone `by`, in the T-pose.
     pub at: Vec3,
-    /// How long the units are in which its translation is told, in metres.
+    /// Length of one unit of the node's translation, in metres.
     pub unit: Vec3,
 }
 
 impl Humanoid {
-    /// Finds the T-pose; `None` if the file has no hips or no head.
+    /// Finds the T-pose. Returns `None` if the file has no hips or no head.
     pub fn new(source: &Source, warnings: &mut Vec<Warning>) -> Option<Self> {
         let map = source.humanoid.clone();
         if map.node(Bone::Hips).is_none() || map.node(Bone::Head).is_none() {
             return None;
         }
-        warn_of_missing(&map, warnings);
+        warn_about_missing_bones(&map, warnings);
         let rest_world = source.scene.rest_world();
         let skeleton = Skeleton { source, map: &map, rest_world: &rest_world };
         let humanoid_from_world = skeleton.humanoid_from_world();
@@ -116,33 +117,34 @@ impl Humanoid {
         Some(Self { rig, map, humanoid_from_world, tpose_from_rest, rest_world, ground, lids })
     }
 
-    /// The avatar in humanoid space.
+    /// Returns the avatar's rig in humanoid space.
     #[must_use]
     pub fn rig(&self) -> &Rig {
         &self.rig
     }
 
-    /// Which node is which bone.
+    /// Returns the mapping from bones to nodes.
     #[must_use]
     pub fn map(&self) -> &HumanoidMap {
         &self.map
     }
 
-    /// From the file's world to humanoid space: a turn, and a lift if the ground lies below the file's origin.
+    /// Returns the transform from the file's world to humanoid space: a rotation, and a lift if the ground lies below
+    /// the file's origin.
     #[must_use]
     pub fn humanoid_from_world(&self) -> Affine3A {
         Affine3A::from_rotation_translation(self.humanoid_from_world, Vec3::Y * self.ground)
     }
 
-    /// An animation of the file in humanoid space.
+    /// Retargets an animation of the file into humanoid space.
     ///
     /// # Errors
-    /// If the clip is longer than [`Clip::MAX_FRAMES`] or has no frame.
+    /// If the clip has no frames or more than [`Clip::MAX_FRAMES`].
     pub fn retarget(&self, source: &Source, clip: &NodeClip, warnings: &mut Vec<Warning>) -> Result<Clip> {
         clip.check(source.scene.nodes().len())?;
         let mut out = Clip::new(clip.name.clone(), clip.rate, clip.frames, self.rig.hips_height())?;
         let moved = self.moved_bones(source, clip);
-        let ground = self.ground_of(source, clip);
+        let ground = self.clip_ground(source, clip);
         let mut locals: Vec<Transform> = source.scene.nodes().iter().map(|n| n.rest).collect();
         for frame in 0..clip.frames {
             for (node, track) in &clip.rotations {
@@ -152,7 +154,7 @@ impl Humanoid {
                 locals[*node].translation = track[frame];
             }
             let world = source.scene.world(&locals);
-            let turned = self.turned(source, &world);
+            let turned = self.bone_orientations(source, &world);
             for bone in moved.iter() {
                 let above = self.parent(bone).map_or(Quat::IDENTITY, |p| turned[p.index()]);
                 out.set_rotation(frame, bone, above.inverse() * turned[bone.index()]);
@@ -166,12 +168,12 @@ impl Humanoid {
             out.add_channel(channel.clone(), weights)?;
         }
         add_gaze(clip, &mut out);
-        warn_of_lost_tracks(self, source, clip, warnings);
+        warn_about_ignored_tracks(self, source, clip, warnings);
         Ok(out)
     }
 
-    /// The local transforms of the file's own nodes that show a pose of [`Humanoid::rig`]. Lid bones
-    /// rest; [`Humanoid::close_lids`] turns them.
+    /// Returns the local transforms of the file's own nodes for a pose of [`Humanoid::rig`]. Lid bones stay at rest;
+    /// [`Humanoid::close_lids`] rotates them.
     #[must_use]
     pub fn node_locals(&self, source: &Source, pose: &Pose) -> Vec<Transform> {
         let model = pose.model_transforms(&self.rig);
@@ -189,7 +191,7 @@ impl Humanoid {
                 let rest = self.humanoid_from_world * self.rest_world[node].rotation;
                 let rotation = world_from_humanoid * turned * self.tpose_from_rest[bone.index()] * rest;
                 locals[node].rotation = (above.rotation.inverse() * rotation).normalize();
-                if bone == Bone::Hips || !self.hangs_as_in_rig(source, bone, node) {
+                if bone == Bone::Hips || !self.has_same_parent_as_rig(source, bone, node) {
                     let place = Vec3::from(model[bone.index()].translation) - Vec3::Y * self.ground;
                     let offset = above.rotation.inverse() * (world_from_humanoid * place - above.translation);
                     locals[node].translation = offset / non_zero(above.scale);
@@ -200,10 +202,10 @@ impl Humanoid {
         locals
     }
 
-    /// Which node a bone is and what stands around its rotation there: what a viewer needs to do what
-    /// [`Humanoid::node_locals`] does.
+    /// Returns the node of a bone and the mapping from the bone's rotation to the node. With this mapping, a viewer
+    /// can do the same as [`Humanoid::node_locals`].
     #[must_use]
-    pub fn around(&self, source: &Source, bone: Bone) -> Option<Around> {
+    pub fn node_binding(&self, source: &Source, bone: Bone) -> Option<NodeBinding> {
         let node = self.map.node(bone)?;
         let rest = |node: usize| self.humanoid_from_world * self.rest_world[node].rotation;
         let above = source.scene.nodes()[node].parent.map_or(self.humanoid_from_world, rest);
@@ -213,7 +215,7 @@ impl Humanoid {
         let after = (self.tpose_from_rest[bone.index()] * rest(node)).normalize();
         let is_placed = bone == Bone::Hips || carrier != self.parent(bone);
         let carried = is_placed.then(|| self.carried(source, node, carrier));
-        Some(Around { node, before, after, carried })
+        Some(NodeBinding { node, before, after, carried })
     }
 
     fn carried(&self, source: &Source, node: usize, by: Option<Bone>) -> Carried {
@@ -228,9 +230,10 @@ impl Humanoid {
         Carried { by, at, unit: non_zero(above) }
     }
 
-    /// From the frame in which the hips' node has its place to humanoid space, as long as nothing above it moves.
+    /// Returns the transform from the frame of the hips' parent node to humanoid space, provided that no node above
+    /// the hips moves.
     #[must_use]
-    pub fn above_hips(&self, source: &Source) -> Transform {
+    pub fn hips_parent_to_humanoid(&self, source: &Source) -> Transform {
         let parent = self.map.node(Bone::Hips).and_then(|node| source.scene.nodes()[node].parent);
         let above = parent.map_or(Transform::IDENTITY, |parent| self.rest_world[parent]);
         let turned = Transform { rotation: self.humanoid_from_world, ..Transform::IDENTITY }.child(above);
@@ -238,15 +241,14 @@ impl Humanoid {
         Transform { translation: turned.translation + Vec3::Y * self.ground, scale, ..turned }
     }
 
-    /// The lid bones: each with its node, its eye (0 left, 1 right), and the rotation vector that closes it
-    /// before its rotation at rest.
+    /// Returns the lid bones: node, eye (0 left, 1 right), and the rotation vector that closes the lid, applied on
+    /// the left of its rest rotation.
     pub fn lid_turns(&self) -> impl Iterator<Item = (usize, usize, Vec3)> {
         self.lids.iter().map(|lid| (lid.node, lid.eye, lid.turn))
     }
 
-    /// Turns the lid bones among the local transforms of the file's own nodes, as the channels
-    /// `blinkLeft` and `blinkRight` at these weights say. Does nothing where lids are closed by
-    /// expressions.
+    /// Rotates the lid bones in `locals`, the local transforms of the file's nodes, to the weights of `blinkLeft` and
+    /// `blinkRight`. Does nothing for avatars whose lids are closed by expressions.
     pub fn close_lids(&self, source: &Source, weights: [f32; 2], locals: &mut [Transform]) {
         for lid in &self.lids {
             let rest = source.scene.nodes().get(lid.node).map(|node| node.rest.rotation);
@@ -257,15 +259,15 @@ impl Humanoid {
         }
     }
 
-    /// The eye (0 left, 1 right) that a channel closes by turning bones.
+    /// Returns the eye (0 left, 1 right) that a channel closes by rotating lid bones.
     #[must_use]
     pub fn lid_channel(&self, channel: &Channel) -> Option<usize> {
         let eye = LID_CHANNELS.iter().position(|name| channel.name() == *name)?;
         self.lids.iter().any(|lid| lid.eye == eye).then_some(eye)
     }
 
-    /// `G` of every bone, from the nodes' world transforms.
-    fn turned(&self, source: &Source, world: &[Transform]) -> [Quat; Bone::COUNT] {
+    /// Returns `G` of every bone, from the nodes' world transforms.
+    fn bone_orientations(&self, source: &Source, world: &[Transform]) -> [Quat; Bone::COUNT] {
         let mut turned = [Quat::IDENTITY; Bone::COUNT];
         for bone in Bone::ALL {
             turned[bone.index()] = match self.map.node(bone) {
@@ -281,8 +283,8 @@ impl Humanoid {
         turned
     }
 
-    /// Turns a bone with unmapped joints between it and the next one so that it points where they
-    /// led: a neck of three joints that becomes one must still carry the head to its place.
+    /// Rotates a bone so that it points at the next bone, if there are unmapped joints between the two. For example,
+    /// if a neck of three joints becomes one bone, the head must still be at the right place.
     fn aim(&self, source: &Source, world: &[Transform], bone: Bone, turned: Quat) -> Quat {
         let Some((next, node, next_node)) = self.next_of_chain(bone) else { return turned };
         let parent = source.scene.nodes()[next_node].parent;
@@ -299,28 +301,28 @@ impl Humanoid {
         Some((next, self.map.node(bone)?, self.map.node(next)?))
     }
 
-    /// The nearest bone above that the file has.
+    /// Returns the nearest ancestor bone that the file has.
     fn parent(&self, bone: Bone) -> Option<Bone> {
         parent_in(&self.map, bone)
     }
 
-    /// Whether a bone's node hangs below the same bone in the file as in the rig. Where it does not
-    /// (thighs under a spine, feet under the root), its place has to be set as well.
-    fn hangs_as_in_rig(&self, source: &Source, bone: Bone, node: usize) -> bool {
+    /// Returns true if a bone has the same parent bone in the file as in the rig. If not (thighs below a spine, feet
+    /// below the root), the translation of its node has to be set as well.
+    fn has_same_parent_as_rig(&self, source: &Source, bone: Bone, node: usize) -> bool {
         self.carrier(source, node) == self.parent(bone)
     }
 
-    /// The bone whose node is the nearest above another.
+    /// Returns the bone of the nearest mapped ancestor of a node.
     fn carrier(&self, source: &Source, node: usize) -> Option<Bone> {
         let nodes = source.scene.nodes();
         let mut ancestors = std::iter::successors(nodes[node].parent, |n| nodes[*n].parent);
         ancestors.find_map(|n| self.map.bone(n))
     }
 
-    /// The bones that a clip shows elsewhere than in the T-pose: those with a track at their node or
-    /// between it and the bone above, and those that rest elsewhere.
+    /// Returns the bones that a clip moves out of the T-pose: bones with a track on their node or on a node between it
+    /// and the parent bone, and bones whose rest pose differs from the T-pose.
     fn moved_bones(&self, source: &Source, clip: &NodeClip) -> BoneSet {
-        /// Half a degree.
+        /// Largest rotation that counts as no rotation: half a degree, in radians.
         const AT_TPOSE: f32 = 0.009;
         let mut animated = vec![false; source.scene.nodes().len()];
         for (node, _) in &clip.rotations {
@@ -330,8 +332,8 @@ impl Humanoid {
         for (bone, node) in self.map.iter() {
             let nodes = source.scene.nodes();
             let above = self.parent(bone).and_then(|p| self.map.node(p));
-            let way = std::iter::successors(Some(node), |n| nodes[*n].parent);
-            let has_track = way.take_while(|n| Some(*n) != above).any(|n| animated[n]);
+            let ancestors = std::iter::successors(Some(node), |n| nodes[*n].parent);
+            let has_track = ancestors.take_while(|n| Some(*n) != above).any(|n| animated[n]);
             let turn = self.parent(bone).map_or(Quat::IDENTITY, |p| self.tpose_from_rest[p.index()]);
             let rests_elsewhere = angle_between(turn, self.tpose_from_rest[bone.index()]) > AT_TPOSE;
             if has_track || rests_elsewhere {
@@ -341,9 +343,10 @@ impl Humanoid {
         moved
     }
 
-    /// How far a clip's ground lies below its origin. A clip whose hips begin where they rest shares
-    /// the rest pose's ground; one whose hips begin much higher (a BVH) has the ground at its origin.
-    fn ground_of(&self, source: &Source, clip: &NodeClip) -> f32 {
+    /// Returns the distance of a clip's ground below its origin. If the hips start at their rest position, the clip
+    /// has the same ground as the rest pose. If the hips start much higher (a BVH), the ground is at the origin of the
+    /// clip.
+    fn clip_ground(&self, source: &Source, clip: &NodeClip) -> f32 {
         let Some(hips) = self.map.node(Bone::Hips) else { return 0.0 };
         let mut locals: Vec<Transform> = source.scene.nodes().iter().map(|n| n.rest).collect();
         for (node, track) in &clip.translations {
@@ -355,7 +358,7 @@ impl Humanoid {
     }
 }
 
-/// The expressions of a file, and those that its lid bones show.
+/// Returns the expressions of a file, and the blink channels of its lid bones.
 fn channels(source: &Source) -> Vec<Channel> {
     let own = source.expressions.iter().map(|e| e.channel.clone());
     let has = |eye: usize| source.lid_bones.iter().any(|lid| lid.eye == eye);
@@ -363,7 +366,7 @@ fn channels(source: &Source) -> Vec<Channel> {
     own.chain(by_bones).collect()
 }
 
-/// The lid bones in humanoid space: where they are on the head.
+/// Returns the lid bones with their positions in humanoid space.
 fn lid_bones(source: &Source, positions: &[(Bone, Vec3)], at_rest: &dyn Fn(usize) -> Vec3) -> Vec<LidBone> {
     let head = positions.iter().find(|(bone, _)| *bone == Bone::Head).map(|(_, place)| *place);
     let (Some(head), Some(head_node)) = (head, source.humanoid.node(Bone::Head)) else { return Vec::new() };
@@ -384,7 +387,7 @@ fn lid_nodes(source: &Source, humanoid_from_world: Quat, rest_world: &[Transform
     source.lid_bones.iter().map(|lid| Lid { node: lid.node, eye: lid.eye, turn: turn(lid) }).collect()
 }
 
-/// The turn from a file's axes to humanoid space.
+/// Returns the rotation from a file's axes to humanoid space.
 pub(crate) fn humanoid_from_world(source: &Source) -> Quat {
     let skeleton = Skeleton { source, map: &source.humanoid, rest_world: &source.scene.rest_world() };
     skeleton.humanoid_from_world()
@@ -394,7 +397,7 @@ fn parent_in(map: &HumanoidMap, bone: Bone) -> Option<Bone> {
     bone.ancestors().find(|b| map.node(*b).is_some())
 }
 
-/// The bones that a bone points at, nearest first.
+/// Returns the bones that a bone points at, nearest first.
 fn next_in_chain(bone: Bone) -> impl Iterator<Item = Bone> {
     use Bone::*;
     let next: &'static [Bone] = match bone {
@@ -419,7 +422,7 @@ fn next_in_chain(bone: Bone) -> impl Iterator<Item = Bone> {
     next.iter().copied().chain(finger_below(bone))
 }
 
-/// The next bone of a finger.
+/// Returns the next bone of a finger.
 fn finger_below(bone: Bone) -> Option<Bone> {
     let next = *Bone::ALL.get(bone.index() + 1)?;
     let is_finger = |b: Bone| {
@@ -433,7 +436,7 @@ fn non_zero(scale: Vec3) -> Vec3 {
     Vec3::select(scale.abs().cmplt(Vec3::splat(1e-9)), Vec3::ONE, scale)
 }
 
-/// A file's skeleton while its T-pose is being found.
+/// A file's skeleton while its T-pose is determined.
 struct Skeleton<'a> {
     source: &'a Source,
     map: &'a HumanoidMap,
@@ -449,8 +452,8 @@ impl Skeleton<'_> {
         }
     }
 
-    /// Whether this is humanoid space already: VRM's names, its axes, and nothing turned at rest. Such a
-    /// skeleton, ours above all, stands in the T-pose that it means, to the last degree.
+    /// Returns true if the skeleton is already in humanoid space: VRM's bone names and axes, and no rest rotations.
+    /// The rest pose of such a skeleton (our own exports, above all) is taken as an exact T-pose.
     fn is_normalised(&self, humanoid_from_world: Quat) -> bool {
         const ALMOST: f32 = 1e-4;
         let named = |(bone, node): (Bone, usize)| {
@@ -464,17 +467,17 @@ impl Skeleton<'_> {
         self.map.node(bone).map(|node| self.rest_world[node].translation)
     }
 
-    /// Up is from the feet (or hips) to the head; left is from the right limbs to the left ones.
+    /// Derives the axes: up is from the feet (or hips) to the head; left is from the right limbs to the left ones.
     fn axes_from_joints(&self) -> Quat {
         use Bone::*;
         let mean = |a: Bone, b: Bone| Some((self.place(a)? + self.place(b)?) * 0.5);
         let feet = mean(LeftFoot, RightFoot).or_else(|| mean(LeftUpperLeg, RightUpperLeg));
         let (Some(head), Some(hips)) = (self.place(Head), self.place(Hips)) else { return Quat::IDENTITY };
-        let up = snapped(head - feet.unwrap_or(hips));
+        let up = snap_to_axis(head - feet.unwrap_or(hips));
         let pairs = [(LeftUpperLeg, RightUpperLeg), (LeftUpperArm, RightUpperArm)];
         let across = |(l, r): (Bone, Bone)| Some((self.place(l)? - self.place(r)?).normalize_or_zero());
         let left: Vec3 = pairs.into_iter().filter_map(across).sum();
-        let left = snapped(left - up * left.dot(up));
+        let left = snap_to_axis(left - up * left.dot(up));
         if !(up.is_normalized() && left.is_normalized()) || left.dot(up).abs() > 0.5 {
             return Quat::IDENTITY;
         }
@@ -483,7 +486,7 @@ impl Skeleton<'_> {
         Quat::from_mat3(&Mat3::from_cols(left, up, forward).transpose()).normalize()
     }
 
-    /// `C` of every bone, parents first, so that a bent arm is first lifted and then straightened.
+    /// Returns `C` of every bone, parents first, so that a bent arm is first lifted and then straightened.
     fn tpose_from_rest(&self, at_rest: &dyn Fn(usize) -> Vec3) -> [Quat; Bone::COUNT] {
         let mut found = [Quat::IDENTITY; Bone::COUNT];
         for bone in Bone::ALL {
@@ -511,7 +514,7 @@ impl Skeleton<'_> {
         }
     }
 
-    /// Where a bone points at rest: at the next bone of its chain, or at the only node below it.
+    /// Returns the direction of a bone at rest: to the next bone of its chain, or to its only child node.
     fn direction(&self, bone: Bone, at_rest: &dyn Fn(usize) -> Vec3) -> Option<Vec3> {
         let node = self.map.node(bone)?;
         let next =
@@ -527,7 +530,7 @@ impl Skeleton<'_> {
         children.next().is_none().then_some(first)
     }
 
-    /// A foot keeps its slope, and turns about the vertical until its toes point forward.
+    /// Rotates a foot about the vertical axis until its toes point forward. The slope of the foot stays the same.
     fn feet_forward(&self, foot: Bone, at_rest: &dyn Fn(usize) -> Vec3) -> Quat {
         let Some(along) = self.direction(foot, at_rest) else { return Quat::IDENTITY };
         let flat = Vec3::new(along.x, 0.0, along.z);
@@ -537,8 +540,8 @@ impl Skeleton<'_> {
         shortest_arc(flat, Vec3::Z)
     }
 
-    /// In a T-pose palms face the ground and thumbs point forward. A rest pose with its palms
-    /// forward would twist every hand by a quarter turn.
+    /// Turns palms down. In a T-pose palms face the ground and thumbs point forward; a rest pose with palms forward
+    /// would twist every hand by a quarter turn.
     fn turn_palms_down(&self, found: &mut [Quat; Bone::COUNT], at_rest: &dyn Fn(usize) -> Vec3) {
         use Bone::*;
         for (hand, thumbs, lower_arm, last) in [
@@ -553,7 +556,7 @@ impl Skeleton<'_> {
             if across.length() < 1e-3 || angle.abs() < 0.6 {
                 continue;
             }
-            // About +X, which takes Y to Z: this turn brings the thumb from `angle` down to zero.
+            // A rotation about +X takes Y to Z, so this rotation brings the thumb from `angle` to zero.
             let twist = Quat::from_rotation_x(angle);
             for bone in
                 std::iter::once(lower_arm).chain(Bone::ALL[hand.index()..=last.index()].iter().copied())
@@ -563,8 +566,8 @@ impl Skeleton<'_> {
         }
     }
 
-    /// How far the ground lies below the origin, and how much higher the T-pose stands than the rest
-    /// pose because its legs are straight.
+    /// Returns the distance of the ground below the origin, and the height by which the T-pose is raised relative to
+    /// the rest pose, because its legs are straight.
     fn ground(&self, at_rest: &dyn Fn(usize) -> Vec3, tpose: &[(Bone, Vec3)]) -> (f32, f32) {
         let feet = [Bone::LeftFoot, Bone::RightFoot, Bone::LeftToes, Bone::RightToes];
         let is_foot = |bone: &Bone| feet.contains(bone);
@@ -580,7 +583,7 @@ impl Skeleton<'_> {
     }
 }
 
-/// Where limbs point in the T-pose.
+/// Returns the direction of a limb bone in the T-pose.
 fn tpose_direction(bone: Bone) -> Option<Vec3> {
     use Bone::*;
     let is_thumb = |b: Bone| b.name().contains("Thumb");
@@ -594,14 +597,14 @@ fn tpose_direction(bone: Bone) -> Option<Vec3> {
     })
 }
 
-/// The nearest axis, if it is within 30°; otherwise the direction itself.
-fn snapped(direction: Vec3) -> Vec3 {
+/// Returns the nearest axis if it is within 30°, otherwise the direction itself.
+fn snap_to_axis(direction: Vec3) -> Vec3 {
     let direction = direction.normalize_or_zero();
     let axes = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_X, Vec3::NEG_Y, Vec3::NEG_Z];
     axes.into_iter().find(|axis| axis.dot(direction) > 0.866).unwrap_or(direction)
 }
 
-/// Where the bones are in the T-pose.
+/// Returns the bone positions in the T-pose.
 fn tpose_positions(
     map: &HumanoidMap,
     tpose_from_rest: &[Quat; Bone::COUNT],
@@ -622,7 +625,7 @@ fn tpose_positions(
     out
 }
 
-/// A VRMA tells where the eyes look and has no eye bones; the rig gets some, to hold the gaze.
+/// Adds eye bones to rigs of VRMA files, which animate the gaze but have no eye bones.
 fn add_eyes_for_gaze(source: &Source, positions: &mut Vec<(Bone, Vec3)>) {
     let has_gaze = source.clips.iter().any(|clip| clip.gaze.is_some());
     let has_eyes = positions.iter().any(|(bone, _)| *bone == Bone::LeftEye);
@@ -633,7 +636,8 @@ fn add_eyes_for_gaze(source: &Source, positions: &mut Vec<(Bone, Vec3)>) {
     }
 }
 
-/// Hips at or below the ground give no scale for root motion.
+/// Raises the hips to a usual height if they rest at or below the ground, because such a height gives no scale for
+/// root motion.
 fn raise_if_lying(positions: &mut [(Bone, Vec3)], warnings: &mut Vec<Warning>) {
     const USUAL_HIPS_HEIGHT: f32 = 0.9;
     let hips = positions.iter().find(|(bone, _)| *bone == Bone::Hips).map_or(0.0, |(_, place)| place.y);
@@ -644,40 +648,48 @@ fn raise_if_lying(positions: &mut [(Bone, Vec3)], warnings: &mut Vec<Warning>) {
     for (_, place) in positions.iter_mut() {
         *place = if place.is_finite() { *place + Vec3::Y * rise } else { Vec3::Y * USUAL_HIPS_HEIGHT };
     }
-    let message = format!("they rest at or below the ground; {USUAL_HIPS_HEIGHT} m is taken as their height");
+    let message = format!("the hips rest at or below the ground; using a height of {USUAL_HIPS_HEIGHT} m");
     warnings.push(Warning::new(WarningCode::Guessed, "hips", message));
 }
 
-fn warn_of_missing(map: &HumanoidMap, warnings: &mut Vec<Warning>) {
+fn warn_about_missing_bones(map: &HumanoidMap, warnings: &mut Vec<Warning>) {
     let missing: Vec<&str> = map.missing().into_iter().map(Bone::name).collect();
     if !missing.is_empty() {
-        let message = format!("required bones were not found: {}", missing.join(", "));
+        let message = format!("required bones not found: {}", missing.join(", "));
         warnings.push(Warning::new(WarningCode::Malformed, "humanoid", message));
     }
 }
 
-fn warn_of_lost_tracks(humanoid: &Humanoid, source: &Source, clip: &NodeClip, warnings: &mut Vec<Warning>) {
+fn warn_about_ignored_tracks(
+    humanoid: &Humanoid,
+    source: &Source,
+    clip: &NodeClip,
+    warnings: &mut Vec<Warning>,
+) {
     let mut above_bones = vec![false; source.scene.nodes().len()];
     for (_, node) in humanoid.map.iter() {
-        let mut way = Some(node);
-        while let Some(n) = way.filter(|n| !above_bones[*n]) {
+        let mut ancestor = Some(node);
+        while let Some(n) = ancestor.filter(|n| !above_bones[*n]) {
             above_bones[n] = true;
-            way = source.scene.nodes()[n].parent;
+            ancestor = source.scene.nodes()[n].parent;
         }
     }
     let lost: Vec<&str> = clip
         .rotations
         .iter()
-        .filter(|(node, track)| !above_bones[*node] && moves(track))
+        .filter(|(node, track)| !above_bones[*node] && is_animated(track))
         .map(|(node, _)| source.scene.nodes()[*node].name.as_str())
         .collect();
     if let Some(first) = lost.first() {
-        let message = format!("{} animated nodes are no humanoid bones, such as “{first}”", lost.len());
+        let message = format!(
+            "{} animated nodes are not humanoid bones and were ignored, such as “{first}”",
+            lost.len()
+        );
         warnings.push(Warning::new(WarningCode::Dropped, format!("clip “{}”", clip.name), message));
     }
 }
 
-fn moves(track: &[Quat]) -> bool {
+fn is_animated(track: &[Quat]) -> bool {
     track.first().is_some_and(|first| track.iter().any(|q| q.dot(*first).abs() < 1.0 - 1e-6))
 }
 

@@ -1,30 +1,34 @@
-//! What every format is read into before it becomes humanoid: a tree of nodes with names and rest
-//! transforms, and animations of those nodes sampled at a constant rate.
+//! The common form of every avatar and motion format before retargeting: a tree of nodes with names and rest
+//! transforms, and animations of these nodes sampled at a constant rate.
+//!
+//! BVH, FBX, glTF and VRM differ in units, axes and key frames. Each reader converts its format to a [`Scene`] with
+//! [`NodeClip`]s: right-handed, in metres, with unit quaternions. Retargeting then needs to be written only once.
+//! [`HumanoidMap`] maps bones to nodes, and [`RestPose`] describes how the rest pose relates to the T-pose. To read a
+//! file, use [`import`](crate::import()).
 
 use crate::error::{Error, Result, Warning};
 use crate::limits;
 use glam::{Quat, Vec3};
 use vivant::rig::{Bone, Channel, LidMap, LookAt};
 
-/// Where a node is in its parent's frame.
+/// Transform of a node relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// Metres.
+    /// Translation in metres.
     pub translation: Vec3,
-    /// A unit quaternion.
+    /// Rotation as a unit quaternion.
     pub rotation: Quat,
-    /// Along the node's own axes.
+    /// Scale along the node's own axes.
     pub scale: Vec3,
 }
 
 impl Transform {
-    /// No translation, no rotation, no scaling.
+    /// The identity transform.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// Where a child is in the world, if this is where its parent is.
+    /// Returns the world transform of a child, where `self` is the world transform of its parent.
     ///
-    /// Scale is carried along the axes of each node. Shear, which only non-uniform scale above a
-    /// rotation can make, is left out.
+    /// Scales are multiplied per axis. Shear, which results from non-uniform scale above a rotation, is dropped.
     #[must_use]
     pub fn child(self, local: Self) -> Self {
         Self {
@@ -38,18 +42,18 @@ impl Transform {
 /// A node of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// As the file gives it; may be empty, and need not be unique.
+    /// Name in the file; may be empty and need not be unique.
     pub name: String,
-    /// Its parent's index.
+    /// Index of the parent node.
     pub parent: Option<usize>,
-    /// Its rest transform in its parent's frame.
+    /// Rest transform relative to the parent.
     pub rest: Transform,
-    /// Whether a skin uses it, or the format has nothing but joints.
+    /// True if a skin uses the node, or if the format only has joints.
     pub is_joint: bool,
 }
 
-/// The nodes of a file: right-handed, in metres. Indices are the file's own; parents may stand after
-/// their children, and [`Scene::order`] says in which order to go.
+/// The nodes of a file: right-handed, in metres. Indices are those of the file; parents may come after their
+/// children. [`Scene::order`] lists parents before children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     nodes: Vec<Node>,
@@ -57,11 +61,10 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Checks that the nodes form trees of bearable size.
+    /// Checks that the nodes form trees within the [limits].
     ///
     /// # Errors
-    /// If there are too many nodes, a parent does not exist, the hierarchy is too deep, or it has a
-    /// cycle.
+    /// If there are too many nodes, a parent does not exist, the hierarchy is too deep, or it has a cycle.
     pub fn new(nodes: Vec<Node>) -> Result<Self> {
         limits::within("nodes", "nodes", nodes.len(), limits::MAX_NODES)?;
         let mut children = vec![Vec::new(); nodes.len()];
@@ -73,7 +76,7 @@ impl Scene {
                 Some(parent) => {
                     return Err(Error::at(
                         format!("nodes[{index}]"),
-                        format!("its parent {parent} does not exist"),
+                        format!("parent {parent} does not exist"),
                     ));
                 }
             }
@@ -88,31 +91,31 @@ impl Scene {
         if order.len() < nodes.len() {
             return Err(Error::at(
                 "nodes",
-                "the hierarchy has a cycle; every node needs one way up to a root",
+                "the hierarchy has a cycle; every node needs exactly one path to a root",
             ));
         }
         Ok(Self { nodes, order: order.into_iter().map(|(index, _)| index).collect() })
     }
 
-    /// The nodes, in the file's order.
+    /// Returns the nodes in file order.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// All node indices, parents before children.
+    /// Returns all node indices, parents before children.
     #[must_use]
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// Whether `node` hangs somewhere below `ancestor`.
+    /// Returns true if `node` is a descendant of `ancestor`.
     #[must_use]
     pub fn is_below(&self, node: usize, ancestor: usize) -> bool {
         std::iter::successors(self.nodes[node].parent, |n| self.nodes[*n].parent).any(|n| n == ancestor)
     }
 
-    /// World transforms from local ones, which are given in the order of the nodes.
+    /// Returns world transforms for local ones. Both are in node order.
     #[must_use]
     pub fn world(&self, locals: &[Transform]) -> Vec<Transform> {
         let mut world = locals.to_vec();
@@ -124,7 +127,7 @@ impl Scene {
         world
     }
 
-    /// World transforms at rest.
+    /// Returns the world transforms of the rest pose.
     #[must_use]
     pub fn rest_world(&self) -> Vec<Transform> {
         self.world(&self.nodes.iter().map(|n| n.rest).collect::<Vec<_>>())
@@ -134,27 +137,27 @@ impl Scene {
 /// An animation of a scene's nodes, sampled at a constant rate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeClip {
-    /// As the file gives it.
+    /// Name in the file.
     pub name: String,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f64,
-    /// How many frames every track has.
+    /// Number of frames in every track.
     pub frames: usize,
-    /// Node, and its local rotation a frame.
+    /// Nodes with one local rotation per frame.
     pub rotations: Vec<(usize, Vec<Quat>)>,
-    /// Node, and its local translation a frame, in metres.
+    /// Nodes with one local translation per frame, in metres.
     pub translations: Vec<(usize, Vec<Vec3>)>,
-    /// Expression, and its weight a frame.
+    /// Expressions with one weight per frame.
     pub weights: Vec<(Channel, Vec<f32>)>,
-    /// Rotations of the gaze in the head's frame (VRMA's `lookAt`), one a frame.
+    /// Gaze rotations in head space, one per frame (VRMA's `lookAt`).
     pub gaze: Option<Vec<Quat>>,
 }
 
 impl NodeClip {
-    /// Fails unless every track has one value a frame and belongs to one of `nodes` nodes.
+    /// Checks that every track has one value per frame and belongs to one of `nodes` nodes.
     ///
     /// # Errors
-    /// Naming the first track that does not.
+    /// With the first invalid track.
     pub fn check(&self, nodes: usize) -> Result<()> {
         let tracks = (self.rotations.iter().map(|(node, track)| (*node, track.len())))
             .chain(self.translations.iter().map(|(node, track)| (*node, track.len())))
@@ -170,7 +173,7 @@ impl NodeClip {
     }
 }
 
-/// Which node is which bone.
+/// Mapping from bones to nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HumanoidMap {
     nodes: [Option<usize>; Bone::COUNT],
@@ -183,108 +186,108 @@ impl Default for HumanoidMap {
 }
 
 impl HumanoidMap {
-    /// The node that is this bone.
+    /// Returns the node of a bone.
     #[must_use]
     pub fn node(&self, bone: Bone) -> Option<usize> {
         self.nodes[bone.index()]
     }
 
-    /// Says which node is this bone.
+    /// Sets the node of a bone.
     pub fn set(&mut self, bone: Bone, node: Option<usize>) {
         self.nodes[bone.index()] = node;
     }
 
-    /// The bone that this node is.
+    /// Returns the bone of a node.
     #[must_use]
     pub fn bone(&self, node: usize) -> Option<Bone> {
         self.iter().find(|(_, n)| *n == node).map(|(bone, _)| bone)
     }
 
-    /// Bones with their nodes, parents before children.
+    /// Iterates over bones with their nodes, parents before children.
     pub fn iter(&self) -> impl Iterator<Item = (Bone, usize)> + '_ {
         Bone::ALL.into_iter().filter_map(|bone| Some((bone, self.node(bone)?)))
     }
 
-    /// Required bones without a node.
+    /// Returns the required bones without a node.
     #[must_use]
     pub fn missing(&self) -> Vec<Bone> {
         Bone::ALL.into_iter().filter(|b| b.is_required() && self.node(*b).is_none()).collect()
     }
 }
 
-/// How the T-pose of a humanoid is found.
+/// Relation of a file's rest pose to the T-pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestPose {
-    /// The rest pose is the T-pose, facing +Z: VRM 1.0 and VRMA, by their specifications.
+    /// The rest pose is the T-pose, facing +Z: specified by VRM 1.0 and VRMA.
     TPose,
-    /// The rest pose is the T-pose, facing −Z: VRM 0.x, by its specification.
+    /// The rest pose is the T-pose, facing −Z: specified by VRM 0.x.
     TPoseFacingBack,
-    /// The rest pose may be anything upright: its axes and arms are found from the joints' places.
+    /// The rest pose is upright but otherwise unknown: axes and T-pose are derived from the joint positions.
     Unknown,
 }
 
-/// A shape of the source file that drives an expression: a morph target of a mesh, with a gain.
+/// A morph target of a mesh that is part of an expression, with a gain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeBind {
-    /// The node that carries the mesh.
+    /// The node with the mesh.
     pub node: usize,
-    /// The morph target's index.
+    /// Index of the morph target.
     pub target: usize,
-    /// The shape's weight at full expression.
+    /// Weight of the morph target when the expression weight is 1.
     pub gain: f32,
 }
 
 /// An expression of the source file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceExpression {
-    /// Which one.
+    /// The channel of the expression.
     pub channel: Channel,
-    /// What it moves; may be empty (material and texture binds are not kept).
+    /// The morph targets it moves; may be empty (material and texture binds are dropped).
     pub binds: Vec<ShapeBind>,
-    /// Whether it knows only on and off (VRM's `isBinary`).
+    /// True if the weight is either 0 or 1 (VRM's `isBinary`).
     pub is_binary: bool,
 }
 
-/// A node that carries a lid, and how it closes.
+/// A node that carries an eyelid, and the angle by which it rotates to close the lid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LidNode {
-    /// Which node.
+    /// Index of the node.
     pub node: usize,
-    /// 0 for the left eye, 1 for the right one.
+    /// 0 for the left eye, 1 for the right eye.
     pub eye: usize,
-    /// How far it turns to close, in radians about the axis from the right to the left side of the
-    /// head (humanoid +X): positive for an upper lid, which comes down, negative for a lower one.
+    /// Closing angle in radians about the axis from the right to the left side of the head (humanoid +X): positive
+    /// for an upper lid, which moves down, negative for a lower lid.
     pub angle: f32,
 }
 
-/// What a reader of one format gives.
+/// The content of a file, as read by the reader of its format.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What kind of file it is.
+    /// The file format.
     pub kind: Kind,
-    /// The avatar's or the file's own name, if it has one.
+    /// Name of the avatar, or name of the file if the format stores one; otherwise empty.
     pub name: String,
     /// All nodes.
     pub scene: Scene,
-    /// Which nodes are bones, as the file itself says (VRM, VRMA) — or found from names and structure.
+    /// The bones, as stated by the file (VRM, VRMA) or found from names and structure.
     pub humanoid: HumanoidMap,
-    /// How to find the T-pose.
+    /// Relation of the rest pose to the T-pose.
     pub rest: RestPose,
-    /// The expressions it has.
+    /// The expressions of the avatar.
     pub expressions: Vec<SourceExpression>,
-    /// How it looks around, if it says (VRM's `lookAt`).
+    /// Mapping of gaze angles to eye rotations (VRM's `lookAt`); the default if the file does not specify it.
     pub look_at: LookAt,
-    /// What the expressions do to the lids, in their order, if it was measured from the geometry.
+    /// Effect of each expression on the lids, in the order of `expressions`, if it was measured from the geometry.
     pub lids: LidMap,
-    /// The bones that close the lids, where no expression does.
+    /// The bones that close the lids, if no expression does.
     pub lid_bones: Vec<LidNode>,
-    /// Its animations.
+    /// The animations.
     pub clips: Vec<NodeClip>,
-    /// What was dropped or guessed.
+    /// Warnings about data that were dropped or guessed while reading.
     pub warnings: Vec<Warning>,
 }
 
-/// Kinds of files.
+/// File formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -303,7 +306,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name, as `vivant inspect --json` prints it.
+    /// Returns the name of the format, as printed by `vivant inspect --json`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

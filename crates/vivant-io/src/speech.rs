@@ -1,16 +1,16 @@
-//! Reads speech: who says what when, as aligners, animators and agents write it.
+//! Reads timed speech from aligners, lip-sync tools and speech synthesis.
 //!
-//! | Kind | What is read |
+//! | Format | Support |
 //! | --- | --- |
-//! | Praat TextGrid | long and short text, UTF-8 or UTF-16; the tiers of words and of sounds are found by what is in them |
-//! | HTS and HTK labels | full context, triphones or single sounds, of phones or of states, in 100 ns |
+//! | Praat TextGrid | long and short text, UTF-8 or UTF-16; word and phoneme tiers are detected from their labels |
+//! | HTS and HTK labels | full-context, triphone or monophone labels of phones or states, in units of 100 ns |
 //! | Rhubarb Lip Sync | TSV, XML and JSON |
-//! | SSML | text with pauses, emphasis, rate, marks and sounds: see [`ssml`] |
-//! | JSON | words with times, with their sounds or without |
-//! | Text | `.txt`, `.md` and `.lab` files of words alone |
+//! | SSML | text with breaks, emphasis, rate, marks and phonemes: see [`ssml`] |
+//! | JSON | words with times, with or without phonemes |
+//! | Text | `.txt`, `.md` and `.lab` files with words only |
 //!
-//! Sounds are ARPAbet, IPA or X-SAMPA, whichever knows most of them. What has no sounds is pronounced and timed by
-//! [`vivant::speech`].
+//! Phonemes may be ARPAbet, IPA or X-SAMPA; the alphabet that knows most of the labels is used. Words without
+//! phonemes are pronounced and timed by [`vivant::speech`].
 //!
 //! ```
 //! let file = b"0 1500000 sil\n1500000 2300000 m\n2300000 4100000 aa\n";
@@ -30,7 +30,7 @@ pub mod ssml;
 mod tests;
 mod textgrid;
 
-use crate::eaf::text::{decoded, shown};
+use crate::eaf::text::{decode, quote};
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::limits;
 use vivant::intent::{ReadLine, Say};
@@ -39,25 +39,25 @@ use vivant::speech::pronounce::{English, Pronounce};
 use vivant::speech::text::{Note, Text};
 use vivant::speech::timing::{TimingOptions, score};
 
-/// Which program should write a file again that cannot be read.
+/// The program named in errors that ask to save a file again.
 const PROGRAM: &str = "the program that wrote it";
 
-/// How speech is read.
+/// Options for reading speech.
 pub struct ReadOptions<'a> {
-    /// Says how words sound that have no sounds in the file.
+    /// Pronounces words that have no phonemes in the file.
     pub language: &'a dyn Pronounce,
-    /// How long things take that have no times in the file.
+    /// Durations of speech without times in the file.
     pub timing: TimingOptions,
-    /// The name of the tier of words, if it is not to be found.
+    /// Name of the word tier; detected if `None`.
     pub words_tier: Option<&'a str>,
-    /// The name of the tier of sounds, if it is not to be found.
+    /// Name of the phoneme tier; detected if `None`.
     pub phones_tier: Option<&'a str>,
 }
 
-/// Reads speech of any kind that is known, by what is in the file; English says what has no sounds.
+/// Reads speech. The format is detected from the content; words without phonemes are pronounced in English.
 ///
 /// # Errors
-/// When it is none of them, or one that is broken, or larger than the [limits].
+/// If the format is unknown, the file is malformed, or it exceeds the [limits].
 pub fn read(name: &str, bytes: &[u8]) -> Result<(Score, Vec<Warning>)> {
     let language = English::default();
     let options = ReadOptions {
@@ -69,61 +69,66 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(Score, Vec<Warning>)> {
     read_with(name, bytes, &options)
 }
 
-/// The same, in another language, at another rate, or from other tiers.
+/// Like [`read`], with a choice of language, timing and tiers.
 ///
 /// # Errors
-/// As for [`read`].
+/// See [`read`].
 pub fn read_with(name: &str, bytes: &[u8], options: &ReadOptions<'_>) -> Result<(Score, Vec<Warning>)> {
     let mut warnings = Vec::new();
-    let score = any(name, bytes, options, &mut warnings).map_err(|error| error.in_file(name))?;
+    let score = read_any(name, bytes, options, &mut warnings).map_err(|error| error.in_file(name))?;
     Ok((score, warnings))
 }
 
-/// What an intent says, with its text read if it is SSML.
+/// Parses the text of an intent if it is SSML; other intents are returned unchanged.
 ///
 /// # Errors
-/// When SSML is not well formed or is told in pieces.
+/// If the SSML is not well formed or the intent has `more`.
 pub fn with_ssml(say: Say) -> Result<Say> {
     if !is_ssml(&say.say) {
         return Ok(say);
     }
     if say.more {
-        return Err(Error::at("more", "SSML cannot come in pieces; leave `more` out, or tell plain text"));
+        return Err(Error::at("more", "SSML cannot be sent in pieces; omit `more`, or send plain text"));
     }
     let mut warnings = Vec::new();
-    // A line of a script is one line, whatever is in it.
-    let fault = |error: Error| {
+    // The text is a single line, so its line number is dropped.
+    let without_line = |error: Error| {
         let words = error.to_string();
         Error::at("say", words.strip_prefix("line 1: ").unwrap_or(&words))
     };
-    let text = ssml::read_text(&say.say, &mut warnings).map_err(fault)?;
+    let text = ssml::read_text(&say.say, &mut warnings).map_err(without_line)?;
     let remarks = warnings.iter().map(ToString::to_string).collect();
     Ok(Say { read: Some(Box::new(ReadLine { text, remarks })), ..say })
 }
 
-/// Whether a text is SSML: its first element is `speak`.
+/// Returns true if the text is SSML: its first element is `speak`.
 #[must_use]
 pub fn is_ssml(text: &str) -> bool {
-    let begin = text.trim_start();
-    begin.starts_with("<speak") || begin.starts_with("<?xml") && begin.contains("<speak")
+    let start = text.trim_start();
+    start.starts_with("<speak") || start.starts_with("<?xml") && start.contains("<speak")
 }
 
-fn any(name: &str, bytes: &[u8], options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Result<Score> {
+fn read_any(
+    name: &str,
+    bytes: &[u8],
+    options: &ReadOptions<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Score> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_SPEECH_BYTES)?;
     if bytes.starts_with(b"ooBinaryFile") {
-        return Err(Error::new("this is a binary file of Praat; save it there as a text file"));
+        return Err(Error::new("binary Praat files are not supported; save it in Praat as a text file"));
     }
-    let text = decoded(bytes, PROGRAM)?;
-    let begin = text.trim_start();
-    if textgrid::is_one(begin) {
+    let text = decode(bytes, PROGRAM)?;
+    let start = text.trim_start();
+    if textgrid::is_textgrid(start) {
         textgrid::read(&text, options, warnings)?.score(options, warnings)
-    } else if begin.starts_with(['{', '[']) {
+    } else if start.starts_with(['{', '[']) {
         json::read(&text, options, warnings)
-    } else if begin.starts_with('<') {
+    } else if start.starts_with('<') {
         markup(&text, options, warnings)
-    } else if rhubarb::is_tsv(begin) {
+    } else if rhubarb::is_tsv(start) {
         rhubarb::read_tsv(&text, options, warnings)
-    } else if labels::is_one(begin) {
+    } else if labels::is_labels(start) {
         labels::read(&text, warnings)?.score(options, warnings)
     } else {
         plain(name, &text, options, warnings)
@@ -135,29 +140,29 @@ fn markup(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) ->
         return rhubarb::read_xml(text, options, warnings);
     }
     let text = ssml::read_text(text, warnings)?;
-    Ok(timed(&text, options, warnings))
+    Ok(score_text(&text, options, warnings))
 }
 
-/// A text by the rules, with a warning for what of it is not spoken.
-fn timed(text: &Text, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Score {
-    let left_out =
+/// Times a text by rule, and warns about parts that are not spoken.
+fn score_text(text: &Text, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Score {
+    let dropped =
         |note: &Note| Warning::new(WarningCode::Dropped, format!("“{}”", note.sample), note.skipped.why());
-    warnings.extend(text.notes.iter().map(left_out));
+    warnings.extend(text.notes.iter().map(dropped));
     score(text, options.language, &options.timing)
 }
 
-/// Words alone, if the name says that they are meant.
+/// Reads plain text, if the file extension is one of text.
 fn plain(name: &str, text: &str, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Result<Score> {
     let small = name.to_ascii_lowercase();
     if [".txt", ".md", ".lab"].iter().any(|ending| small.ends_with(ending)) {
-        return Ok(timed(&Text::read(text), options, warnings));
+        return Ok(score_text(&Text::read(text), options, warnings));
     }
-    let begin = shown(text.trim_start().lines().next().unwrap_or_default());
+    let start = quote(text.trim_start().lines().next().unwrap_or_default());
     Err(Error::at(
         "line 1",
         format!(
-            "this begins with {begin} and is no speech that is read: TextGrid, HTS or HTK labels, Rhubarb, SSML, JSON \
-             with times; name it .txt if it is what to say"
+            "unknown speech format, starting with {start}; Vivant reads TextGrid, HTS and HTK labels, Rhubarb, SSML and \
+            JSON with times. Name the file .txt to read it as plain text"
         ),
     ))
 }

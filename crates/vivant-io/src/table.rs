@@ -1,10 +1,11 @@
-//! Motion as tables, for notebooks, spreadsheets, animators and programs that know no animation format.
+//! Writes motion as tables, for notebooks, spreadsheets, animators and programs without support for animation
+//! formats.
 //!
-//! All hold what the file formats hold, in humanoid space. [`csv`] and [`json_lines`] are for programs: the place of
-//! the hips in metres, each bone's rotation as a quaternion `x, y, z, w` in its parent's frame, and expression weights,
-//! in the shortest form that reads back to the same bits. [`curves`] is for people: what a graph editor shows.
+//! All tables are in humanoid space. [`csv`] and [`json_lines`] are for programs: hips position in metres, each bone's
+//! local rotation as a quaternion `x, y, z, w`, and expression weights. Numbers are written in the shortest form that
+//! parses to the same bits. [`curves`] is for people: the values that a graph editor shows.
 //!
-//! `looks` says of each frame whether the eyes are on whom they attend to, and is empty where that is not known.
+//! `looks` has one value per frame: true if the eyes are on their gaze target. It is empty if this is unknown.
 
 use crate::euler;
 use glam::DVec3;
@@ -12,10 +13,10 @@ use std::fmt::Write;
 use vivant::clip::Clip;
 use vivant::rig::{Bone, Channel, Rig};
 
-/// A CSV of a clip that was fitted to the rig: a header, then a line a frame.
+/// Writes a clip that was fitted to the rig as CSV: a header, then one line per frame.
 ///
-/// The columns are `time` in seconds, `hips.position.x` … `z`, `<bone>.x` … `w` for each bone of the
-/// rig, a column for each expression of the clip, and `looks`, if that is known, as 1 or 0. Lines end in a newline.
+/// The columns are `time` in seconds, `hips.position.x` … `z`, `<bone>.x` … `w` for each bone of the rig, one column
+/// per expression of the clip, and `looks` as 1 or 0, if it is known. Lines end with a newline.
 #[must_use]
 pub fn csv(rig: &Rig, clip: &Clip, looks: &[bool]) -> String {
     let bones: Vec<Bone> = rig.bones().iter().collect();
@@ -53,7 +54,7 @@ fn csv_header(out: &mut String, bones: &[Bone], channels: &[Channel]) {
     }
 }
 
-/// The last title of a table, if there is such a column.
+/// Writes the title of the last column, if there is such a column, and ends the line.
 fn push_title(out: &mut String, title: &str, flags: &[bool]) {
     if !flags.is_empty() {
         let _ = write!(out, ",{title}");
@@ -61,14 +62,14 @@ fn push_title(out: &mut String, title: &str, flags: &[bool]) {
     out.push('\n');
 }
 
-/// The last cell of a row, if there is such a column.
+/// Writes the last cell of a row, if there is such a column.
 fn push_flag(out: &mut String, flags: &[bool], frame: usize) {
     if !flags.is_empty() {
         let _ = write!(out, ",{}", u8::from(flags.get(frame).copied().unwrap_or(false)));
     }
 }
 
-/// A field of a CSV, in quotes where RFC 4180 asks for them.
+/// Writes a CSV field, quoted where RFC 4180 requires it.
 fn push_field(out: &mut String, name: &str) {
     if name.contains([',', '"', '\n', '\r']) || name.trim() != name {
         let _ = write!(out, "\"{}\"", name.replace('"', "\"\""));
@@ -77,13 +78,13 @@ fn push_field(out: &mut String, name: &str) {
     }
 }
 
-/// A CSV of curves of a clip that was fitted to the rig, named as in a channel box and with their units: a header, then
-/// a line a frame.
+/// Writes a clip that was fitted to the rig as CSV of animation curves, named as in a channel box and with units: a
+/// header, then one line per frame.
 ///
-/// The columns are `frame`, `time [s]`, `hips.translateX [cm]` … `Z`, `<bone>.rotateX [deg]` … `Z` for each bone of the
-/// rig, `<expression> [0-1]`, and `looks [0-1]`, if that is known. Bones have the axes of humanoid space at rest: X to the character's left, Y up, Z
-/// ahead. Angles turn about X first, then Y, then Z, as Maya's `xyz` and Blender's `XYZ Euler` do, and go on over ±180°
-/// instead of leaping.
+/// The columns are `frame`, `time [s]`, `hips.translateX [cm]` … `Z`, `<bone>.rotateX [deg]` … `Z` for each bone of
+/// the rig, `<expression> [0-1]`, and `looks [0-1]`, if it is known. At rest, bones have the axes of humanoid space:
+/// X to the character's left, Y up, Z forward. Rotations are about X first, then Y, then Z, like Maya's `xyz` and
+/// Blender's `XYZ Euler`. Angles are continuous: they pass ±180° without jumps.
 #[must_use]
 pub fn curves(rig: &Rig, clip: &Clip, looks: &[bool]) -> String {
     let bones: Vec<Bone> = rig.bones().iter().collect();
@@ -97,7 +98,7 @@ pub fn curves(rig: &Rig, clip: &Clip, looks: &[bool]) -> String {
         let _ = write!(out, "{frame},{:.6}", frame as f64 / clip.rate());
         let mut number = |value: f64| {
             let rounded = (value * 1e5).round() / 1e5;
-            // Nobody wants to see a −0.
+            // Adding 0 turns −0 into 0.
             let _ = write!(out, ",{:.5}", if rounded.is_finite() { rounded + 0.0 } else { 0.0 });
         };
         (clip.root(frame).as_dvec3() * CM_PER_METRE).to_array().into_iter().for_each(&mut number);
@@ -127,14 +128,14 @@ fn curves_header(out: &mut String, bones: &[Bone], channels: &[Channel]) {
     }
 }
 
-/// JSON Lines of a clip that was fitted to the rig: an object a frame, each readable by itself.
+/// Writes a clip that was fitted to the rig as JSON Lines: one object per frame.
 ///
 /// ```json
 /// {"time":0.0,"root":[0.0,0.9,0.0],"rotations":{"hips":[0.0,0.0,0.0,1.0]},"expressions":{"happy":0.5}}
 /// ```
 ///
-/// `rotations` has every bone of the rig, `expressions` every expression of the clip; `looks`, if that is known, is true
-/// or false.
+/// `rotations` has every bone of the rig, `expressions` every expression of the clip; `looks` is true or false and
+/// omitted if unknown.
 #[must_use]
 pub fn json_lines(rig: &Rig, clip: &Clip, looks: &[bool]) -> String {
     let bones: Vec<Bone> = rig.bones().iter().collect();
@@ -142,7 +143,7 @@ pub fn json_lines(rig: &Rig, clip: &Clip, looks: &[bool]) -> String {
     let row_bytes = 80 + 70 * bones.len() + keys.iter().map(|k| k.len() + 14).sum::<usize>();
     let mut out = String::with_capacity(clip.frames() * row_bytes);
     for frame in 0..clip.frames() {
-        // Six decimals, as in the CSV, without the zeros that say nothing.
+        // Six decimals, as in the CSV, without trailing zeros.
         let time = (frame as f64 / clip.rate() * 1e6).round() / 1e6;
         let _ = write!(out, "{{\"time\":{time:?},\"root\":");
         push_array(&mut out, clip.root(frame).to_array());
@@ -167,7 +168,7 @@ pub fn json_lines(rig: &Rig, clip: &Clip, looks: &[bool]) -> String {
     out
 }
 
-/// A key that needs no escapes.
+/// Writes a key that needs no escaping.
 fn push_key(out: &mut String, index: usize, name: &str) {
     out.push_str(if index > 0 { ",\"" } else { "\"" });
     out.push_str(name);
@@ -182,8 +183,8 @@ fn push_array<const N: usize>(out: &mut String, values: [f32; N]) {
     out.push(']');
 }
 
-/// The shortest decimal that reads back to the same bits. What is no number, which neither JSON nor
-/// most readers of CSV know, is zero.
+/// Writes the shortest decimal that parses to the same bits. Non-finite values, which JSON and most CSV readers do
+/// not support, are written as zero.
 fn push_number(out: &mut String, value: f32) {
     let value = if value.is_finite() { value } else { 0.0 };
     let _ = write!(out, "{value:?}");
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_csv_has_a_line_a_frame_that_reads_back_to_the_same_bits() {
+    fn csv_has_one_line_per_frame_and_is_lossless() {
         let (rig, clip) = example();
         let text = csv(&rig, &clip, &[]);
         let header = "time,hips.position.x,hips.position.y,hips.position.z,hips.x,hips.y,hips.z,hips.w,\
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_have_units_and_are_those_of_the_clip() {
+    fn curves_match_the_clip_and_have_units() {
         let (rig, mut clip) = example();
         clip.set_rotation(
             2,
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_in_curves_do_not_leap() {
+    fn angles_in_curves_are_continuous() {
         let (rig, _) = example();
         let mut clip = Clip::new("spin", 30.0, 100, 1.0).unwrap();
         for frame in 0..100 {
@@ -276,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn whether_the_eyes_are_on_somebody_stands_last_if_it_is_known() {
+    fn looks_is_the_last_column_if_known() {
         let (rig, clip) = example();
         let looks = [true, false, true];
         let ends =
@@ -297,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn each_line_of_json_is_an_object_of_its_own() {
+    fn each_json_line_is_an_object() {
         let (rig, clip) = example();
         let text = json_lines(&rig, &clip, &[]);
         assert_eq!(text.lines().count(), 3);

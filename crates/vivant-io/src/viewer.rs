@@ -1,4 +1,8 @@
-//! What a viewer has to know of an avatar to show frames on it.
+//! Describes an avatar's skeleton and expressions to a viewer that shows frames on it.
+//!
+//! A frame has rotations in humanoid space, but the bones of a glTF or FBX file have their own axes, and its
+//! expressions are morph targets of several meshes. [`rig_info`] describes the mapping once, so that a viewer in the
+//! browser needs no retargeting of its own. Positions are in metres.
 
 use crate::Import;
 use crate::json::protocol::api::{BoneInfo, CarriedInfo, ChannelInfo, LidInfo, Model, MorphInfo, RigInfo};
@@ -6,7 +10,8 @@ use crate::retarget::Carried;
 use crate::scene::ShapeBind;
 use vivant::rig::{Bone, Channel, Rig};
 
-/// An avatar's skeleton and expressions; with the file's own nodes, if `own` is the file that is shown.
+/// Returns the avatar's skeleton and expressions. If `own` is given, it is the file that the viewer shows, and its
+/// nodes and morph targets are included.
 #[must_use]
 pub fn rig_info(rig: &Rig, model: Model, revision: u64, own: Option<&Import>) -> RigInfo {
     let bones = Bone::ALL.into_iter().map(|bone| bone_info(rig, bone, own)).collect();
@@ -15,16 +20,16 @@ pub fn rig_info(rig: &Rig, model: Model, revision: u64, own: Option<&Import>) ->
 }
 
 fn bone_info(rig: &Rig, bone: Bone, own: Option<&Import>) -> BoneInfo {
-    let around = own.and_then(|own| own.humanoid.as_ref()?.around(&own.source, bone));
+    let binding = own.and_then(|own| own.humanoid.as_ref()?.node_binding(&own.source, bone));
     BoneInfo {
         name: bone.name().to_owned(),
         parent: rig.bones().parent_of(bone).map(Bone::index),
         exists: rig.bones().contains(bone),
         rest: rig.rest_position(bone).to_array(),
-        node: around.map(|it| it.node),
-        before: around.map(|it| it.before.to_array()),
-        after: around.map(|it| it.after.to_array()),
-        carried: around.and_then(|it| it.carried).map(carried_info),
+        node: binding.map(|it| it.node),
+        before: binding.map(|it| it.before.to_array()),
+        after: binding.map(|it| it.after.to_array()),
+        carried: binding.and_then(|it| it.carried).map(carried_info),
     }
 }
 
@@ -45,7 +50,7 @@ fn channel_info(channel: &Channel, own: Option<&Import>) -> ChannelInfo {
     info
 }
 
-/// How high the eyes are; of who has none, a little above where the head is joined.
+/// Height of the eyes in metres. Without eye bones it is estimated as slightly above the head bone.
 fn eyes_m(rig: &Rig) -> f64 {
     const ABOVE_HEAD: f32 = 1.06;
     let place = |bone: Bone| rig.bones().contains(bone).then(|| rig.rest_position(bone).y);

@@ -1,8 +1,8 @@
-//! VMC, the Virtual Motion Capture protocol: a body and its expressions, many times a second, over UDP.
+//! Sends and receives VMC, the Virtual Motion Capture protocol: poses and expressions over UDP in real time.
 //!
-//! It is what programs of VTubers, Unity and Unreal understand among each other (<https://protocol.vmc.info>): OSC
-//! messages with a bone each, in Unity's left-handed space. Here are bytes only; whoever has a socket sends what a
-//! [`Sender`] makes of frames, and gives what comes to a [`Receiver`].
+//! VTuber programs, Unity and Unreal use it to exchange motion (<https://protocol.vmc.info>): OSC messages with one
+//! bone each, in Unity's left-handed space. This module handles bytes only. A [`Sender`] converts frames to packets,
+//! which you send over your socket. Pass received packets to a [`Receiver`].
 //!
 //! ```
 //! use vivant::rig::{Bone, Channel, Rig, RigParts};
@@ -27,13 +27,13 @@
 //! assert_eq!(frames.len(), 1);
 //! assert!(frames[0].pose.rotations.get(Bone::Head).angle_between(Quat::from_rotation_y(0.3)) < 1e-3);
 //!
-//! // A sample with which somebody's body can be driven.
+//! // A sample that can drive a character's body.
 //! let sample = Fit::new(&rig).sample(&frames[0], 10.0);
 //! assert_eq!(sample.weights, [0.8]);
 //! ```
 //!
-//! All input is hostile: packets are read without allocating, whatever their sizes say, names are limited in number
-//! and length, and what is malformed is counted and left out.
+//! All input is untrusted: packets are read without allocation, names are limited in number and length, and malformed
+//! messages are counted and skipped.
 
 pub mod capture;
 mod fit;
@@ -47,11 +47,11 @@ mod skeleton;
 pub use fit::Fit;
 pub use names::Names;
 pub use person::person;
-pub use receive::{QUIET, Received, Receiver};
-pub use send::{Sender, avatar, nobody};
+pub use receive::{FRAME_TIMEOUT, Received, Receiver};
+pub use send::{Sender, avatar_packet, unloaded_packet};
 pub use skeleton::Skeleton;
 
-/// The port at which programs usually listen for a whole performer (“marionettes”).
+/// Default port of programs that show a whole performer (“marionettes”).
 pub const MARIONETTE_PORT: u16 = 39539;
-/// The port at which performers usually listen for what others track (“assistants”).
+/// Default port of performers for tracking data from other programs (“assistants”).
 pub const PERFORMER_PORT: u16 = 39540;

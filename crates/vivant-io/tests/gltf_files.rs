@@ -1,7 +1,6 @@
-//! Real avatars and motion, in and out. The data is not part of the repository: `VIVANT_DATA` says
-//! where it is.
+//! Reads and writes real avatars and motion. The data is not part of the repository; `VIVANT_DATA` is its folder.
 
-#![allow(clippy::print_stderr, reason = "tests say what they skip and measure")]
+#![allow(clippy::print_stderr, reason = "tests print what they skip and measure")]
 
 use glam::{Quat, Vec3};
 use std::path::{Path, PathBuf};
@@ -33,14 +32,14 @@ fn read(path: &Path) -> (Vec<u8>, Source) {
     (bytes, source)
 }
 
-/// Puts a result beside the build, where a validator can look at it.
+/// Saves a result in the build folder, for the validator.
 fn keep(name: &str, bytes: &[u8]) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gltf");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(name), bytes).unwrap();
 }
 
-/// Everything that a rig has moves, each in its own way.
+/// A clip in which every bone and expression moves differently.
 fn everything_moves(rig: &Rig) -> Clip {
     let mut clip = Clip::new("everything", 30.0, 46, rig.hips_height()).unwrap();
     for frame in 0..clip.frames() {
@@ -59,13 +58,13 @@ fn everything_moves(rig: &Rig) -> Clip {
 }
 
 /// The largest angle, in radians, between two clips over the bones that both move.
-fn furthest_apart(a: &Clip, b: &Clip, bones: BoneSet) -> f32 {
+fn largest_angle(a: &Clip, b: &Clip, bones: BoneSet) -> f32 {
     assert_eq!((a.frames(), a.rate()), (b.frames(), b.rate()));
     let angles = (0..a.frames()).flat_map(|f| bones.iter().map(move |bone| (f, bone)));
     angles.map(|(f, bone)| angle_between(a.rotation(f, bone), b.rotation(f, bone))).fold(0.0, f32::max)
 }
 
-fn back(bytes: &[u8]) -> (Source, Clip) {
+fn read_back(bytes: &[u8]) -> (Source, Clip) {
     let source = gltf::read(bytes, &mut no_other_files).unwrap();
     let mut warnings = Vec::new();
     let humanoid = Humanoid::new(&source, &mut warnings).unwrap();
@@ -86,11 +85,11 @@ fn check_avatar(path: &Path, kind: Kind) {
 
     let vrma = gltf::write_vrma(rig, &clip, &mut warnings).unwrap();
     keep(&format!("{name}.vrma"), &vrma);
-    let (_, from_vrma) = back(&vrma);
+    let (_, from_vrma) = read_back(&vrma);
     assert!(
-        furthest_apart(&clip, &from_vrma, body) < 1e-5,
+        largest_angle(&clip, &from_vrma, body) < 1e-5,
         "{name}: {}",
-        furthest_apart(&clip, &from_vrma, body)
+        largest_angle(&clip, &from_vrma, body)
     );
 
     let skeleton = gltf::write_skeleton(rig, &[clip.clone(), clip.clone()], &mut warnings).unwrap();
@@ -101,10 +100,10 @@ fn check_avatar(path: &Path, kind: Kind) {
         gltf::write_on_avatar(&bytes, &source, &humanoid, &clips, &mut no_other_files, &mut warnings)
             .unwrap();
     keep(&format!("{name}.animated.glb"), &avatar);
-    let (again, from_avatar) = back(&avatar);
+    let (again, from_avatar) = read_back(&avatar);
     assert_eq!(again.scene, source.scene, "{name}");
     assert_eq!(again.expressions, source.expressions, "{name}");
-    let apart = furthest_apart(&clip, &from_avatar, rig.bones());
+    let apart = largest_angle(&clip, &from_avatar, rig.bones());
     assert!(apart < 1e-3, "{name}: {apart}");
     for frame in 0..clip.frames() {
         let off = from_avatar.root(frame).distance(clip.root(frame));
@@ -117,32 +116,32 @@ fn check_avatar(path: &Path, kind: Kind) {
 }
 
 #[test]
-fn every_vrm_0_is_read_and_played_on_its_own_nodes() {
+fn every_vrm_0_is_read_and_animated() {
     files("vrm0").iter().for_each(|path| check_avatar(path, Kind::Vrm0));
 }
 
 #[test]
-fn every_vrm_1_is_read_and_played_on_its_own_nodes() {
+fn every_vrm_1_is_read_and_animated() {
     files("vrm1").iter().for_each(|path| check_avatar(path, Kind::Vrm1));
 }
 
 #[test]
-fn every_plain_glb_is_read_and_played_on_its_own_nodes() {
+fn every_plain_glb_is_read_and_animated() {
     files("glb").iter().for_each(|path| check_avatar(path, Kind::Gltf));
 }
 
 #[test]
-fn every_vrma_is_read_and_written_the_same() {
+fn every_vrma_round_trips() {
     for path in files("vrma") {
         let (bytes, source) = read(&path);
         assert_eq!((source.kind, source.humanoid.missing()), (Kind::Vrma, vec![]), "{}", path.display());
-        let (_, clip) = back(&bytes);
+        let (_, clip) = read_back(&bytes);
         let mut warnings = Vec::new();
         let humanoid = Humanoid::new(&source, &mut warnings).unwrap();
         let vrma = gltf::write_vrma(humanoid.rig(), &clip, &mut warnings).unwrap();
         keep(path.file_name().unwrap().to_str().unwrap(), &vrma);
-        let (again, clip_again) = back(&vrma);
-        let apart = furthest_apart(&clip, &clip_again, clip.bones());
+        let (again, clip_again) = read_back(&vrma);
+        let apart = largest_angle(&clip, &clip_again, clip.bones());
         assert!(apart < 1e-5, "{}: {apart}", path.display());
         assert_eq!(clip.channels(), clip_again.channels());
         assert_eq!(source.clips[0].gaze.is_some(), again.clips[0].gaze.is_some());
@@ -150,10 +149,10 @@ fn every_vrma_is_read_and_written_the_same() {
     }
 }
 
-/// An FBX avatar that is given out as a GLB is the same person: bones, rest, expressions, and lids that close
-/// as far, which takes meshes, skins and shapes that are all in their place.
+/// An FBX avatar converted to GLB has the same bones, rest pose, expressions and lids, which requires correct meshes,
+/// skins and shapes.
 #[test]
-fn an_fbx_avatar_as_glb_is_the_same_person() {
+fn an_fbx_avatar_converted_to_glb_is_equivalent() {
     for path in files("fbx") {
         let bytes = std::fs::read(&path).unwrap();
         let name = path.display().to_string();
@@ -175,13 +174,13 @@ fn an_fbx_avatar_as_glb_is_the_same_person() {
         let nodes = [&again, &import].map(|import| import.source.scene.nodes().len());
         assert_eq!(nodes[0], nodes[1], "{name}: nodes keep their numbers");
         keep(&format!("{}.glb", path.file_stem().unwrap().display()), &glb);
-        turns_and_smiles(&name, &import, &glb);
+        check_motion_on_glb(&name, &import, &glb);
         eprintln!("{name}: {} bytes of GLB, {} expressions", glb.len(), a.channels().len());
     }
 }
 
-/// What is performed on an FBX avatar moves the nodes and shapes of its GLB, and nothing of that has to be mended.
-fn turns_and_smiles(name: &str, import: &vivant_io::Import, glb: &[u8]) {
+/// A clip on an FBX avatar moves the nodes and shapes of its GLB, without repairs.
+fn check_motion_on_glb(name: &str, import: &vivant_io::Import, glb: &[u8]) {
     assert!(vivant_io::gltf::has_meshes(glb), "{name}");
     let alone = &mut |_: &str| Err(vivant_io::Error::new("no other files"));
     let humanoid = import.humanoid.as_ref().unwrap();

@@ -1,4 +1,4 @@
-//! Lids: what closes an avatar's eyes is seen on its face, whatever way it was modelled.
+//! Tests of lid measurement with avatars that are modelled in different ways.
 
 use glam::{Mat4, Quat, Vec3, Vec3Swizzles};
 use proptest::prelude::*;
@@ -20,20 +20,20 @@ fn lid_map(bytes: &[u8]) -> LidMap {
     read(bytes).humanoid.unwrap().rig().lid_map().clone()
 }
 
-/// Half of an eye's height, and how far it goes on behind the upper lid, in metres.
+/// Half the height of an eye, and how far it extends behind the upper lid, in metres.
 const HALF: f32 = 0.015;
 const HIDDEN: f32 = 0.006;
 const EYES_Y: f32 = 1.5;
 
-/// An avatar with two eyes, each a square with a lid in front of it: the lid's lower row of vertices
-/// rests above the eye, and what an expression moves is that row.
+/// An avatar with two eyes, each a square with a lid in front of it. The lower row of the lid's vertices rests above
+/// the eye and is moved by expressions.
 #[derive(Clone)]
 struct Avatar {
     is_vrm_0: bool,
-    /// A lash that hangs from the lid's edge: a card that is mostly air.
+    /// Whether a mostly transparent lash card hangs from the edge of the lid.
     with_lash: bool,
-    /// Expressions: name, how far down they move the left and the right lid at weight 1 (in heights of
-    /// the open eye), and the weight of their bind.
+    /// Expressions: name, downward movement of the left and the right lid at weight 1 (in heights of the open eye),
+    /// and weight of the bind.
     expressions: Vec<(&'static str, [f32; 2], f32)>,
 }
 
@@ -42,8 +42,8 @@ impl Avatar {
         let mut places = Vec::new();
         for x in [0.03, -0.03] {
             let row = |y: f32, z: f32| [-0.02_f32, 0.0, 0.02].map(|dx| [x + dx, EYES_Y + y, z]);
-            // The eye, from its lower to its upper edge; the lid, from its moving to its fixed row; the
-            // lash, both of whose rows move.
+            // The eye, from its lower to its upper edge; the lid, from its moving to its fixed row; the lash, whose
+            // rows both move.
             let eye_and_lid = [(-HALF, 0.08), (HALF + HIDDEN, 0.08), (HALF, 0.085), (0.03, 0.085)];
             for (y, z) in eye_and_lid.into_iter().chain([(0.3 * HALF, 0.086), (HALF, 0.086)]) {
                 places.extend(row(y, z));
@@ -150,7 +150,7 @@ fn each(left: f32, right: f32) -> Vec<(&'static str, [f32; 2], f32)> {
 }
 
 #[test]
-fn the_eye_is_closed_at_the_weight_at_which_the_lid_covers_it() {
+fn full_closure_is_the_weight_that_covers_the_eye() {
     let check = |(is_vrm_0, with_lash): (bool, bool), expressions: Vec<_>, expected: [f32; 2]| {
         let map = lid_map(&Avatar { is_vrm_0, with_lash, expressions: expressions.clone() }.glb());
         let apart = |eye: usize| (map.full_closure[eye] - expected[eye]).abs();
@@ -160,16 +160,16 @@ fn the_eye_is_closed_at_the_weight_at_which_the_lid_covers_it() {
         check(kind, each(0.7, 0.7), [0.7, 0.7]);
         check(kind, each(0.7, 0.4), [0.7, 0.4]);
         check(kind, each(1.0, 0.55), [1.0, 0.55]);
-        // Both lids in one expression, and a bind of less than full weight.
+        // Both lids in one expression, and a bind weight below 1.
         check(kind, vec![("blink", [1.0 / 0.7, 1.0 / 0.9], 1.0)], [0.7, 0.9]);
         check(kind, vec![("blink", [1.0 / 0.7, 1.0 / 0.9], 0.5)], [0.7, 0.9]);
-        // A blink that leaves a third of the eye open has nothing better than all of it.
+        // A blink that leaves a third of the eye open is complete only at weight 1.
         check(kind, each(1.5, 1.5), [1.0, 1.0]);
     }
 }
 
 #[test]
-fn other_expressions_close_by_what_they_hide() {
+fn other_expressions_are_measured_by_what_they_hide() {
     for is_vrm_0 in [true, false] {
         let mut expressions = each(0.8, 0.8);
         expressions.push(("happy", [0.5, 0.25], 1.0));
@@ -193,7 +193,7 @@ fn other_expressions_close_by_what_they_hide() {
 }
 
 #[test]
-fn a_face_that_cannot_be_measured_gets_what_names_tell() {
+fn an_unmeasurable_face_falls_back_to_names() {
     let (json, bin) = Avatar { is_vrm_0: false, with_lash: false, expressions: each(0.7, 0.7) }.parts();
     let primitive = "/meshes/0/primitives/0";
     let bad_numbers = |from: usize, number: f32| {
@@ -226,7 +226,7 @@ fn a_face_that_cannot_be_measured_gets_what_names_tell() {
         (2, "bufferView", json!(99)),
         (2, "componentType", json!(5121)),
     ] {
-        // The right eye alone would still be measured.
+        // The right eye alone could still be measured.
         let both = |mut json: Value| {
             json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 2 }, { "POSITION": 2 }]);
             json
@@ -246,7 +246,7 @@ fn a_face_that_cannot_be_measured_gets_what_names_tell() {
 
 proptest! {
     #[test]
-    fn no_bytes_make_the_measuring_panic(
+    fn changed_bytes_do_not_panic(
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12)
     ) {
         let (json, mut bin) = Avatar { is_vrm_0: false, with_lash: false, expressions: each(0.7, 0.7) }.parts();
@@ -260,7 +260,7 @@ proptest! {
     }
 }
 
-/// An avatar without a blink, whose lids hang on bones in the middle of each eye. Their edges stand 20°
+/// An avatar without a blink expression whose lids are moved by bones in the middle of each eye. Their edges are 20°
 /// above and below the horizon.
 fn avatar_with_lid_bones(with_skin_on_lids: bool) -> Vec<u8> {
     let names = ["hips", "head", "eyelid_upper.L", "eyelid_lower.L", "eyelid_upper.R", "eyelid_lower.R"];
@@ -277,7 +277,7 @@ fn avatar_with_lid_bones(with_skin_on_lids: bool) -> Vec<u8> {
         }
     }
     let floats = |list: &[f32]| list.iter().flat_map(|f| f.to_le_bytes()).collect::<Vec<u8>>();
-    // A head whose own axes stand askew: its lids must close all the same.
+    // The axes of the head are rotated; the lids must close anyway.
     let turn = |joint: usize| if joint == 0 { Quat::IDENTITY } else { Quat::from_rotation_z(1.0) };
     let bind = |(joint, place): (usize, &[f32; 3])| {
         Mat4::from_rotation_translation(turn(joint), Vec3::from(*place)).inverse().to_cols_array()
@@ -335,7 +335,7 @@ fn blinking(rig: &Rig) -> Clip {
     clip
 }
 
-/// How far each lid has turned downwards, in degrees, in the second and the third frame.
+/// Downward rotation of each lid in degrees, in the second and the third frame.
 fn lid_turns(bytes: &[u8]) -> Vec<(String, [f32; 2])> {
     let import = read(bytes);
     let nodes = import.source.scene.nodes();
@@ -355,7 +355,7 @@ fn lid_turns(bytes: &[u8]) -> Vec<(String, [f32; 2])> {
 }
 
 #[test]
-fn lid_bones_turn_where_no_expression_closes_the_eye() {
+fn lid_bones_rotate_without_a_blink_expression() {
     for (with_skin_on_lids, upper) in [(true, 32.0), (false, 35.0)] {
         let bytes = avatar_with_lid_bones(with_skin_on_lids);
         let avatar = read(&bytes);
@@ -393,9 +393,9 @@ fn lid_bones_turn_where_no_expression_closes_the_eye() {
 }
 
 #[test]
-fn real_faces_are_plausible() {
+fn measurements_of_real_faces_are_plausible() {
     let Some(folder) = vivant_testing::data("avatars") else { return };
-    // Where lids overlap before the end, where they just meet (or do not), and how moods close eyes.
+    // Faces whose lids overlap early, just meet or do not, and the closure by moods.
     for (file, closed, moods) in [
         ("vrm0/Godette.vrm", 0.85..0.97, &[("angry", 0.1..0.4), ("happy", -0.1..0.1)][..]),
         ("vrm0/100Avatars_001_Crimsom.vrm", 0.95..1.01, &[]),
@@ -426,9 +426,9 @@ fn real_faces_are_plausible() {
     }
 }
 
-/// Blinks of one eye that know only on and off step; where a smooth one for both exists, it is the blink.
+/// Binary blinks of one eye are steps; if there is a smooth blink for both eyes, it is used.
 #[test]
-fn a_smooth_blink_is_preferred_to_switches() {
+fn a_smooth_blink_is_preferred_to_binary_ones() {
     let avatar = Avatar {
         is_vrm_0: false,
         with_lash: false,

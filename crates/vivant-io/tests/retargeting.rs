@@ -1,9 +1,9 @@
-//! Limbs of a converted clip point where those of the recording do.
+//! Checks that limbs of a converted clip point in the same direction as those of the recording.
 //!
-//! Both sides are computed here from scratch: the recording from its own text or its own node tracks,
-//! by matrices; the converted clip from the bytes of the VRMA that was written, by its JSON.
+//! Both sides are computed independently: the recording from its own text or node tracks with matrices; the converted
+//! clip from the JSON of the written VRMA.
 
-#![allow(clippy::print_stderr, reason = "tests say what they skip and measure")]
+#![allow(clippy::print_stderr, reason = "tests print what they skip and measure")]
 
 use glam::{Mat4, Quat, Vec3};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use vivant::math::angle_between;
 use vivant_io::scene::Source;
 use vivant_io::{Import, gltf, import};
 
-/// Joint positions a frame, by VRM's bone names.
+/// Joint positions per frame, by VRM bone name.
 type Positions = Vec<HashMap<String, Vec3>>;
 
 const LIMBS: [(&str, &str); 9] = [
@@ -80,7 +80,7 @@ fn check(file: &Path, source: &Positions, converted: &Positions) {
     }
 }
 
-/// A BVH's joints by its own text: channels in their order, angles in degrees, parents before children.
+/// Joint positions of a BVH from its text: channels in order, angles in degrees, parents before children.
 fn bvh_positions(text: &str, import: &Import) -> Positions {
     struct Joint {
         name: String,
@@ -156,7 +156,7 @@ fn bvh_positions(text: &str, import: &Import) -> Positions {
     frames
 }
 
-/// Joints of any source by its node tracks and matrices.
+/// Joint positions of any source from its node tracks, with matrices.
 fn track_positions(import: &Import) -> Positions {
     let Source { scene, clips, .. } = &import.source;
     let clip = &clips[0];
@@ -182,7 +182,7 @@ fn track_positions(import: &Import) -> Positions {
     frames
 }
 
-/// Joints of a VRMA by its JSON and binary chunks; tracks of two keys are constant.
+/// Joint positions of a VRMA from its JSON and binary chunks; tracks of two keys are constant.
 fn vrma_positions(glb: &[u8]) -> Positions {
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     let json: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
@@ -271,12 +271,12 @@ fn round_trips_keep_every_rotation() {
         let glb = read("c.glb", &gltf::write_skeleton(rig, &[clip], &mut Vec::new()).unwrap());
         let again = read("d.vrma", &vrma(&glb));
         for (way, other) in [("BVH", &bvh), ("GLB", &glb), ("GLB to VRMA", &again)] {
-            same_rotations(&file, way, &second, other);
+            check_same_rotations(&file, way, &second, other);
         }
     }
 }
 
-fn same_rotations(file: &Path, way: &str, a: &Import, b: &Import) {
+fn check_same_rotations(file: &Path, way: &str, a: &Import, b: &Import) {
     let (x, y) = (&a.clips[0], &b.clips[0]);
     assert_eq!(x.frames(), y.frames(), "{} by {way}", file.display());
     assert_eq!(x.rate(), y.rate(), "{} by {way}", file.display());
@@ -290,9 +290,9 @@ fn same_rotations(file: &Path, way: &str, a: &Import, b: &Import) {
     }
 }
 
-/// What was retargeted can be played on the nodes that it came from.
+/// A retargeted clip can be played on the nodes it came from.
 #[test]
-fn a_clip_played_on_its_own_nodes_is_the_clip() {
+fn a_clip_can_be_played_on_its_own_nodes() {
     for file in data("mocap/fbx_rocketbox", "fbx").into_iter().take(4).chain(data("mocap/bvh_other", "bvh")) {
         let import = load(&file);
         let humanoid = import.humanoid.as_ref().unwrap();

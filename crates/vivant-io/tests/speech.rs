@@ -1,5 +1,5 @@
-//! Real speech from the folder that `VIVANT_DATA` names: what is read of it, how words sound by rule, and how near sounds
-//! come to where aligners hear them.
+//! Tests with real speech from the folder in `VIVANT_DATA`: reading, pronunciation by rule, and phoneme times
+//! compared with those of aligners.
 
 #![allow(clippy::print_stdout, reason = "tests print what they measure")]
 
@@ -26,10 +26,10 @@ fn read_file(folder: &Path, name: &str) -> Score {
     read(name, &bytes).unwrap_or_else(|error| panic!("{error}")).0
 }
 
-/// Words and sounds, as a few lines of another program counted them: labels that are not empty and no silence. The label
-/// PT of *ripped* is two sounds.
+/// Counts of words and phonemes, as counted by another program: labels that are neither empty nor silence. The label
+/// PT of *ripped* is two phonemes.
 #[test]
-fn every_file_has_the_words_and_sounds_that_are_in_it() {
+fn every_file_has_the_expected_words_and_phonemes() {
     let Some(folder) = folder() else { return };
     for (name, words, sounds) in [
         ("mfa/acoustic_corpus.TextGrid", 58, 203),
@@ -63,7 +63,7 @@ fn every_file_has_the_words_and_sounds_that_are_in_it() {
     assert_eq!(dictionary::read(&cmu).unwrap().0.len(), 126_052);
 }
 
-/// The words of the two files of a sentence that has sounds and words in different files.
+/// The words of a score with their times.
 fn timed(score: &Score) -> Vec<TimedWord> {
     score
         .words
@@ -72,7 +72,7 @@ fn timed(score: &Score) -> Vec<TimedWord> {
         .collect()
 }
 
-/// Aligned speech: words with times, and the sounds that were heard.
+/// Aligned speech: words with times, and the phonemes found by the aligner.
 fn aligned(folder: &Path) -> Vec<(&'static str, Vec<TimedWord>, Score)> {
     let both = [
         "mfa/acoustic_corpus.TextGrid",
@@ -94,7 +94,8 @@ fn aligned(folder: &Path) -> Vec<(&'static str, Vec<TimedWord>, Score)> {
     all
 }
 
-/// The labels of this sentence have no words: they are put together from the sounds, by how many each word has.
+/// The labels of this sentence have no words: they are built from the phonemes, by the number of phonemes in each
+/// word.
 fn arctic_words(score: &Score) -> Vec<TimedWord> {
     let counts = [
         ("he", 2),
@@ -120,10 +121,10 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }
 
-/// Onsets from text and word times against those of the aligner, with and without the CMU dictionary: of all sounds, and
-/// of those within words alone.
+/// Compares onsets from text and word times with those of the aligner, with and without the CMU dictionary: for all
+/// phonemes, and for those within words.
 #[test]
-fn sounds_begin_where_aligners_hear_them() {
+fn phoneme_onsets_match_aligners() {
     let Some(folder) = folder() else { return };
     let cmu = std::fs::read(folder.join("cmudict.dict")).unwrap();
     let (cmu, _) = dictionary::read(&cmu).unwrap();
@@ -133,20 +134,20 @@ fn sounds_begin_where_aligners_hear_them() {
             let (said, mends) = score_in_words(&words, &language, &TimingOptions::default());
             assert!(mends.is_empty(), "{name}: {mends:?}");
             let [first, inner] = align::onset_distances(&said.segments, &heard.segments, &words);
-            let (median, _) = told(&format!("{which}, {name}"), [&first[..], &inner].concat());
+            let (median, _) = print_quantiles(&format!("{which}, {name}"), [&first[..], &inner].concat());
             assert!(median < 0.060, "{name}");
             within.extend_from_slice(&inner);
             all.extend([first, inner].concat());
         }
-        let (median, most) = told(which, all);
+        let (median, most) = print_quantiles(which, all);
         assert!(median < 0.030 && most < 0.100, "{which}: {median} and {most}");
-        let (median, most) = told(&format!("{which}, within words"), within);
+        let (median, most) = print_quantiles(&format!("{which}, within words"), within);
         assert!(median < 0.040 && most < 0.120, "{which}, within words: {median} and {most}");
     }
 }
 
-/// Lips are closed on all p, b and m of all aligned speech, in whatever form it is told: as the files have it (TextGrids of
-/// two programs, labels of phones and of states, JSON), and as agents tell it. At sixty frames a second, as it is shown.
+/// Lips close on every p, b and m of all aligned speech, in every input format: TextGrids of two programs, labels of
+/// phones and of states, JSON, and intents. Checked at 60 frames per second.
 #[test]
 fn lips_close_on_p_b_and_m() {
     let Some(folder) = folder() else { return };
@@ -154,17 +155,18 @@ fn lips_close_on_p_b_and_m() {
     all.push(("arctic states", Vec::new(), read_file(&folder, "arctic/arctic_a0009_state.lab")));
     for (name, _, heard) in &all {
         check_lips(name, &heard.segments, heard);
-        for (form, say) in as_agents_tell(heard) {
+        for (form, say) in as_intents(heard) {
             let mut line = Utterance::default();
             let say = vivant::intent::Say::try_from(say).unwrap();
-            line.tell(&say, &English::default()).unwrap_or_else(|error| panic!("{name} as {form}: {error}"));
+            line.update(&say, &English::default())
+                .unwrap_or_else(|error| panic!("{name} as {form}: {error}"));
             check_lips(&format!("{name} as {form}"), &line.score().segments, heard);
         }
     }
 }
 
-/// The same sounds by the names that agents know.
-fn as_agents_tell(heard: &Score) -> [(&'static str, Say); 5] {
+/// The same phonemes in the notations of intents.
+fn as_intents(heard: &Score) -> [(&'static str, Say); 5] {
     let phones = |name: fn(Phone) -> String| {
         let phone =
             |sound: &Segment| SaidPhone { phone: name(sound.phone), start: sound.from, end: Some(sound.to) };
@@ -195,7 +197,7 @@ fn as_agents_tell(heard: &Score) -> [(&'static str, Say); 5] {
     ]
 }
 
-/// What matters here; all others are vowels as good as any.
+/// The consonants that matter here; any vowel will do for the others.
 fn ipa(phone: Phone) -> Option<&'static str> {
     [("P", "p"), ("B", "b"), ("M", "m"), ("T", "t"), ("S", "s"), ("F", "f"), ("K", "k"), ("N", "n")]
         .into_iter()
@@ -203,30 +205,30 @@ fn ipa(phone: Phone) -> Option<&'static str> {
         .map(|(_, ipa)| ipa)
 }
 
-/// How many of the sounds that were heard to need closed lips are seen with them.
-fn check_lips(what: &str, told: &[Segment], heard: &Score) {
+/// Checks the share of bilabial phonemes that are shown with closed lips.
+fn check_lips(what: &str, segments: &[Segment], heard: &Score) {
     let mut mouth = Mouth::default();
-    mouth.say(f64::MIN, 0.0, 0, told);
+    mouth.say(f64::MIN, 0.0, 0, segments);
     let is_closed = |sound: &&Segment| {
         let frames = (sound.from * 60.0).round() as usize..=(sound.to * 60.0).round() as usize;
         frames.map(|frame| frame as f64 / 60.0).any(|t| mouth.shape(t).weight(Viseme::Pp) > 0.9)
     };
     let needs = || heard.segments.iter().filter(|sound| sound.phone.class() == Class::Closed);
     let (closed, all) = (needs().filter(is_closed).count(), needs().count());
-    println!("{what}: lips are closed on {closed} of {all}");
+    println!("{what}: lips closed on {closed} of {all}");
     assert!(closed as f64 >= 0.95 * all as f64, "{what}: {closed} of {all}");
 }
 
-/// The median and the 90 % point.
-fn told(what: &str, mut distances: Vec<f64>) -> (f64, f64) {
+/// Prints and returns the median and the 90th percentile.
+fn print_quantiles(what: &str, mut distances: Vec<f64>) -> (f64, f64) {
     distances.sort_by(f64::total_cmp);
     let (median, most) = (quantile(&distances, 0.5), quantile(&distances, 0.9));
     println!("{what}: {} onsets, median {:.1} ms, 90 % {:.1} ms", distances.len(), 1e3 * median, 1e3 * most);
     (median, most)
 }
 
-/// How often a way to say words is right: exact words, wrong sounds, wrong mouth shapes, each as a share.
-fn measured<'a>(
+/// Accuracy of a pronunciation: shares of exact words, wrong phonemes and wrong mouth shapes.
+fn accuracy<'a>(
     language: &English,
     words: impl Iterator<Item = (&'a String, &'a Vec<Vec<Phone>>)>,
 ) -> (usize, [f64; 3]) {
@@ -235,7 +237,10 @@ fn measured<'a>(
         let mut out = Vec::new();
         language.pronounce(word, &mut out);
         let said: Vec<_> = out.iter().map(|(phone, _)| *phone).collect();
-        let way = ways.iter().min_by_key(|way| align::distance(way, &said)).expect("there is a way");
+        let way = ways
+            .iter()
+            .min_by_key(|way| align::distance(way, &said))
+            .expect("every word has a pronunciation");
         let classes = |phones: &[Phone]| phones.iter().map(|phone| phone.class()).collect::<Vec<_>>();
         count += 1;
         let distance = align::distance(way, &said);
@@ -247,7 +252,7 @@ fn measured<'a>(
     (count, [exact as f64 / count as f64, wrong as f64 / sounds as f64, wrong_classes as f64 / sounds as f64])
 }
 
-/// All ways to say each word of the CMU dictionary that is letters alone.
+/// All pronunciations of the CMU dictionary's words that consist of letters only.
 fn ways(text: &str) -> BTreeMap<String, Vec<Vec<Phone>>> {
     let mut ways: BTreeMap<String, Vec<Vec<Phone>>> = BTreeMap::new();
     for line in text.lines() {
@@ -261,11 +266,13 @@ fn ways(text: &str) -> BTreeMap<String, Vec<Vec<Phone>>> {
     ways
 }
 
-/// Words of prose: our documents, and the texts among the data.
+/// Words of prose: from our documentation and the texts in the test data.
 fn common(folder: &Path) -> BTreeSet<String> {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut texts = vec![docs.join("README.md"), docs.join("ARCHITECTURE.md"), docs.join("CONTRIBUTING.md")];
-    for folder in [docs.join("docs"), folder.join("librivox"), folder.join("mfa"), folder.join("..")] {
+    let pages =
+        ["concepts", "guides", "reference", "science", "start"].map(|part| docs.join("docs").join(part));
+    for folder in pages.into_iter().chain([folder.join("librivox"), folder.join("mfa"), folder.join("..")]) {
         texts.extend(std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
     }
     let is_prose =
@@ -282,7 +289,7 @@ fn common(folder: &Path) -> BTreeSet<String> {
 }
 
 #[test]
-fn words_without_a_dictionary_look_right_most_of_the_time() {
+fn most_words_are_pronounced_right_without_a_dictionary() {
     let Some(folder) = folder() else { return };
     let ways = ways(&std::fs::read_to_string(folder.join("cmudict.dict")).unwrap());
     let common = common(&folder);
@@ -298,17 +305,17 @@ fn words_without_a_dictionary_look_right_most_of_the_time() {
         );
         assert!(exact > least && wrong < most && classes < most_classes, "{what}");
     };
-    check("all words", measured(&english, ways.iter()), [0.46, 0.155, 0.092]);
+    check("all words", accuracy(&english, ways.iter()), [0.46, 0.155, 0.092]);
     check(
         "words of prose",
-        measured(&english, ways.iter().filter(|(word, _)| common.contains(*word))),
+        accuracy(&english, ways.iter().filter(|(word, _)| common.contains(*word))),
         [0.78, 0.07, 0.04],
     );
 }
 
-/// Where two lists of sounds differ, only what they share is compared.
+/// Where two lists of phonemes differ, only shared ones are compared.
 #[test]
-fn distances_are_between_sounds_that_are_the_same() {
+fn only_matching_phonemes_are_compared() {
     let phones = |names: &str| names.split(' ').map(|name| Phone::arpabet(name).unwrap()).collect::<Vec<_>>();
     let pairs = align::pairs(&phones("M AA T"), &phones("M T S"));
     assert_eq!(pairs, [Pair { said: 0, heard: 0 }, Pair { said: 2, heard: 1 }]);

@@ -1,4 +1,4 @@
-//! VMC against another implementation, and on avatars whose bones rest in all ways.
+//! Tests VMC against another implementation, and with avatars of all rest rotations.
 
 use glam::{Mat4, Quat, Vec3};
 use proptest::prelude::*;
@@ -43,8 +43,8 @@ fn off(a: &Pose, b: &Pose, bones: BoneSet) -> f32 {
     turns.fold((a.root - b.root).length(), f32::max)
 }
 
-/// What the `vmc` crate makes of packets.
-fn theirs<'a>(packets: impl Iterator<Item = &'a [u8]>) -> Vec<Message> {
+/// Decodes packets with the `vmc` crate.
+fn decode_with_vmc_crate<'a>(packets: impl Iterator<Item = &'a [u8]>) -> Vec<Message> {
     let parse = |packet: &[u8]| vmc::parse(decoder::decode_udp(packet).unwrap().1).unwrap();
     packets.flat_map(parse).collect()
 }
@@ -52,12 +52,12 @@ fn theirs<'a>(packets: impl Iterator<Item = &'a [u8]>) -> Vec<Message> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// The `vmc` crate reads all that we send, in Unity's space.
+    /// The `vmc` crate decodes everything that is sent, in Unity's space.
     #[test]
     fn the_vmc_crate_decodes_our_packets(pose in pose(), weights in prop::collection::vec(0.0f32..=1.0, 85)) {
         let rig = rig();
         let mut sender = Sender::new(Skeleton::normalised(&rig), rig.channels(), Names::Vrm0);
-        let messages = theirs(sender.frame(12.5, &pose, &weights));
+        let messages = decode_with_vmc_crate(sender.frame(12.5, &pose, &weights));
         let mut bones = Vec::new();
         let mut blends = Vec::new();
         let (mut has_root, mut is_applied, mut state, mut time) = (false, false, None, None);
@@ -66,7 +66,7 @@ proptest! {
                 Message::RootTransform(root) => has_root = root == RootTransform::new(vmc::Vec3::new(0.0, 0.0, 0.0), vmc::Quat::from_xyzw(0.0, 0.0, 0.0, 1.0)),
                 Message::BoneTransform(bone) => bones.push(bone),
                 Message::BlendShape(blend) => {
-                    prop_assert!(!is_applied, "all come before they are applied");
+                    prop_assert!(!is_applied, "weights must come before Apply");
                     blends.push(blend);
                 }
                 Message::ApplyBlendShapes => is_applied = true,
@@ -79,25 +79,25 @@ proptest! {
         prop_assert_eq!(state.map(|state| state.model_state), Some(ModelState::Loaded));
         prop_assert_eq!(time, Some(12.5));
         prop_assert_eq!((bones.len(), blends.len()), (55, 85));
-        for (bone, theirs) in Bone::ALL.into_iter().zip(&bones) {
-            let (p, q) = (&theirs.position, &theirs.rotation);
+        for (bone, decode_with_vmc_crate) in Bone::ALL.into_iter().zip(&bones) {
+            let (p, q) = (&decode_with_vmc_crate.position, &decode_with_vmc_crate.rotation);
             let expected = pose.rotations.get(bone);
-            // Unity has X the other way round.
+            // Unity's X axis is reversed.
             let back = Quat::from_xyzw(q.x, -q.y, -q.z, q.w);
-            prop_assert!(angle_between(back, expected) < 1e-4, "{}", theirs.bone);
+            prop_assert!(angle_between(back, expected) < 1e-4, "{}", decode_with_vmc_crate.bone);
             let place = if bone == Bone::Hips { pose.root } else { rig.rest_translation(bone) };
-            prop_assert!((Vec3::new(-p.x, p.y, p.z) - place).length() < 1e-6, "{}", theirs.bone);
+            prop_assert!((Vec3::new(-p.x, p.y, p.z) - place).length() < 1e-6, "{}", decode_with_vmc_crate.bone);
         }
-        for (weight, theirs) in weights.iter().zip(&blends) {
-            prop_assert_eq!(*weight, theirs.value);
+        for (weight, decode_with_vmc_crate) in weights.iter().zip(&blends) {
+            prop_assert_eq!(*weight, decode_with_vmc_crate.value);
         }
         let spoken: Vec<&str> = blends.iter().map(|blend| blend.key.as_str()).take(13).collect();
         prop_assert_eq!(spoken, ["Joy", "Angry", "Sorrow", "Fun", "Surprised", "Neutral", "A", "I", "U", "E", "O", "Blink", "Blink_L"]);
     }
 
-    /// We read all that it sends, message by message, each in a packet of its own.
+    /// Everything that it sends is read, with one message per packet.
     #[test]
-    fn what_the_vmc_crate_sends_is_received(pose in pose(), joy in 0.0f32..=1.0) {
+    fn packets_of_the_vmc_crate_are_received(pose in pose(), joy in 0.0f32..=1.0) {
         let rig = rig();
         let mut receiver = Receiver::new(Skeleton::normalised(&rig));
         let mut packets = vec![State::new(ModelState::Loaded).into_osc_packet()];
@@ -120,22 +120,22 @@ proptest! {
         prop_assert_eq!(frames[0].sent_secs, Some(3.0));
     }
 
-    /// A VRM 1.0 avatar whose bones are turned at rest: what is sent are its own nodes' rotations, as UniVRM would
-    /// show them, and they come back as the same pose.
+    /// For a VRM 1.0 avatar with rest rotations, the rotations of its own nodes are sent, as UniVRM would show them,
+    /// and they are received as the same pose.
     #[test]
-    fn avatars_whose_bones_rest_turned_send_them_as_they_are(
+    fn avatars_with_rest_rotations_send_node_rotations(
         pose in pose(), axes in prop::collection::vec(rotation(), 7), is_old in any::<bool>()
     ) {
         let source = turned(&axes, is_old);
         let humanoid = Humanoid::new(&source, &mut Vec::new()).unwrap();
         let skeleton = Skeleton::of(&humanoid, &source);
-        // A bone that the avatar lacks is not turned.
+        // Missing bones have no rotation.
         let mut pose = pose;
         BoneSet::ALL.minus(skeleton.bones()).iter().for_each(|bone| pose.rotations.set(bone, Quat::IDENTITY));
         let mut sender = Sender::new(skeleton.clone(), &[], Names::Vrm0);
         let packets: Vec<Vec<u8>> = sender.frame(0.0, &pose, &[]).map(<[u8]>::to_vec).collect();
         let locals = humanoid.node_locals(&source, &pose);
-        let sent = theirs(packets.iter().map(Vec::as_slice));
+        let sent = decode_with_vmc_crate(packets.iter().map(Vec::as_slice));
         let bones = sent.iter().filter_map(|message| match message {
             Message::BoneTransform(bone) => Some(bone),
             _ => None,
@@ -146,11 +146,11 @@ proptest! {
             let (p, q) = (&told.position, &told.rotation);
             prop_assert!(angle_between(Quat::from_xyzw(q.x, q.y, q.z, q.w), expected.0) < 1e-4, "{}", told.bone);
             prop_assert!((Vec3::new(p.x, p.y, p.z) - expected.1).length() < 1e-4, "{}", told.bone);
-            // The formula by which the reference implementation brings such rotations back to normalised ones.
+            // The formula of the reference implementation for normalised rotations.
             let (global, local) = (rest_in_unity(&source, node, is_old), mirrored(source.scene.nodes()[node].rest, is_old).0);
             let normalised = global * local.inverse() * expected.0 * global.inverse();
             let q = pose.rotations.get(bone);
-            // Normalised in Unity: humanoid space, with X the other way round.
+            // Normalised in Unity: humanoid space with X reversed.
             prop_assert!(angle_between(normalised, Quat::from_xyzw(q.x, -q.y, -q.z, q.w)) < 1e-3, "{}", told.bone);
         }
         let mut frames = Vec::new();
@@ -166,7 +166,7 @@ fn unity_name(bone: Bone) -> String {
     name.replace("ThumbProximal", "ThumbIntermediate").replace("ThumbMetacarpal", "ThumbProximal")
 }
 
-/// UniVRM turns Z round in VRM 0.x and X in VRM 1.0.
+/// UniVRM mirrors Z for VRM 0.x and X for VRM 1.0.
 fn mirrored(local: Transform, is_old: bool) -> (Quat, Vec3) {
     let (q, p) = (local.rotation, local.translation);
     if is_old {
@@ -176,14 +176,14 @@ fn mirrored(local: Transform, is_old: bool) -> (Quat, Vec3) {
     }
 }
 
-/// How a node is turned in Unity's world at rest, by matrices.
+/// Rest rotation of a node in Unity's world, by matrices.
 fn rest_in_unity(source: &Source, node: usize, is_old: bool) -> Quat {
     let above = std::iter::successors(Some(node), |node| source.scene.nodes()[*node].parent);
     let local = |node: usize| Mat4::from_quat(mirrored(source.scene.nodes()[node].rest, is_old).0);
     Quat::from_mat4(&above.fold(Mat4::IDENTITY, |below, node| local(node) * below)).normalize()
 }
 
-/// A few bones under a root that is no bone, each turned at rest.
+/// A few bones with rest rotations under a root that is not a bone.
 fn turned(axes: &[Quat], is_old: bool) -> Source {
     let bones = [
         (Bone::Hips, 0, Vec3::new(0.0, 0.9, 0.1)),
@@ -220,9 +220,9 @@ fn turned(axes: &[Quat], is_old: bool) -> Source {
     }
 }
 
-/// All VRM avatars at hand: what is sent are their nodes, and it comes back.
+/// For all available VRM avatars, their node transforms are sent and received.
 #[test]
-fn poses_of_real_avatars_come_back() {
+fn poses_of_real_avatars_round_trip() {
     let Some(avatars) = vivant_testing::data("avatars") else { return };
     let mut count = 0;
     for folder in ["vrm0", "vrm1"] {
@@ -259,7 +259,7 @@ fn check_avatar(humanoid: &Humanoid, source: &Source) {
         let mut sender = Sender::new(skeleton.clone(), rig.channels(), names);
         let weights: Vec<f32> = (0..rig.channels().len()).map(|i| (i % 11) as f32 / 10.0).collect();
         let packets: Vec<Vec<u8>> = sender.frame(1.0, &pose, &weights).map(<[u8]>::to_vec).collect();
-        let messages = theirs(packets.iter().map(Vec::as_slice));
+        let messages = decode_with_vmc_crate(packets.iter().map(Vec::as_slice));
         let hips = messages.iter().find_map(|message| match message {
             Message::BoneTransform(bone) if bone.bone == "Hips" => Some(bone.position),
             _ => None,

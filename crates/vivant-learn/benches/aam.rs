@@ -1,8 +1,8 @@
-//! How many pictures a second eyes are tracked in, at the size of paper 3: 42 points, 10 coupled parameters, about 10,000
-//! pixels of template. `cargo bench -p vivant-learn --bench aam -- [REPEATS] [FOLDER]`; with a folder, pictures, labels and
-//! starts are written there for others to be measured on.
+//! Speed of eye tracking in frames per second, at the size of paper 3: 42 points, 10 coupled parameters, about 10,000
+//! template pixels. `cargo bench -p vivant-learn --bench aam -- [REPEATS] [FOLDER]`; with a folder, images, labels
+//! and starts are written there to measure other implementations.
 
-#![allow(missing_docs, clippy::print_stdout, reason = "a benchmark tells what it measured")]
+#![allow(missing_docs, clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use glam::DVec2;
 use std::fmt::Write as _;
@@ -14,22 +14,22 @@ use vivant_learn::aam::{BuildOptions, Example, FitOptions, Fitter, Form, Model, 
 use vivant_learn::film::synthetic::{Scene, Settings};
 use vivant_learn::film::{Image, Points, layout, suggest};
 
-/// Frames to choose examples from, how many are chosen, and frames to fit.
+/// Number of frames to select examples from, number of examples, and number of frames to fit.
 const SEEN: usize = 150;
 const EXAMPLES: usize = 24;
 const FITTED: usize = 60;
-/// How far starts are off, in pixels.
+/// Distance of starts in pixels, from first to last.
 const OFF: [f64; 2] = [1.0, 4.0];
 
 fn main() {
     let repeats = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(5);
-    // Eyes of 56 pixels have as many pixels as the template of the paper's size.
+    // Eyes of 56 pixels have as many pixels as the paper's template.
     let scene = Scene::with(Settings { eye_px: 56.0, ..Settings::of(3) });
     let seen: Vec<(Image, Points)> = (0..SEEN).map(|index| scene.frame(2 * index)).collect();
     let chosen = chosen(&seen);
     let examples: Vec<Example<'_>> =
         chosen.iter().map(|at| Example { image: &seen[*at].0, points: &seen[*at].1 }).collect();
-    let model = Arc::new(Model::build(&examples, &BuildOptions::default()).expect("examples are sound"));
+    let model = Arc::new(Model::build(&examples, &BuildOptions::default()).expect("examples are valid"));
     let fitted: Vec<(Image, Points)> = (0..FITTED).map(|index| scene.frame(4 * index + 1)).collect();
     let starts: Vec<Points> =
         fitted.iter().enumerate().map(|(index, (_, points))| start(points, index)).collect();
@@ -61,7 +61,7 @@ fn chosen(seen: &[(Image, Points)]) -> Vec<usize> {
     suggest::most_different(&seen.iter().map(thumb).collect::<Vec<_>>(), EXAMPLES)
 }
 
-/// True points, moved, turned and scaled as a whole.
+/// Returns the true points, moved, rotated and scaled as a whole.
 fn start(points: &Points, index: usize) -> Points {
     let mut draw = Chance::new(3, "starts").event(index as u64);
     let middle = points.iter().sum::<DVec2>() / points.len() as f64;
@@ -73,7 +73,7 @@ fn start(points: &Points, index: usize) -> Points {
     std::array::from_fn(|at| points[at] + (moved[at] - points[at]) * share)
 }
 
-/// How far points are off, as a root mean square.
+/// Returns the distance between points (root mean square).
 fn off(a: &Points, b: &Points) -> f64 {
     (a.iter().zip(b).map(|(a, b)| a.distance_squared(*b)).sum::<f64>() / a.len() as f64).sqrt()
 }
@@ -112,7 +112,7 @@ fn measure(
     );
 }
 
-/// The same with two threads.
+/// Measures the same with two threads.
 fn jobs(
     model: &Arc<Model>,
     options: FitOptions,
@@ -141,7 +141,7 @@ fn jobs(
     println!("vivant two jobs: {:.2} × as fast as one ({two:.0} fps with {one:.0})", two / one);
 }
 
-/// Pictures as PGM, and all points as JSON.
+/// Writes images as PGM, and all points as JSON.
 fn export(
     folder: &Path,
     examples: &[Example<'_>],
@@ -179,7 +179,7 @@ fn pgm(image: &Image) -> Vec<u8> {
     bytes
 }
 
-/// The 42 points as JSON.
+/// Returns the 42 points as JSON.
 fn mesh(points: &Points) -> String {
     let pairs: Vec<String> =
         layout::with_border(points).iter().map(|p| format!("[{:.4}, {:.4}]", p.x, p.y)).collect();

@@ -1,7 +1,7 @@
-//! How long it takes to find five components of 49 blinks with 63 numbers each, as in `pca49.py` of the folder
+//! Time to compute five principal components of 49 blinks with 63 numbers each, as in `pca49.py` of the folder
 //! `VIVANT_BENCH`: `cargo bench -p vivant-learn --bench pca -- [REPEATS]`.
 
-#![allow(missing_docs, clippy::print_stdout, reason = "a benchmark tells what it measured")]
+#![allow(missing_docs, clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ fn main() {
     );
 }
 
-/// 61 samples of a blink and two lengths, a row a blink.
+/// Returns 49 rows: 61 samples of a blink and two durations each.
 fn blinks() -> Vec<Vec<f64>> {
     let chance = Chance::new(1, "blinks");
     let row = |index: u64| {

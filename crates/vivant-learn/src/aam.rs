@@ -1,8 +1,8 @@
-//! Eyes in a film: an active appearance model of them, fitted to each picture (paper 3, sections 3.1 and 3.2).
+//! Active appearance model (AAM) of a pair of eyes, fitted to each frame of a video (paper 3, sections 3.1 and 3.2).
 //!
-//! From about twenty labelled pictures a [`Model`] learns how two eyes can be shaped and how they can look, both by the
-//! same few numbers. A [`Fitter`] finds the numbers with which the model looks most like a picture, from a start that is
-//! near.
+//! A [`Model`] learns shape and appearance of two eyes from about twenty labelled images; the same few parameters
+//! describe both shape and appearance. A [`Fitter`] finds the parameters that best match an image, starting from a
+//! nearby pose.
 
 mod build;
 mod file;
@@ -28,7 +28,7 @@ pub use linear::Form;
 pub use mesh::Mesh;
 pub use model::{Expected, Model, Pose, Sizes};
 pub use similarity::Similarity;
-pub use track::{Known, Memory, TrackOptions, Tracked, Tracker};
+pub use track::{KnownPose, Memory, TrackOptions, Tracked, Tracker};
 
 #[cfg(test)]
 mod tests;

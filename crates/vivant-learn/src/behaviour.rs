@@ -1,9 +1,9 @@
-//! A behaviour model from annotated video (paper 4, section 7.3).
+//! Learns a behaviour model from annotated videos (paper 4, section 7.3).
 //!
-//! People annotate in ELAN what arms, head and body do, each project with tiers and words of its own. A
-//! [`TierMap`] says which tier is which part of the body, and which word is a gesture, a fidget or a
-//! transition. From there on it is counting: which action follows which, how long each takes, and how
-//! long the rest after it. Nothing is counted from one file to the next, or from one person to another.
+//! Projects annotate movements of arms, head and body in ELAN, each with its own tiers and labels. A [`TierMap`] says
+//! which tier annotates which part of the body, and which label is a gesture, a fidget or a transition. This module
+//! then counts which action follows which, and measures how long each action takes and how long the gap after it is.
+//! Nothing is counted across files or people.
 //!
 //! ```
 //! use vivant_learn::behaviour::{TierMap, AnnotatedVideo, learn};
@@ -45,64 +45,64 @@ use vivant_io::{Error, Result, Warning};
 /// An annotated video.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnnotatedVideo {
-    /// What messages call it.
+    /// Name used in messages.
     pub name: String,
-    /// Its annotations.
+    /// The annotations.
     pub annotations: Annotations,
 }
 
-/// What was learned.
+/// The result of learning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
-    /// The model.
+    /// The behaviour model.
     pub behaviour: Behaviour,
-    /// What it was made of, for every chain that has states: first those of all the time, then of speaking,
-    /// then of listening.
+    /// The counts from which the model was learned, for every chain with states: first over the whole time, then while
+    /// speaking, then while listening.
     pub counts: Vec<Counts>,
-    /// Which tiers were taken for what.
+    /// The tiers that were used.
     pub matched: Vec<Matched>,
 }
 
-/// The parts of the body that have a chain of their own.
+/// Parts of the body with their own Markov chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChainName {
     /// Both arms.
     Arms,
-    /// What the head does.
+    /// Head movements.
     Head,
-    /// How the head is held.
+    /// Head stance.
     HeadStance,
     /// Body, legs and spine.
     Body,
 }
 
 impl ChainName {
-    /// All of them.
+    /// All chains.
     pub const ALL: [Self; 4] = [Self::Arms, Self::Head, Self::HeadStance, Self::Body];
 }
 
-/// What was counted for a chain, before anything was smoothed.
+/// Counts of a chain before smoothing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Counts {
-    /// While what; `None` is all the time.
+    /// The activity; `None` for the whole time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub activity: Option<Activity>,
-    /// Whose chain.
+    /// The chain.
     pub chain: ChainName,
-    /// The names of the states; for the arms first the nine of paper 4's Figure 11, in its order.
+    /// Names of the states; for the arms, the nine states of paper 4's Figure 11 come first, in that order.
     pub states: Vec<String>,
-    /// How often each state occurred.
+    /// Number of occurrences of each state.
     pub occurrences: Vec<u64>,
-    /// A row a state: how often each state was the next.
+    /// Number of transitions: one row per state, one column per next state.
     pub transitions: Vec<Vec<u64>>,
-    /// The rows as probabilities, smoothed. The row of a state that was never left is how common the states
-    /// are over all.
+    /// Transition probabilities after smoothing. The row of a state without transitions contains the overall
+    /// frequencies of the states.
     pub matrix: Vec<Vec<f64>>,
 }
 
 impl Counts {
-    /// How often one state followed another, by their names.
+    /// Returns how often one state followed another, by name.
     #[must_use]
     pub fn count(&self, from: &str, to: &str) -> Option<u64> {
         let index = |name: &str| self.states.iter().position(|state| state == name);
@@ -110,30 +110,31 @@ impl Counts {
     }
 }
 
-/// A tier that was taken for a part of the body.
+/// A tier that was used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Matched {
-    /// The recording.
+    /// Name of the video.
     pub file: String,
-    /// The tier.
+    /// Name of the tier.
     pub tier: String,
-    /// Whose it is, if the map or the file says so.
+    /// The annotated person, if the map or the file names one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub person: String,
-    /// What it was taken for.
+    /// Part of the behaviour that the tier annotates.
     pub part: TierPart,
-    /// How many annotations were taken.
+    /// Number of used annotations.
     pub annotations: usize,
-    /// How many were left out.
+    /// Number of ignored annotations.
     pub ignored: usize,
 }
 
-/// Learns from recordings.
+/// Learns a behaviour model from annotated videos.
 ///
 /// # Errors
-/// When no tier fits the map, when none of their values does, or when the actions take no time.
+/// Returns an error if no tier matches the map, if no value on the matching tiers matches, or if all durations are
+/// zero.
 pub fn learn(recordings: &[AnnotatedVideo], map: &TierMap, warnings: &mut Vec<Warning>) -> Result<Learned> {
-    let gathered = events::gathered(recordings, map, warnings)?;
+    let gathered = events::gather(recordings, map, warnings)?;
     let mut counts = Vec::new();
     let mut chains = |activity: Option<Activity>| {
         let mut of = |chain| count::chain(&gathered.streams, chain, activity, map, &mut counts);
@@ -150,11 +151,11 @@ pub fn learn(recordings: &[AnnotatedVideo], map: &TierMap, warnings: &mut Vec<Wa
     let origin = map.origin.clone().unwrap_or_else(|| origin(recordings, &gathered.matched));
     let behaviour =
         Behaviour { version: VERSION, origin, always, speaking, listening, thinking: None, idle: None };
-    behaviour.check().map_err(|error| Error::new(format!("what was learned cannot be used: {error}")))?;
+    behaviour.check().map_err(|error| Error::new(format!("the learned model is invalid: {error}")))?;
     Ok(Learned { behaviour, counts, matched: gathered.matched })
 }
 
-/// Which recordings, and how much of them.
+/// Describes the videos and the number of annotations.
 fn origin(recordings: &[AnnotatedVideo], matched: &[Matched]) -> String {
     let names: Vec<&str> = recordings.iter().map(|recording| recording.name.as_str()).collect();
     let annotations: usize = matched.iter().map(|tier| tier.annotations).sum();

@@ -1,16 +1,16 @@
-//! When eyes blink, from how open they were: the labels from which blinks are counted, drawn and learned.
+//! Labels blinks in a signal of lid openness. Blinks are counted, plotted and learned from these labels.
 //!
-//! The method is the paper's (paper 3, section 3.3.1): smooth without shifting, find where the eyes are most
-//! closed, and from there walk outwards to the first frame at which the lids rest and are open. The paper's
-//! numbers are pixels and frames of one camera; here they are shares of the eye's own open aperture, and
-//! seconds, so that the same rule serves millimetres at 120 Hz and aspect ratios at 30. [`literal`] is the
-//! paper's own form, for distances in pixels at 300 frames a second.
+//! The method is that of paper 3, section 3.3.1. It smooths the signal without phase shift and finds the minima. From
+//! each minimum it searches on both sides for the first frame at which the lids rest and are open. The paper gives its
+//! thresholds in pixels and frames of one camera. Here they are in shares of the open aperture and in seconds, so that
+//! the same rules work for millimetres at 120 Hz and eye aspect ratios at 30 Hz. [`literal`] is the paper's own form,
+//! for distances in pixels at 300 fps.
 //!
 //! ```
 //! use vivant::eyes::blink::Blink;
 //! use vivant_learn::blinks::{Kind, Options, label};
 //!
-//! // Three seconds at 120 Hz, with one blink after a second.
+//! // Three seconds at 120 Hz, with one blink after one second.
 //! let blink = Blink::new(40.0);
 //! let openness: Vec<f64> = (0..360).map(|i| 1.0 - blink.closure(f64::from(i) / 120.0 - 1.0)).collect();
 //! let events = label(&openness, 120.0, &Options::default());
@@ -19,16 +19,17 @@
 //! assert!((events[0].onset_secs - 1.0).abs() < 0.017);
 //! ```
 //!
-//! Told apart are
-//! - [`Kind::Blink`]: down and up again within half a second, by two thirds of the way to shut or more;
-//! - [`Kind::Partial`]: the same, by less;
-//! - [`Kind::Long`]: the eyes stay shut for half a second or more;
-//! - [`Kind::Squint`]: the lids stay lowered as long, but are not shut;
-//! - and glances downwards, which lower the lids too and are none of these: they are left out.
+//! The kinds of events:
+//! - [`Kind::Blink`]: closes by two thirds or more and opens again within half a second;
+//! - [`Kind::Partial`]: closes by less than two thirds and opens again within half a second;
+//! - [`Kind::Long`]: the eyes stay closed for half a second or more;
+//! - [`Kind::Squint`]: the lids stay lowered for half a second or more, but are not closed.
+//!
+//! Downward gaze also lowers the lids. Such events are recognized and left out.
 
+mod classify;
 mod ends;
 mod gaps;
-mod judge;
 pub mod literal;
 mod prepare;
 pub mod recorded;
@@ -39,25 +40,25 @@ mod valleys;
 
 use prepare::Prepared;
 
-/// What the lids did.
+/// Kind of a lid event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Down and up again within half a second, by two thirds of the way to shut or more.
+    /// Closes by two thirds or more and opens again within half a second.
     Blink,
-    /// The same, by less.
+    /// Closes by less than two thirds and opens again within half a second.
     Partial,
-    /// Shut for half a second or more.
+    /// Closed for half a second or more.
     Long,
-    /// Lowered for as long, and not shut.
+    /// Lowered for half a second or more, but not closed.
     Squint,
 }
 
 impl Kind {
-    /// All kinds, the most usual first.
+    /// All kinds, the most common first.
     pub const ALL: [Self; 4] = [Self::Blink, Self::Partial, Self::Long, Self::Squint];
 
-    /// As it is written in files.
+    /// Returns the name used in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -68,95 +69,96 @@ impl Kind {
         }
     }
 
-    /// Whether it comes and goes as blinks do: these are counted in rates and learned from.
+    /// Returns true for full and partial blinks, which count for blink rates and models.
     #[must_use]
     pub fn is_brief(self) -> bool {
         matches!(self, Self::Blink | Self::Partial)
     }
 }
 
-/// One closing and opening of the lids. Times are in seconds from the first sample, openness is in the unit
-/// that was given.
+/// One closing and opening of the lids. Times are in seconds from the first sample; openness is in the unit of the
+/// input.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Event {
-    /// When the lids begin to close.
+    /// Start of the closing phase.
     pub onset_secs: f64,
-    /// When they are lowest; if they rest there, the middle of the last rest.
+    /// Time of the lowest point. If the lids rest at the lowest point, this is the middle of their last rest.
     pub apex_secs: f64,
-    /// When they have opened.
+    /// End of the opening phase.
     pub offset_secs: f64,
-    /// What it is.
+    /// Kind of the event.
     pub kind: Kind,
-    /// From the onset until nine tenths of the way down are done.
+    /// Duration of the closing phase: from onset to 90 % of the amplitude.
     pub closing_secs: f64,
-    /// From the last time that the lids were so low until the offset.
+    /// Duration of the opening phase: from the last time at 90 % of the amplitude to the offset.
     pub opening_secs: f64,
-    /// How far the lids came down, from where they were at the onset.
+    /// Amplitude: how far the lids close, from their position at the onset.
     pub amplitude: f64,
-    /// The share of the way from open to shut that was done at the apex.
+    /// Closure at the apex: 0 is open, 1 is fully closed.
     pub completeness: f64,
-    /// The greatest speed downwards.
+    /// Peak closing velocity per second.
     pub peak_closing_per_s: f64,
-    /// The greatest speed upwards.
+    /// Peak opening velocity per second.
     pub peak_opening_per_s: f64,
 }
 
 impl Event {
-    /// From onset to offset.
+    /// Returns the duration from onset to offset.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {
         self.offset_secs - self.onset_secs
     }
 }
 
-/// What the end of a blink is.
+/// Definition of the end of a blink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum End {
-    /// The lids rest, and are open again (paper 3, section 3.3.1).
+    /// The lids rest and are open again (paper 3, section 3.3.1).
     #[default]
     Gradient,
-    /// 95 % of the way up are done (VanderWerf et al. 2003, as paper 3 cites it).
+    /// The lids have opened by 95 % (VanderWerf et al. 2003, as cited by paper 3).
     VanderWerf95,
 }
 
-/// Whether 0 is shut.
+/// Meaning of the value 0 in a signal of lid openness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zero {
-    /// As of lids in millimetres, degrees or shares, and nearly so of eye aspect ratios.
+    /// The lids are closed. This holds for apertures in millimetres, degrees or shares, and approximately for eye
+    /// aspect ratios.
     #[default]
     Shut,
-    /// As of an electro-oculogram, which drifts: open is what is usual around a blink, shut is where the
-    /// recording's deep blinks end.
+    /// No fixed meaning, as in an electro-oculogram, which drifts. The usual value around a blink counts as open, and
+    /// the lowest values of deep blinks count as closed.
     Arbitrary,
 }
 
-/// How blinks are labelled.
+/// Options for labelling.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// What the end of a blink is.
+    /// Definition of the end of a blink.
     pub end: End,
-    /// Whether 0 is shut.
+    /// Meaning of the value 0.
     pub zero: Zero,
 }
 
-/// The blinks, long closures and squints in how open an eye is, sample by sample; NaN is unknown.
+/// Returns the blinks, long closures and squints in a signal of lid openness; NaN is unknown.
 ///
-/// Any unit will do in which more is more open. Nothing is found in what is empty, constant or unknown, nor
-/// if the rate is no positive number.
+/// The signal can be in any unit as long as larger values mean a more open eye. Returns an empty list if the signal is
+/// empty, constant or all NaN, or if the rate is not positive and finite.
 #[must_use]
 pub fn label(openness: &[f64], rate_hz: f64, options: &Options) -> Vec<Event> {
     label_with_gaze(openness, &[], rate_hz, options)
 }
 
-/// As [`label`], with where the eyes look, upwards in degrees, sample by sample: lids that are lowered while
-/// the gaze is, are a glance and no squint. An empty slice says that it is not known.
+/// Does the same as [`label`], with the vertical gaze (up, in degrees) for each sample. Lids that are lowered together
+/// with the gaze are not labelled as a squint. An empty slice means that the gaze is unknown.
 #[must_use]
 pub fn label_with_gaze(openness: &[f64], pitch_deg: &[f64], rate_hz: f64, options: &Options) -> Vec<Event> {
     let Some(prepared) = Prepared::new(openness, rate_hz, options.zero) else { return Vec::new() };
-    let shut = judge::shut_level(&prepared);
+    let shut = classify::shut_level(&prepared);
     let mut events = Vec::new();
     for segment in &prepared.segments {
-        let found = judge::found(&prepared, segment.clone(), pitch_deg, shut);
+        let found = classify::find_events(&prepared, segment.clone(), pitch_deg, shut);
         events.extend(ends::events(&prepared, segment, &found, shut, options.end));
     }
     events

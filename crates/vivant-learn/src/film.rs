@@ -1,6 +1,7 @@
-//! From film to lids: pictures of eyes, the points that are labelled on them, and films of known truth.
+//! From video to lids: images of eyes, their labelled points, and synthetic videos with known ground truth.
 //!
-//! The tracker itself is [`crate::aam`]; this is what it, the label view and the tests have in common.
+//! The tracker is in [`crate::aam`]; this module contains the parts that the tracker shares with the label view and
+//! the tests.
 
 pub mod image;
 pub mod labels;
@@ -9,5 +10,5 @@ pub mod suggest;
 pub mod synthetic;
 pub mod y4m;
 
-pub use image::{Image, Picture};
+pub use image::{Image, ImageRef};
 pub use layout::{BORDERED, POINTS, Points};

@@ -1,13 +1,13 @@
-//! Files of landmarks: what MediaPipe saw of a person, picture by picture.
+//! Reads landmark files of MediaPipe.
 //!
-//! There is no one format. What is read:
+//! There is no single format. Supported are:
 //!
-//! - **JSON Lines**, a [`Sighting`] a line, as the studio sends them;
+//! - **JSON Lines**, one [`Sighting`] per line, as the studio sends them;
 //! - **JSON**: a list of frames, or an object with `frames`, whose points are lists or objects with `x`, `y`, `z` and
-//!   `visibility`, under MediaPipe's own names in either spelling (`poseLandmarks`, `pose_world_landmarks`, …);
-//! - **CSV with a row a picture**: `NOSE_x`, `left_shoulder.y`, `x11`, `pose_11_x`, `world_11_z`, `face_33_x`,
+//!   `visibility`, with MediaPipe's names in either spelling (`poseLandmarks`, `pose_world_landmarks`, …);
+//! - **CSV with one row per frame**: `NOSE_x`, `left_shoulder.y`, `x11`, `pose_11_x`, `world_11_z`, `face_33_x`,
 //!   `left_hand_4_x`, …;
-//! - **CSV with a row a point**: a frame or a time, a landmark by number or name, and `x`, `y`, `z`.
+//! - **CSV with one row per point**: a frame or a time, a landmark by number or name, and `x`, `y`, `z`.
 
 mod csv;
 mod json;
@@ -16,48 +16,48 @@ use vivant_io::json::sighting::Sighting;
 use vivant_io::limits::{MAX_FILE_BYTES, within};
 use vivant_io::{Error, Result};
 
-/// More pictures than this are a day of video.
-const MOST_PICTURES: usize = 2_600_000;
+/// Maximum number of frames: a day of video.
+const MAX_FRAMES: usize = 2_600_000;
 
-/// Reads a file of landmarks. Where it has no times, pictures come `fps` a second.
+/// Reads a landmark file. Frames without times are `1 / fps` seconds apart.
 ///
 /// # Errors
-/// If it is none of these, says too little, or is too large.
+/// Returns an error if the format is unknown, if data are missing, or if the file is too large.
 pub fn read(file: &str, bytes: &[u8], fps: f64) -> Result<Vec<Sighting>> {
     within("file", "bytes", bytes.len(), MAX_FILE_BYTES).map_err(|error| error.in_file(file))?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let first = bytes.iter().copied().find(|byte| !byte.is_ascii_whitespace());
     let read = match first {
-        None => Err(Error::new("this file is empty")),
+        None => Err(Error::new("the file is empty")),
         Some(b'{' | b'[') => json::read(bytes, fps),
         Some(_) => csv::read(bytes, fps),
     };
     let mut sightings = read.map_err(|error| error.in_file(file))?;
-    sound(&mut sightings).map_err(|error| error.in_file(file))?;
+    normalize(&mut sightings).map_err(|error| error.in_file(file))?;
     Ok(sightings)
 }
 
-/// Whatever the pixels were, shares of the picture; and times that do not run backwards.
-fn sound(sightings: &mut [Sighting]) -> Result<()> {
-    within("file", "pictures", sightings.len(), MOST_PICTURES)?;
+/// Normalizes pixel coordinates to shares of the image, and checks that times do not decrease.
+fn normalize(sightings: &mut [Sighting]) -> Result<()> {
+    within("file", "frames", sightings.len(), MAX_FRAMES)?;
     to_shares(sightings);
     for (index, sighting) in sightings.iter().enumerate() {
-        sighting.check().map_err(|error| Error::at(format!("picture {}", index + 1), error))?;
+        sighting.check().map_err(|error| Error::at(format!("frame {}", index + 1), error))?;
     }
     let is_back = sightings.windows(2).position(|pair| pair[1].time < pair[0].time);
     match is_back {
         Some(index) => Err(Error::at(
-            format!("picture {}", index + 2),
-            "its time is before that of the one above; sort them",
+            format!("frame {}", index + 2),
+            "the time is before that of the previous frame; sort the frames",
         )),
         None => Ok(()),
     }
 }
 
-/// Points beyond this are in pixels and not in shares of the picture.
+/// Coordinates above this are pixels, not shares of the image.
 const SHARES: f32 = 8.0;
 
-/// Some write pixels. How large the picture was is then about as far as there are points.
+/// Some programs write pixels. The image size is then estimated from the largest coordinates.
 fn to_shares(sightings: &mut [Sighting]) {
     let mut most = [0.0_f32; 2];
     for sighting in sightings.iter() {
@@ -79,7 +79,7 @@ fn to_shares(sightings: &mut [Sighting]) {
     }
 }
 
-/// MediaPipe's names for the points of a pose.
+/// MediaPipe's names of the pose landmarks.
 const POSE_NAMES: [&str; 33] = [
     "nose",
     "left_eye_inner",
@@ -116,7 +116,7 @@ const POSE_NAMES: [&str; 33] = [
     "right_foot_index",
 ];
 
-/// Which list of a sighting points belong to.
+/// The list of a sighting that points belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
     Pose,
@@ -129,7 +129,7 @@ enum Group {
 impl Group {
     const ALL: [Self; 5] = [Self::Pose, Self::World, Self::Face, Self::LeftHand, Self::RightHand];
 
-    /// Puts points into their list, if they are as many as it needs.
+    /// Stores points in their list.
     fn put(self, sighting: &mut Sighting, points: Vec<[f32; 4]>) {
         let three = |points: Vec<[f32; 4]>| points.into_iter().map(|[x, y, z, _]| [x, y, z]).collect();
         match self {
@@ -141,7 +141,7 @@ impl Group {
         }
     }
 
-    /// How many points its list has at most.
+    /// Maximum number of points of the list.
     const fn most(self) -> usize {
         match self {
             Self::Pose | Self::World => 33,

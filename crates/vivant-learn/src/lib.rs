@@ -1,5 +1,10 @@
-//! Recordings to models: what people do, from annotations; what a clip is, from its motion; how someone blinks and
-//! glances, from recordings of eyes; and lids, from film.
+//! Turns recordings into models for Vivant.
+//!
+//! - [`behaviour`]: gesture statistics from annotated conversations.
+//! - [`suggest`]: repertoire entries (stance, gesture, fidget, …) from motion clips.
+//! - [`recording`], [`blinks`], [`texture`]: blink and gaze models from eye-tracker recordings.
+//! - [`film`], [`aam`], [`pca`]: lid models from video.
+//! - [`lint`]: checks how human the motion of eyes, lids and head is.
 
 #![forbid(unsafe_code)]
 

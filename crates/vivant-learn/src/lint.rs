@@ -1,12 +1,12 @@
-//! How human eyes, lids and a head are, figure by figure.
+//! Checks how human the motion of eyes, lids and head is.
 //!
-//! A [`Trace`] is anybody's: an engine's, a capture's, a person's. [`lint`] measures it and judges each figure by what
-//! people do: human, odd, wrong, or too little was seen to tell; chance speaks for whom is judged. The
-//! [grade](check::grade) is of all that was seen.
+//! A [`Trace`] can come from any engine, motion capture or eye tracker. [`lint`] measures it and compares each value
+//! with human data. The verdict of a check is human, odd, wrong or not enough data. Values count as odd or wrong only
+//! if measurement error cannot explain them. [`check::grade`] combines all checks into one score.
 //!
 //! ```
 //! use vivant_learn::lint::{Trace, Verdict, lint};
-//! // Blinks to the second, shut at once.
+//! // Blinks exactly once per second, and the lids close within one frame.
 //! let openness = (0..7200).map(|i| if i % 120 < 12 { 0.0 } else { 1.0 }).collect();
 //! let trace = Trace { rate_hz: 120.0, openness: vec![openness], ..Trace::default() };
 //! let lint = lint(&trace)?;
@@ -18,6 +18,7 @@
 //! ```
 
 pub mod check;
+pub mod classifier;
 mod eyes;
 mod lids;
 pub mod motion;
@@ -26,13 +27,12 @@ pub mod people;
 pub mod report;
 mod saccades;
 mod signal;
-pub mod tell;
 #[cfg(test)]
 mod tests;
 mod trace;
 
 pub use check::{Check, Group, Verdict};
-pub use saccades::{Glances, Saccade};
+pub use saccades::{GazeEvents, Saccade};
 pub use trace::Trace;
 pub use vivant::eyes::blinking::Activity;
 
@@ -46,66 +46,66 @@ use people::People;
 use serde::Serialize;
 use vivant_io::Result;
 
-/// What is said of a trace.
+/// The result of linting a trace.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Lint {
-    /// The trace's name.
+    /// Name of the trace.
     pub name: String,
-    /// How long it is, in seconds.
+    /// Duration in seconds.
     pub seconds: f64,
-    /// Samples a second.
+    /// Sampling rate in hertz.
     pub rate_hz: f64,
-    /// What is done in it, if that is known.
+    /// Activity of the character during the trace, if known.
     pub activity: Option<Activity>,
-    /// 0 to 100, of all that was seen: see [`check::grade`].
+    /// Overall score from 0 to 100; see [`check::grade`].
     pub grade: f64,
-    /// Figure by figure.
+    /// The result of each check.
     pub checks: Vec<Check>,
 }
 
-/// What was found in a trace, for who draws it.
+/// Events found in a trace, for plots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TraceFindings {
-    /// How open both eyes are together; empty if that is not known.
+    /// Mean openness of both eyes; empty if not recorded.
     pub openness: Vec<f64>,
     /// Blinks, long closures and squints.
     pub blinks: Vec<Event>,
-    /// Saccades and rests, if the gaze is known.
-    pub glances: Option<Glances>,
+    /// Saccades and fixations; `None` if the gaze is unknown or too noisy.
+    pub gaze_events: Option<GazeEvents>,
 }
 
-/// Judges a trace.
+/// Lints a trace.
 ///
 /// # Errors
-/// If there is nothing in it that can be judged.
+/// Returns an error if the trace has nothing that can be checked; see [`Trace::check`].
 pub fn lint(trace: &Trace) -> Result<Lint> {
-    Ok(lint_and_find(trace)?.0)
+    Ok(lint_with_findings(trace)?.0)
 }
 
-/// Judges a trace, and says what was found in it.
+/// Lints a trace and also returns the events found in it.
 ///
 /// # Errors
-/// If there is nothing in it that can be judged.
-pub fn lint_and_find(trace: &Trace) -> Result<(Lint, TraceFindings)> {
-    lint_among(trace, People::standard())
+/// Returns an error if the trace has nothing that can be checked; see [`Trace::check`].
+pub fn lint_with_findings(trace: &Trace) -> Result<(Lint, TraceFindings)> {
+    lint_against(trace, People::standard())
 }
 
-/// Judges a trace by the ranges that these people make, where nothing is published, and says what was found in it.
+/// Lints a trace against the ranges measured in `people`, which are used where no published range exists.
 ///
 /// # Errors
-/// If there is nothing in it that can be judged.
-pub fn lint_among(trace: &Trace, people: &People) -> Result<(Lint, TraceFindings)> {
-    let found = find(trace)?;
-    let TraceFindings { openness, blinks, glances } = &found;
-    // A shift that evokes a blink lies within it, and the largest ones do.
-    let shifts = Glances::of(trace, &[]).map_or_else(Vec::new, |glances| glances.saccades);
-    let mut figures = of_lids(&Lids::new(trace, openness, blinks), glances.as_ref(), &shifts);
-    figures.extend(of_eyes(trace, glances.as_ref(), &shifts));
-    figures.extend(of_looks(trace));
-    figures.extend(of_signal(trace, openness));
+/// Returns an error if the trace has nothing that can be checked; see [`Trace::check`].
+pub fn lint_against(trace: &Trace, people: &People) -> Result<(Lint, TraceFindings)> {
+    let found = find_events(trace)?;
+    let TraceFindings { openness, blinks, gaze_events } = &found;
+    // Large gaze shifts often happen during the blink that they evoke, so blinks are not excluded here.
+    let shifts = GazeEvents::detect(trace, &[]).map_or_else(Vec::new, |gaze_events| gaze_events.saccades);
+    let mut measured = lid_checks(&Lids::new(trace, openness, blinks), gaze_events.as_ref(), &shifts);
+    measured.extend(eye_checks(trace, gaze_events.as_ref(), &shifts));
+    measured.extend(conversation_checks(trace));
+    measured.extend(signal_checks(trace, openness));
     let checks: Vec<Check> =
-        figures.into_iter().map(|(norm, measure)| norm.among(people).judge(measure)).collect();
+        measured.into_iter().map(|(norm, measure)| norm.range(people).check(measure)).collect();
     let lint = Lint {
         name: trace.name.clone(),
         seconds: trace.secs(),
@@ -117,21 +117,22 @@ pub fn lint_among(trace: &Trace, people: &People) -> Result<(Lint, TraceFindings
     Ok((lint, found))
 }
 
-/// Finds blinks, saccades and rests.
-fn find(trace: &Trace) -> Result<TraceFindings> {
+/// Finds blinks, saccades and fixations.
+fn find_events(trace: &Trace) -> Result<TraceFindings> {
     trace.check()?;
-    let openness = trace.both_open().unwrap_or_default();
+    let openness = trace.mean_openness().unwrap_or_default();
     let pitch = trace.gaze.as_ref().map_or(&[][..], |gaze| &gaze.pitch_deg);
     let blinks = match &trace.blinks {
-        Some(blinks) if openness.is_empty() => events_of_device(&joined(blinks)),
+        Some(blinks) if openness.is_empty() => events_of_device(&merge_blinks(blinks)),
         _ => label_with_gaze(&openness, pitch, trace.rate_hz, &Options::default()),
     };
-    let glances = Glances::of(trace, &blinks);
-    Ok(TraceFindings { openness, blinks, glances })
+    let gaze_events = GazeEvents::detect(trace, &blinks);
+    Ok(TraceFindings { openness, blinks, gaze_events })
 }
 
-/// A device's blinks in their order. Two that are hardly apart are one in which the eye was found for an instant.
-fn joined(blinks: &[Span]) -> Vec<Span> {
+/// Returns a device's blinks sorted by time. Blinks less than 0.1 s apart are merged: the tracker found the eye for
+/// an instant within one blink.
+fn merge_blinks(blinks: &[Span]) -> Vec<Span> {
     const APART_SECS: f64 = 0.1;
     let mut joined: Vec<Span> = Vec::new();
     let mut sorted = blinks.to_vec();
@@ -147,10 +148,10 @@ fn joined(blinks: &[Span]) -> Vec<Span> {
     joined
 }
 
-/// What a figure is, and what was measured.
-type Figure = (Norm, Option<Measure>);
+/// A norm and the value measured for it.
+type Measured = (Norm, Option<Measure>);
 
-fn of_lids(lids: &Lids<'_>, glances: Option<&Glances>, shifts: &[Saccade]) -> Vec<Figure> {
+fn lid_checks(lids: &Lids<'_>, gaze_events: Option<&GazeEvents>, shifts: &[Saccade]) -> Vec<Measured> {
     let rate = match lids.trace.activity {
         None => norms::RATE,
         Some(Activity::Idle | Activity::Listening) => norms::RATE_IDLE,
@@ -171,16 +172,20 @@ fn of_lids(lids: &Lids<'_>, glances: Option<&Glances>, shifts: &[Saccade]) -> Ve
         (norms::DOUBLE, lids.double()),
         (norms::EVOKED_LARGE, lids.evoked(shifts, |deg| deg >= 33.0)),
         (norms::EVOKED_SMALL, lids.evoked(shifts, |deg| (4.0..10.0).contains(&deg))),
-        (norms::FOLLOW, lids.follow(glances)),
-        (norms::LAG, lids.lag_ms(glances)),
-        (norms::LID_DYNAMICS, lids.dynamics(glances)),
+        (norms::FOLLOW, lids.follow(gaze_events)),
+        (norms::LAG, lids.lag_ms(gaze_events)),
+        (norms::LID_DYNAMICS, lids.dynamics(gaze_events)),
         (norms::LID_JUMPS, lids.jumps()),
         (norms::LID_SIDES, lids.sides()),
     ]
 }
 
-fn of_eyes<'a>(trace: &'a Trace, glances: Option<&'a Glances>, shifts: &'a [Saccade]) -> Vec<Figure> {
-    let eyes = glances.map(|glances| Eyes::new(trace, glances, shifts));
+fn eye_checks<'a>(
+    trace: &'a Trace,
+    gaze_events: Option<&'a GazeEvents>,
+    shifts: &'a [Saccade],
+) -> Vec<Measured> {
+    let eyes = gaze_events.map(|gaze_events| Eyes::new(trace, gaze_events, shifts));
     let directions = match trace.activity {
         Some(Activity::Reading) => norms::DIRECTIONS_READING,
         _ => norms::DIRECTIONS,
@@ -208,12 +213,12 @@ fn of_eyes<'a>(trace: &'a Trace, glances: Option<&'a Glances>, shifts: &'a [Sacc
     ]
 }
 
-/// Whom the eyes look at, where that is known and somebody is talked with.
-fn of_looks(trace: &Trace) -> Vec<Figure> {
-    /// Looks last for seconds: their share is as uncertain as their number is small.
+/// Returns the gaze checks of a conversation. They need the activity and the gaze target.
+fn conversation_checks(trace: &Trace) -> Vec<Measured> {
+    /// Usual duration of a look at the partner. The error of the share follows from the number of looks.
     const LOOK_SECS: f64 = 4.0;
-    /// Who looks away for less has blinked.
-    const LEAST_AWAY_SECS: f64 = 0.2;
+    /// Shorter aversions are blinks.
+    const MIN_AVERSION_SECS: f64 = 0.2;
     let norm = match trace.activity {
         Some(Activity::Speaking) => norms::LOOKING_SPEAKING,
         Some(Activity::Listening) => norms::LOOKING_LISTENING,
@@ -224,25 +229,25 @@ fn of_looks(trace: &Trace) -> Vec<Figure> {
     let looks = trace.looks.as_deref().filter(|_| is_talking).unwrap_or(&[]);
     let runs = || looks.chunk_by(|a, b| a == b);
     let secs = |run: &[bool]| run.len() as f64 / trace.rate_hz;
-    let is_away = |run: &&[bool]| !run[0] && secs(run) >= LEAST_AWAY_SECS;
-    // Those that the trace begins and ends with are longer than what is seen of them.
+    let is_away = |run: &&[bool]| !run[0] && secs(run) >= MIN_AVERSION_SECS;
+    // The first and last runs are cut off by the ends of the trace, so their duration is unknown.
     let whole = runs().count().saturating_sub(2);
     let away: Vec<f64> = runs().skip(1).take(whole).filter(is_away).map(secs).collect();
     let looked = looks.len() - runs().filter(is_away).map(<[bool]>::len).sum::<usize>();
     let chance = (LOOK_SECS * trace.rate_hz / looks.len().max(1) as f64).sqrt();
     let looking = Measure::share(looked, looks.len(), 1)
         .filter(|_| looks.len() as f64 >= 30.0 * trace.rate_hz)
-        .map(|it| it.within(0.5 * chance));
+        .map(|it| it.with_min_error(0.5 * chance));
     vec![(norm, looking), (norms::AVERSIONS, Measure::mean(&away, 5))]
 }
 
-fn of_signal(trace: &Trace, openness: &[f64]) -> Vec<Figure> {
+fn signal_checks(trace: &Trace, openness: &[f64]) -> Vec<Measured> {
     let gaze = trace.gaze.as_ref().map_or(&[][..], |gaze| &gaze.yaw_deg);
     vec![
         (norms::STEPS, signal::steps(trace)),
         (norms::LOOPS, signal::loops(trace)),
         (norms::FROZEN, signal::frozen_secs(trace)),
-        (norms::NOISE, signal::tremble(gaze)),
-        (norms::LID_NOISE, signal::tremble(openness)),
+        (norms::NOISE, signal::noise_level(gaze)),
+        (norms::LID_NOISE, signal::noise_level(openness)),
     ]
 }

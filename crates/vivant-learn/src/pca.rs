@@ -1,12 +1,12 @@
-//! A model of blinks from blinks (paper 3, 3.3.2).
+//! Learns a blink model from recorded blinks (paper 3, 3.3.2).
 //!
-//! Each blink's closing and opening are resampled by splines to the mean lengths, the lowest point at the same
-//! sample; the two scale factors that this took are appended, and the rows' principal components are the
-//! model. [`vivant::eyes::blink_model::BlinkModel`] makes new blinks of it.
+//! The closing and opening phase of each blink are resampled by splines to their mean lengths, so that the lowest
+//! point of every blink is at the same sample. The two scale factors are appended to each row. The principal
+//! components of these rows are the model. [`vivant::eyes::blink_model::BlinkModel`] generates new blinks from it.
 //!
 //! ```
 //! use vivant_learn::pca::{Cut, Options, learn};
-//! // A lid that comes down in 0.1 s and goes up in 0.2 s, five times, a little differently.
+//! // Five slightly different blinks: the lid closes in 0.1 s and opens in 0.2 s.
 //! let blink = |i: u8| {
 //!     let (low, n) = (0.02 * f64::from(i), f64::from(20 + i));
 //!     let way = |n: f64| (0..=n as u32).map(move |k| f64::from(k) / n);
@@ -27,134 +27,134 @@ mod held_out;
 mod spline;
 mod text;
 
-pub use cut::{Cut, Form, Spread, Unfit};
+pub use cut::{Cut, CutError, Form, Spread};
 pub use decompose::Components;
-pub use gather::{Eyes, Gathered, GatheredBlinks, LeftOut, Which, gather};
+pub use gather::{BlinkSelection, Eyes, Gathered, GatheredBlinks, LeftOut, gather};
 pub use held_out::HeldOut;
 pub use text::lines;
 
 use serde::Serialize;
 use vivant::chance::Chance;
 use vivant::eyes::blink_model::{
-    BlinkModel, Closure, Component, Exemplar, MAX_COMPONENTS, MAX_EXEMPLARS, VERSION, Way,
+    BlinkModel, BlinkPhase, Closure, Component, Exemplar, MAX_COMPONENTS, MAX_EXEMPLARS, VERSION,
 };
 use vivant_io::{Error, Result};
 
-/// How many components a model has.
+/// Number of components of a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Wanted {
-    /// So many.
+pub enum ComponentChoice {
+    /// A fixed number.
     Count(usize),
-    /// As few as explain this share of the variance.
+    /// The smallest number that explains this share of the variance.
     Variance(f64),
 }
 
-/// How a model is learned.
+/// Options for learning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// How many components; paper 3 has 5, which explained 98 % there.
-    pub components: Wanted,
-    /// How often the mean blink is sampled; paper 3 has 300 Hz.
+    /// Number of components. Paper 3 uses 5, which explained 98 % of its variance.
+    pub components: ComponentChoice,
+    /// Sampling rate of the mean blink; paper 3 uses 300 Hz.
     pub rate_hz: f64,
-    /// How far the model's blinks close.
+    /// Closure of the model's blinks: full, or as recorded.
     pub closure: Closure,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { components: Wanted::Count(5), rate_hz: 300.0, closure: Closure::default() }
+        Self { components: ComponentChoice::Count(5), rate_hz: 300.0, closure: Closure::default() }
     }
 }
 
-/// A model, and what it was made of.
+/// A model and its analysis.
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The model.
     pub model: BlinkModel,
-    /// What is known of it.
+    /// Quality of the model.
     pub report: Report,
-    /// The numbers behind it.
+    /// The rows and components from which the model was built.
     pub analysis: Analysis,
 }
 
 /// Blinks as a matrix, and its components.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// How blinks became rows.
+    /// Durations and sample counts used to convert blinks to rows.
     pub form: Form,
-    /// A row a blink.
+    /// One row per blink.
     pub rows: Vec<Vec<f64>>,
-    /// As many components as were wanted, with all their digits.
+    /// The requested components, in full precision.
     pub components: Components,
 }
 
-/// How good a model is, and of what.
+/// Quality of a model, and statistics of its blinks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// How many blinks it was learned from.
+    /// Number of blinks it was learned from.
     pub blinks: usize,
-    /// The share of their variance that its components explain.
+    /// Share of the variance explained by the components.
     pub explained: f64,
-    /// … and each of them alone.
+    /// Share of the variance explained by each component.
     pub shares: Vec<f64>,
-    /// How well it knows blinks that it has not seen; none if there are too few to hold some out.
+    /// Quality for blinks that the model was not learned from; `None` if there are too few blinks to hold some out.
     pub held_out: Option<HeldOut>,
-    /// The share of drawn blinks that a lid can do; the others are drawn again.
+    /// Share of sampled blinks that are physically valid; the others are sampled again.
     pub possible: f64,
-    /// How long the blinks took, in seconds.
+    /// Duration of the blinks in seconds.
     pub duration_secs: Spread,
-    /// … closing.
+    /// Duration of the closing phase in seconds.
     pub closing_secs: Spread,
-    /// … and opening.
+    /// Duration of the opening phase in seconds.
     pub opening_secs: Spread,
-    /// How far the eye closed, as a share of its aperture.
+    /// Amplitude as a share of the aperture.
     pub amplitude: Spread,
 }
 
-/// The fewest blinks that have components worth the name.
-const FEWEST: usize = 4;
-/// More is another language's or a mistyped file.
-const MOST: usize = 1_000_000;
-/// How many blinks are drawn to see how many are possible.
+/// Minimum number of blinks.
+const MIN_COUNT: usize = 4;
+/// Maximum number of blinks; more are probably a mistake.
+const MAX_COUNT: usize = 1_000_000;
+/// Number of blinks sampled to estimate the share of valid ones.
 const TRIED: u64 = 1000;
 
 /// Learns a model from blinks.
 ///
 /// # Errors
-/// If there are too few of them, or if they are all the same.
+/// Returns an error if there are too few blinks, or if they are all the same.
 pub fn learn(cuts: &[Cut], options: &Options, origin: &str) -> Result<Learned> {
-    enough(cuts.len())?;
+    check_count(cuts.len())?;
     let analysis = Analysis::of(cuts, options);
     if analysis.components.vectors.is_empty() {
-        return Err(Error::new("all blinks are the same; a model is learned from blinks that differ"));
+        return Err(Error::new("all blinks are the same; a model needs blinks that differ"));
     }
     let model = analysis.model(cuts, options, origin);
-    model.check().map_err(|error| Error::new(format!("what was learned cannot be used: {error}")))?;
+    model.check().map_err(|error| Error::new(format!("the learned model is invalid: {error}")))?;
     let report = report(&model, &analysis, cuts, held_out::held_out(cuts, options));
     Ok(Learned { model, report, analysis })
 }
 
-fn enough(blinks: usize) -> Result<()> {
-    if !(FEWEST..=MOST).contains(&blinks) {
+fn check_count(blinks: usize) -> Result<()> {
+    if !(MIN_COUNT..=MAX_COUNT).contains(&blinks) {
         return Err(Error::new(format!(
-            "{blinks} blinks to learn from, and a model needs {FEWEST} to {MOST}; give {} recordings",
-            if blinks < FEWEST { "more or longer" } else { "fewer" }
+            "{blinks} blinks given, but a model needs {MIN_COUNT} to {MAX_COUNT}; use {} recordings",
+            if blinks < MIN_COUNT { "more or longer" } else { "fewer" }
         )));
     }
     Ok(())
 }
 
 impl Analysis {
-    /// Brings blinks to one length, and finds as many components as are wanted.
+    /// Resamples blinks to one length, and computes the requested components.
     #[must_use]
     pub fn of(cuts: &[Cut], options: &Options) -> Self {
         let form = Form::of(cuts, options.rate_hz);
         let rows: Vec<Vec<f64>> = cuts.iter().map(|cut| form.row(cut)).collect();
         let mut components = Components::of(&rows, MAX_COMPONENTS);
         let count = match options.components {
-            Wanted::Count(count) => count,
-            Wanted::Variance(share) => {
+            ComponentChoice::Count(count) => count,
+            ComponentChoice::Variance(share) => {
                 let enough = |count: &usize| components.explained(*count) >= share;
                 (1..=MAX_COMPONENTS).find(enough).unwrap_or(MAX_COMPONENTS)
             }
@@ -175,16 +175,16 @@ impl Analysis {
             opening: rounded_way(form.opening),
             mean: self.profile(&components.mean),
             components: (0..components.vectors.len()).map(|index| self.component(index)).collect(),
-            exemplars: chosen(cuts.len()).map(|index| self.exemplar(&cuts[index], index)).collect(),
+            exemplars: exemplar_indices(cuts.len()).map(|index| self.exemplar(&cuts[index], index)).collect(),
         };
-        // A recorded blink whose lid shakes at its lowest point is no example.
+        // Recorded blinks whose lid shakes at the lowest point are not used as exemplars.
         let possible: Vec<bool> = (0..model.exemplars.len()).map(|i| model.exemplar(i).is_some()).collect();
         let mut keep = possible.into_iter();
         model.exemplars.retain(|_| keep.next().unwrap_or(false));
         model
     }
 
-    /// A row without its lengths.
+    /// Returns a row without its durations.
     fn profile(&self, row: &[f64]) -> Vec<f64> {
         row[..self.form.samples()].iter().map(|value| rounded(*value)).collect()
     }
@@ -206,7 +206,7 @@ impl Analysis {
         Exemplar { closing_secs, opening_secs, profile: self.profile(&self.rows[index]) }
     }
 
-    /// How far the eye closes in each blink, as a share of how open it is in it at most.
+    /// Returns the amplitude of each blink, as a share of its largest openness.
     fn amplitudes(&self) -> Vec<f64> {
         let (samples, closing) = (self.form.samples(), self.form.closing.samples as usize);
         let highest = |row: &[f64]| row[..samples].iter().copied().fold(f64::MIN, f64::max);
@@ -214,19 +214,19 @@ impl Analysis {
     }
 }
 
-/// Which blinks are kept as they are: all, or as many as a model may have, evenly from first to last.
-fn chosen(blinks: usize) -> impl Iterator<Item = usize> {
+/// Selects the blinks kept as exemplars: all, or the maximum number, evenly spaced.
+fn exemplar_indices(blinks: usize) -> impl Iterator<Item = usize> {
     let kept = blinks.min(MAX_EXEMPLARS);
     (0..kept).map(move |i| i * blinks / kept)
 }
 
-/// Nine decimals are more than any camera sees.
+/// Rounds to nine decimals, more than any camera resolves.
 fn rounded(value: f64) -> f64 {
     (value * 1e9).round() / 1e9 + 0.0
 }
 
-fn rounded_way(way: Way) -> Way {
-    Way { mean_secs: rounded(way.mean_secs), sd_secs: rounded(way.sd_secs), ..way }
+fn rounded_way(way: BlinkPhase) -> BlinkPhase {
+    BlinkPhase { mean_secs: rounded(way.mean_secs), sd_secs: rounded(way.sd_secs), ..way }
 }
 
 fn report(model: &BlinkModel, analysis: &Analysis, cuts: &[Cut], held_out: Option<HeldOut>) -> Report {
@@ -236,7 +236,7 @@ fn report(model: &BlinkModel, analysis: &Analysis, cuts: &[Cut], held_out: Optio
         explained: analysis.components.explained(variances.len()),
         shares: variances.iter().map(|variance| variance / total).collect(),
         held_out,
-        possible: possible(model),
+        possible: valid_share(model),
         duration_secs: Spread::of(cuts.iter().map(|cut| cut.closing_secs() + cut.opening_secs())),
         closing_secs: Spread::of(cuts.iter().map(Cut::closing_secs)),
         opening_secs: Spread::of(cuts.iter().map(Cut::opening_secs)),
@@ -244,7 +244,7 @@ fn report(model: &BlinkModel, analysis: &Analysis, cuts: &[Cut], held_out: Optio
     }
 }
 
-fn possible(model: &BlinkModel) -> f64 {
+fn valid_share(model: &BlinkModel) -> f64 {
     let chance = Chance::new(1, "possible");
     let is_possible = |index: &u64| {
         let mut draw = chance.event(*index);

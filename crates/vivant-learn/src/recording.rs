@@ -1,16 +1,16 @@
-//! Recordings of eyes, as devices write them, as one thing: how open each eye is, where both look, and when.
+//! Reads eye-tracker recordings of many devices into one format: openness of each eye, gaze of both eyes, and times.
 //!
-//! Every tracker has columns, units and clocks of its own. A [`ColumnMap`] says which column is what; the devices that
-//! are known are maps too ([`devices`]), found by what a file's header says. What is not known is NaN, and stays
-//! so: [`Recording::even`] fills gaps up to a time that is stated, and no longer ones.
+//! Every tracker has its own columns, units and clock. A [`ColumnMap`] assigns a meaning and a unit to each column.
+//! Known devices have built-in maps ([`devices`]), selected by the header of the file. Unknown samples are NaN and
+//! stay unknown: [`Recording::resample`] fills only gaps up to a given duration.
 //!
 //! ```
-//! use vivant_learn::recording::{EvenOptions, ReadOptions, Source, read};
+//! use vivant_learn::recording::{ResampleOptions, ReadOptions, Source, read};
 //! let text = "time [ms],openness left,openness right\n0,1.0,0.9\n10,0.5,\n20,1.0,0.9\n";
 //! let source = Source { name: "mine.csv".into(), bytes: text.into() };
 //! let (recording, warnings) = read(&[source], &ReadOptions::default())?;
 //! assert_eq!(recording.times, [0.0, 0.01, 0.02]);
-//! let even = recording.even(&EvenOptions::default());
+//! let even = recording.resample(&ResampleOptions::default());
 //! assert_eq!((even.rate_hz, even.openness.unwrap()[1]), (100.0, 0.5));
 //! # Ok::<(), vivant_io::Error>(())
 //! ```
@@ -21,7 +21,6 @@ mod cells;
 mod clock;
 mod columnar;
 mod eog;
-mod even;
 mod eyelink;
 mod find;
 mod gaze;
@@ -36,6 +35,7 @@ mod open;
 mod plan;
 mod presets;
 mod quality;
+mod resample;
 mod samples;
 mod table;
 #[cfg(test)]
@@ -44,112 +44,112 @@ mod times;
 mod trc;
 mod units;
 
-pub use even::{Even, EvenOptions, Eye};
 pub use find::{companions, in_folder};
-pub(crate) use gaze::unwound;
+pub(crate) use gaze::unwrap_yaw;
 pub use map::ColumnMap;
 pub use presets::devices;
 pub use quality::{Channel, Quality};
+pub use resample::{Eye, ResampleOptions, Resampled};
 pub use times::Timing;
 pub use units::Unit;
 
 use vivant_io::{Error, Result, Warning};
 
-/// How open the eyes are, sample by sample; empty where an eye was not recorded.
+/// Lid openness, sample by sample; empty for an eye that was not recorded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Aperture {
-    /// What it is measured in.
+    /// Unit of the values.
     pub unit: Option<Unit>,
-    /// The person's left eye; also what a device says of both eyes at once.
+    /// The person's left eye; also values that a device reports for both eyes together.
     pub left: Vec<f64>,
     /// The person's right eye.
     pub right: Vec<f64>,
 }
 
-/// Where both eyes together look in the head, sample by sample.
+/// Gaze of both eyes in head space, sample by sample.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gaze {
-    /// To the person's left.
+    /// Yaw to the person's left, in degrees.
     pub yaw_deg: Vec<f64>,
-    /// Up.
+    /// Pitch up, in degrees.
     pub pitch_deg: Vec<f64>,
 }
 
-/// From when to when, in seconds of the recording.
+/// A time interval in seconds of the recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// Its begin.
+    /// Start in seconds.
     pub from_secs: f64,
-    /// Its end.
+    /// End in seconds.
     pub to_secs: f64,
 }
 
-/// How the head turned, by a sensor with a clock of its own, in the sensor's own axes.
+/// Head rotation from a sensor with its own clock, in the axes of the sensor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imu {
-    /// When each sample was taken, in seconds of the recording.
+    /// Time of each sample in seconds of the recording.
     pub times: Vec<f64>,
-    /// How fast it turned about each axis.
+    /// Angular velocity about each axis, in degrees per second.
     pub turn_deg_per_s: Vec<[f64; 3]>,
 }
 
-/// What one recording holds.
+/// A recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    /// The file's name, for people.
+    /// File name, for messages.
     pub name: String,
-    /// Which kind of device wrote it, one of [`devices`].
+    /// Kind of device, one of [`devices`].
     pub device: String,
-    /// When each sample was taken, in seconds from the first; it only grows.
+    /// Time of each sample in seconds from the first; strictly increasing.
     pub times: Vec<f64>,
-    /// How open the eyes are, if the device measures it.
+    /// Lid openness, if recorded.
     pub aperture: Option<Aperture>,
-    /// Where the eyes look, if the device measures it and what it says can be made degrees.
+    /// Gaze, if recorded and convertible to degrees.
     pub gaze: Option<Gaze>,
-    /// Where the left and the right eye look, if the device tells them apart.
+    /// Gaze of the left and the right eye, if recorded separately.
     pub eyes: Option<[Gaze; 2]>,
-    /// How the head is turned in the world, if the device measures it: to its left and up.
+    /// Head direction in the world, if recorded: yaw to its left, pitch up.
     pub head: Option<Gaze>,
-    /// Whether somebody is looked at, sample by sample: 1 if so, 0 if not, NaN where that is not known.
+    /// Gaze at the conversation partner in each sample: 1 for yes, 0 for no, NaN for unknown.
     pub looks: Option<Vec<f64>>,
-    /// The blinks that the device itself found.
+    /// Blinks reported by the device.
     pub blinks: Option<Vec<Span>>,
-    /// How the head turned, if the device measures it.
+    /// Head rotation, if recorded.
     pub imu: Option<Imu>,
-    /// What was found about the time stamps.
+    /// Quality of the timestamps.
     pub timing: Timing,
 }
 
-/// A file that was read by whoever may read files.
+/// A file in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
-    /// Its name, without the folder.
+    /// File name without folder.
     pub name: String,
-    /// What is in it.
+    /// Contents.
     pub bytes: Vec<u8>,
 }
 
-/// What the files do not say, or say wrongly.
+/// Settings for data that the files do not contain, or that are wrong.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadOptions {
-    /// The kind of device, one of [`devices`]; found from the files by default.
+    /// Kind of device, one of [`devices`]; detected from the files by default.
     pub device: Option<String>,
-    /// Which column is what; instead of a device.
+    /// Column map, instead of a device.
     pub map: Option<ColumnMap>,
-    /// Samples a second, where the file has no time stamps.
+    /// Sampling rate for files without timestamps.
     pub rate_hz: Option<f64>,
 }
 
-/// Reads one recording: the file that was asked for first, then those that belong to it
-/// ([`companions`]). What had to be guessed or left out is told.
+/// Reads one recording: the main file first, then its companions ([`companions`]). Also returns warnings about
+/// guessed and ignored data.
 ///
 /// # Errors
-/// When no known kind fits, when what the map names is not there, or when a file is malformed; with the
-/// file's name, the place and the fix.
+/// Returns an error with file name, place and fix if no known device matches, if columns of the map are missing, or
+/// if a file is malformed.
 pub fn read(sources: &[Source], options: &ReadOptions) -> Result<(Recording, Vec<Warning>)> {
     let mut warnings = Vec::new();
     let Some(first) = sources.first() else {
-        return Err(Error::new("no file was given"));
+        return Err(Error::new("no file given"));
     };
     limits::check_sources(sources)?;
     let mut recording = open::read(sources, options, &mut warnings)?;
@@ -165,13 +165,12 @@ pub fn read(sources: &[Source], options: &ReadOptions) -> Result<(Recording, Vec
 }
 
 impl Recording {
-    /// A recording of samples that are in memory, with what apertures and gaze are at the times; what is not known is
-    /// NaN.
+    /// Creates a recording from samples in memory; unknown values are NaN.
     ///
     /// # Errors
-    /// If there are fewer than two samples, if a channel has another number of them, or if the time is not known, goes
-    /// back, or is not that of eyes.
-    pub fn of_samples(
+    /// Returns an error if there are fewer than two samples, if channels differ in length, or if times are unknown,
+    /// decrease, or have an unsupported rate.
+    pub fn from_samples(
         name: &str,
         times: Vec<f64>,
         aperture: Option<Aperture>,
@@ -182,13 +181,13 @@ impl Recording {
             .map_err(|error| error.in_file(name))
     }
 
-    /// How long it is, from the first sample to the last.
+    /// Returns the duration from the first sample to the last.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {
         self.times.last().copied().unwrap_or(0.0)
     }
 
-    /// Samples a second: a usual rate if the time stamps are within half a per cent of one.
+    /// Returns the sampling rate; rounded to a common rate if the timestamps are within 0.5 % of one.
     #[must_use]
     pub fn rate_hz(&self) -> f64 {
         times::rate_hz(&self.times)

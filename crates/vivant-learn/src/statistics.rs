@@ -1,10 +1,10 @@
-//! Medians and quantiles, in one place.
+//! Medians and quantiles.
 //!
-//! There are two definitions, and a result depends on which one is used. [`quantile`] interpolates between two
-//! values, as R's type 7 and NumPy do; reports use it. [`nearest_quantile`] returns one of the values, and needs no
-//! sorted input; signal processing uses it.
+//! There are two definitions, with different results. [`quantile`] interpolates between two values, as R's type 7 and
+//! NumPy do; reports use it. [`nearest_quantile`] returns one of the values and needs no sorted input; signal
+//! processing uses it.
 
-/// The quantile of ascending values, interpolated linearly (R's type 7, NumPy's default).
+/// Returns the quantile of sorted values, interpolated linearly (R's type 7, NumPy's default).
 ///
 /// `share` is from 0 to 1. Returns NaN if there are no values.
 #[must_use]
@@ -16,7 +16,7 @@ pub fn quantile(ascending: &[f64], share: f64) -> f64 {
     ascending[low] + (ascending[high] - ascending[low]) * (place - low as f64)
 }
 
-/// The value whose rank is nearest to the quantile; `None` if there are no values.
+/// Returns the value whose rank is nearest to the quantile; `None` if there are no values.
 ///
 /// `share` is from 0 to 1. The order of the values changes.
 #[must_use]
@@ -26,7 +26,7 @@ pub fn nearest_quantile(values: &mut [f64], share: f64) -> Option<f64> {
     Some(*values.select_nth_unstable_by(rank, f64::total_cmp).1)
 }
 
-/// The middle value, the upper one of two; `None` if there are no values.
+/// Returns the middle value, or the upper one of two middle values; `None` if there are no values.
 ///
 /// The order of the values changes.
 #[must_use]
@@ -34,7 +34,7 @@ pub fn median(values: &mut [f64]) -> Option<f64> {
     nearest_quantile(values, 0.5)
 }
 
-/// Collects the values that are finite.
+/// Collects the finite values.
 pub fn finite<'a>(values: impl IntoIterator<Item = &'a f64>) -> Vec<f64> {
     values.into_iter().copied().filter(|value| value.is_finite()).collect()
 }
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn the_median_is_the_upper_one_of_two() {
+    fn the_median_of_two_is_the_upper_one() {
         assert_eq!(median(&mut [3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(&mut [4.0, 1.0, 3.0, 2.0]), Some(3.0));
         assert_eq!(median(&mut []), None);

@@ -1,8 +1,8 @@
-//! Recordings of eyes to a texture of glances and blinks (paper 5).
+//! Learns an eye texture from recordings (paper 5): gaze and blinks for texture synthesis.
 //!
-//! Lids and gaze are brought onto one rate, outliers are left out, short gaps are filled from their
-//! neighbours, and what lies between longer ones becomes runs without gaps. How long patches are is decided
-//! by the paper's statistic of the times from one large movement to the next.
+//! Lids and gaze are resampled to one rate, outliers are removed, and short gaps are filled from their neighbours.
+//! Longer gaps split the recording into runs. The patch size follows from the paper's statistic of the intervals
+//! between large movements.
 
 mod lids;
 mod patch_size;
@@ -21,36 +21,37 @@ use signal::Signal;
 use vivant::eyes::texture::{Corpus, MAX_CORPORA, Run, TextureDef};
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// The most frames a second, unless more are asked for: that of paper 5's markers.
-const MOST_HZ: f64 = 120.0;
+/// Default maximum of the sampling rate, which is the rate of paper 5's markers.
+const MAX_HZ: f64 = 120.0;
 /// The boundary is a fifth of the patch (paper 5, “Patch size selection”).
 const BOUNDARY_SHARE: f64 = 0.2;
-/// A run has to be as long as this many patches: with fewer, it is all joins.
-const LEAST_PATCHES: f64 = 2.0;
+/// Minimum length of a run in patches: shorter runs consist of joins only.
+const MIN_PATCHES: f64 = 2.0;
 
-/// The recordings of one mood.
+/// Recordings of one mood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// What the corpus is called.
+    /// Name of the corpus.
     pub name: String,
-    /// Its recordings.
+    /// The recordings.
     pub recordings: Vec<Recording>,
 }
 
-/// How a texture is learned.
+/// Options for learning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Frames a second; by default the lowest rate of the recordings, and at most 120.
+    /// Sampling rate; by default the lowest rate of the recordings, at most 120 Hz.
     pub rate_hz: Option<f64>,
-    /// How long a patch is, in seconds; by default as the statistic says.
+    /// Patch length in seconds; by default from the statistic.
     pub patch_secs: Option<f64>,
-    /// How well a patch has to fit; by default as well as the recordings fit themselves a moment later.
+    /// Matching tolerance of a patch. The default is the difference between the recordings and themselves one video
+    /// frame later.
     pub epsilon: Option<f64>,
-    /// What is missing for longer ends a run.
+    /// Longest gap that is filled, in seconds. Longer gaps end a run.
     pub max_gap_secs: f64,
-    /// Where shut eyes look is not seen: for so long, the gaze is held.
+    /// The gaze of closed eyes is unknown and is held for up to this time.
     pub max_shut_secs: f64,
-    /// A texture to which the corpora are added; its rate and sizes are kept.
+    /// A texture to extend; its rate and sizes are kept.
     pub onto: Option<TextureDef>,
 }
 
@@ -67,58 +68,58 @@ impl Default for Options {
     }
 }
 
-/// Where the signal of the lids comes from.
+/// Source of the lid signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LidSource {
-    /// The lids were recorded.
+    /// Recorded lids.
     Aperture,
-    /// The device only told when there were blinks; they have the shape of the engine's.
+    /// Blinks reported by the device, with the shape of the engine's blinks.
     Events,
-    /// The device told nothing: the eyes stay open.
+    /// No information: the eyes stay open.
     None,
 }
 
-/// What became of a recording.
+/// Usage of a recording.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Used {
-    /// The recording.
+    /// Name of the recording.
     pub name: String,
-    /// The corpus that it went into.
+    /// Name of its corpus.
     pub corpus: String,
-    /// Where the signal of the lids comes from.
+    /// Source of the lid signal.
     pub lids: LidSource,
-    /// How long the recording is, and how much of it was used.
+    /// Duration of the recording in seconds.
     pub secs: f64,
-    /// How much of it is in runs.
+    /// Duration of its runs in seconds.
     pub used_secs: f64,
-    /// How many runs it became.
+    /// Number of runs.
     pub runs: usize,
-    /// How many blinks there are in them.
+    /// Number of blinks in the runs.
     pub blinks: usize,
-    /// The share of frames that were filled in from their neighbours.
+    /// Share of samples that were filled from their neighbours.
     pub filled: f64,
-    /// How many samples were outliers.
+    /// Number of outliers.
     pub outliers: usize,
 }
 
-/// What was learned.
+/// The result of learning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
     /// The texture.
     pub texture: TextureDef,
-    /// How long patches should be.
+    /// The patch size statistic.
     pub patch_size: PatchSize,
-    /// What became of each recording.
+    /// Usage of each recording.
     pub used: Vec<Used>,
-    /// What was left out, or guessed.
+    /// Warnings about ignored and guessed data.
     pub warnings: Vec<Warning>,
 }
 
-/// Learns a texture of one or several corpora.
+/// Learns a texture from one or several corpora.
 ///
 /// # Errors
-/// If a recording has no gaze, if too little is left of them all, or if the texture cannot be used.
+/// Returns an error if a recording has no gaze, if too little data are left, or if the texture is invalid.
 pub fn learn(materials: &[Material], options: &Options) -> Result<Learned> {
     let mut warnings = Vec::new();
     let rate_hz = rate_hz(materials, options)?;
@@ -140,7 +141,10 @@ pub fn learn(materials: &[Material], options: &Options) -> Result<Learned> {
     texture.tolerance.epsilon = options.epsilon.unwrap_or(texture.tolerance.epsilon);
     texture.origin = origin(options.onto.as_ref(), materials);
     if texture.corpora.len() > MAX_CORPORA {
-        return Err(Error::new(format!("{} corpora; give at most {MAX_CORPORA}", texture.corpora.len())));
+        return Err(Error::new(format!(
+            "{} corpora given; at most {MAX_CORPORA} are supported",
+            texture.corpora.len()
+        )));
     }
     texture.check()?;
     Ok(Learned { texture, patch_size, used, warnings })
@@ -151,24 +155,24 @@ fn rate_hz(materials: &[Material], options: &Options) -> Result<f64> {
         return Ok(rate_hz);
     }
     let rates = materials.iter().flat_map(|material| &material.recordings).map(signal::usual_rate_hz);
-    let lowest = rates.fold(MOST_HZ, f64::min);
+    let lowest = rates.fold(MAX_HZ, f64::min);
     if lowest < 10.0 {
         return Err(Error::new(format!(
-            "{lowest:.1} samples a second are too few for eyes; 10 are the least"
+            "a sampling rate of {lowest:.1} Hz is too low for eyes; at least 10 Hz are needed"
         )));
     }
     Ok(lowest.round())
 }
 
-/// A texture without corpora.
+/// Returns a texture without corpora.
 fn sized(rate_hz: f64, found: &PatchSize, options: &Options, warnings: &mut Vec<Warning>) -> TextureDef {
     if let Some(texture) = &options.onto {
         return texture.clone();
     }
     if options.patch_secs.is_none() && !found.is_enough() {
         let message = format!(
-            "only {} large movements follow another, too few to tell how long a patch should be; {:.2} s are \
-             taken, as in paper 5",
+            "only {} intervals between large movements, too few to determine the patch length; using {:.2} s \
+             as in paper 5",
             found.intervals_secs.len(),
             found.patch_secs
         );
@@ -192,7 +196,7 @@ fn corpus(
     used: &mut Vec<Used>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Corpus> {
-    let least = (LEAST_PATCHES * texture.patch_secs * texture.rate_hz).ceil() as usize;
+    let least = (MIN_PATCHES * texture.patch_secs * texture.rate_hz).ceil() as usize;
     let mut corpus = Corpus { name: material.name.clone(), ..Corpus::default() };
     for (recording, signal) in material.recordings.iter().zip(signals) {
         let long = signal.stretches.iter().filter(|stretch| stretch.openness.len() >= least);
@@ -204,7 +208,7 @@ fn corpus(
     if corpus.runs.is_empty() {
         let secs = least as f64 / texture.rate_hz;
         return Err(Error::new(format!(
-            "corpus “{}”: no recording has {secs:.1} s without a gap; give longer recordings, or make the patch shorter",
+            "corpus “{}”: no recording has {secs:.1} s without a gap; use longer recordings or a shorter patch",
             material.name
         ))
         .with_setting("texture::Options::patch_secs"));

@@ -1,9 +1,8 @@
-//! How well the tracker follows films of known truth (`docs/aam-accuracy.md`).
+//! Accuracy of the tracker on synthetic videos with known ground truth (`docs/science/tracker-accuracy.md`).
 //!
-//! The films are drawn ([`vivant_learn::film::synthetic`]); a model is built from 22 of their frames, the ones that are
-//! suggested for labelling, and follows the rest. More people than are tried here were measured; the document has
-//! their numbers. With `VIVANT_SHOTS` set to a folder, a figure of each film
-//! with trouble in it is drawn there.
+//! A model is built from the 22 frames suggested for labelling ([`vivant_learn::film::synthetic`]) and tracks the
+//! others. More faces than here were measured; the document has their numbers. If `VIVANT_SHOTS` is set to a folder,
+//! a figure of each difficult video is written there.
 
 #[path = "aam_accuracy/figure.rs"]
 mod figure;
@@ -14,60 +13,60 @@ mod trained;
 
 use run::Run;
 use std::sync::{Arc, LazyLock};
-use trained::{Trained, mean_error, pushed, rms_error};
+use trained::{Trained, mean_error, perturb_pose, rms_error};
 use vivant::chance::Chance;
 use vivant_learn::aam::{BuildOptions, FitOptions, Fitter};
 use vivant_learn::blinks::{Kind, Options, label};
 use vivant_learn::film::synthetic::{Blinks, Head, Light, Occlusion, Settings};
 
-/// The limits: pixels in the mean, and how well apertures agree.
+/// Limits: mean error in pixels, and correlation of the apertures.
 const MEAN_PX: f64 = 0.5;
 const CORRELATION: f64 = 0.995;
 
-/// Eyes of 56 pixels in a strip of a picture: a fifth of the paper's size, and five times as fast to draw.
+/// Eyes of 56 pixels in a strip: a fifth of the paper's size, and five times as fast to render.
 fn strip(seed: u64) -> Settings {
     Settings { width: 256, height: 128, eye_px: 56.0, ..Settings::of(seed) }
 }
 
-/// A film of the paper's size, 20 s long.
+/// A video of the paper's size, 20 s long.
 static LARGE: LazyLock<Trained> = LazyLock::new(|| Trained::on(Settings::of(1), 0..600));
 
-fn is_right(run: &Run) {
+fn check_run(run: &Run) {
     assert!(run.trusted_share() >= 0.98, "{run}");
-    is_right_where_trusted(run);
+    check_reliable_frames(run);
 }
 
-fn is_right_where_trusted(run: &Run) {
+fn check_reliable_frames(run: &Run) {
     let (mean, correlation) = (run.mean_error(), run.correlation());
     assert!(mean <= MEAN_PX, "{mean} px: {run}");
     assert!(correlation >= CORRELATION, "{correlation}: {run}");
 }
 
 #[test]
-fn points_are_found_to_half_a_pixel_in_a_film_of_the_papers_size() {
-    is_right(&Run::of(&LARGE, 200..280));
+fn points_are_found_to_half_a_pixel_at_the_papers_size() {
+    check_run(&Run::of(&LARGE, 200..280));
 }
 
 #[test]
-fn several_people_are_followed_as_well() {
+fn several_faces_are_tracked() {
     for seed in [2, 3, 5] {
-        is_right(&Run::of(&Trained::on(strip(seed), 0..400), 20..140));
+        check_run(&Run::of(&Trained::on(strip(seed), 0..400), 20..140));
     }
 }
 
-/// Of each frame, the share of starts that arrive within a pixel: away, turned and sized at once, by up to 6 pixels in
-/// the root mean square over the points.
-fn shares_that_arrive(trained: &Trained, step: usize, options: FitOptions) -> Vec<f64> {
+/// Returns for each frame the share of starts that converge to within a pixel, from starts that are moved, rotated
+/// and scaled by up to 6 pixels (root mean square over the points).
+fn converging_shares(trained: &Trained, step: usize, options: FitOptions) -> Vec<f64> {
     const STARTS: usize = 8;
     let mut fitter = Fitter::new(Arc::clone(&trained.model), options);
     let mut share = |index: usize| {
         let (image, points) = trained.scene.frame(index);
         let mut draw = Chance::new(1, "starts").event(index as u64);
-        let mut arrives = || {
-            let start = pushed(&trained.model.pose_of(&points), &points, &mut draw, 6.0);
+        let mut converges = || {
+            let start = perturb_pose(&trained.model.pose_of(&points), &points, &mut draw, 6.0);
             rms_error(&fitter.fit(&image, &start).points, &points) < 1.0
         };
-        (0..STARTS).filter(|_| arrives()).count() as f64 / STARTS as f64
+        (0..STARTS).filter(|_| converges()).count() as f64 / STARTS as f64
     };
     trained.others(7..600, step).into_iter().map(&mut share).collect()
 }
@@ -76,28 +75,28 @@ fn mean(shares: &[f64]) -> f64 {
     shares.iter().sum::<f64>() / shares.len() as f64
 }
 
-/// Of every face at least 95 % arrive. Starts in one frame share its fate, so frames are what is counted: by all of them
-/// together, the share is above 95 % with a confidence of 95 % (one side, normal).
+/// At least 95 % converge for every face. Starts in one frame are correlated, so frames are counted: over all of
+/// them, the share is above 95 % with a confidence of 95 % (one-sided, normal).
 #[test]
-fn starts_up_to_six_pixels_away_arrive() {
+fn starts_up_to_six_pixels_away_converge() {
     let faces = [23, 35].map(|seed| Trained::on(Settings::of(seed), 0..600));
     let mut all = Vec::new();
     for trained in faces.iter().chain([&*LARGE]) {
-        let shares = shares_that_arrive(trained, 31, FitOptions::default());
+        let shares = converging_shares(trained, 31, FitOptions::default());
         assert!(mean(&shares) >= 0.95, "face {}: {shares:?}", trained.scene.settings().seed);
         all.extend(shares);
     }
     let squares: f64 = all.iter().map(|share| (share - mean(&all)) * (share - mean(&all))).sum();
     let doubt = 1.645 * (squares / (all.len() - 1) as f64 / all.len() as f64).sqrt();
     assert!(mean(&all) - doubt >= 0.95, "{} ± {doubt}", mean(&all));
-    // What brings them there are the robust steps at the end: two of its frames look further up than any example.
-    let plain = shares_that_arrive(&faces[1], 31, FitOptions { polish: None, ..FitOptions::default() });
+    // The robust final steps are needed: two frames look further up than any example.
+    let plain = converging_shares(&faces[1], 31, FitOptions { polish: None, ..FitOptions::default() });
     assert!(mean(&plain) < 0.95, "{plain:?}");
 }
 
-/// Both readings of how much is kept: the shares of paper 3 alone lose the gaze of a face that mostly blinks.
+/// The variance shares of paper 3 alone lose the gaze of a face that mostly blinks.
 #[test]
-fn the_papers_numbers_of_parameters_are_more_exact_than_its_shares_alone() {
+fn parameter_counts_are_more_accurate_than_variance_shares_alone() {
     let ours = Trained::on(strip(1), 0..400);
     let shares = BuildOptions { least_parameters: [0; 3], ..BuildOptions::default() };
     let literal = Trained::with(ours.scene.settings().clone(), ours.labelled.clone(), &shares);
@@ -108,11 +107,11 @@ fn the_papers_numbers_of_parameters_are_more_exact_than_its_shares_alone() {
 }
 
 #[test]
-fn blinks_of_nine_frames_are_caught_and_labelled() {
+fn blinks_of_nine_frames_are_tracked_and_labelled() {
     let starts = [1.0, 2.2, 3.5, 4.6];
     let blinks = Blinks::At(starts.map(|at| [at, 0.3]).into());
     let run = Run::of(&Trained::on(Settings { blinks, ..strip(6) }, 0..180), 0..180);
-    is_right(&run);
+    check_run(&run);
     let events = label(&run.found_apertures(), run.fps, &Options::default());
     let found: Vec<f64> =
         events.iter().filter(|event| event.kind == Kind::Blink).map(|event| event.onset_secs).collect();
@@ -127,19 +126,19 @@ fn hand(seed: u64) -> Run {
     Run::of(&Trained::on(Settings { occlusion, ..strip(seed) }, 0..300), 30..150)
 }
 
-/// What is trusted is right, also at the hand's edges, and the eyes are found again within a few frames.
+/// Reliable frames are correct, also at the edges of the hand, and the eyes are found again within a few frames.
 #[test]
-fn a_hand_before_the_eyes_makes_a_gap_and_no_nonsense() {
+fn a_hand_before_the_eyes_gives_a_gap_and_no_wrong_points() {
     for seed in [7, 8] {
         let run = hand(seed);
-        figure::draw(&format!("hand-{seed}"), "A hand passes before the eyes", &run, None);
+        figure::draw(&format!("hand-{seed}"), "A hand passes in front of the eyes", &run, None);
         assert!(run.between(|frame| frame.hidden > 0.4).frames.len() >= 10, "{run}");
-        assert!(run.nonsense_share() <= 0.02, "{run}");
+        assert!(run.wrong_share() <= 0.02, "{run}");
         assert!(run.frames_to_recover() <= 5, "{} frames: {run}", run.frames_to_recover());
         // The hand covers skin of the mesh for some frames before and after it covers a point.
         let clear = run.between(|frame| frame.hidden == 0.0);
         assert!(clear.trusted_share() >= 0.9, "{clear}");
-        is_right_where_trusted(&clear);
+        check_reliable_frames(&clear);
     }
 }
 
@@ -148,10 +147,10 @@ fn fading(seed: u64, slope: f64, labelled: std::ops::Range<usize>) -> Run {
     Run::of(&Trained::on(Settings { light, ..strip(seed) }, labelled), 90..240)
 }
 
-/// Light that fades makes no other picture, so labels from before do. Light that comes from a side does, and frames
-/// from then are suggested for labelling.
+/// Fading light does not change the appearance, so earlier labels are sufficient. Light from the side does, and such
+/// frames are suggested for labelling.
 #[test]
-fn eyes_are_followed_while_the_light_changes() {
+fn eyes_are_tracked_while_the_light_changes() {
     for (seed, slope, labelled) in [(9, 0.0, 0..150), (10, 0.1, 0..300)] {
         let run = fading(seed, slope, labelled);
         let from = if slope > 0.0 { " and comes from the side" } else { "" };
@@ -161,8 +160,8 @@ fn eyes_are_followed_while_the_light_changes() {
             &run,
             Some([5.0, 5.5]),
         );
-        assert!(run.nonsense_share() <= 0.02, "{run}");
-        is_right(&run);
+        assert!(run.wrong_share() <= 0.02, "{run}");
+        check_run(&run);
         let after = run.between(|frame| frame.secs > 5.5);
         assert!(after.mean_error() <= MEAN_PX, "{after}");
     }
@@ -172,39 +171,39 @@ fn shaking(seed: u64) -> Run {
     Run::of(&Trained::on(Settings { head: Head::FAST, ..strip(seed) }, 0..300), 20..140)
 }
 
-/// A shaking head: up to 9 pixels a frame, blurred by a shutter that is open for half of it.
+/// A shaking head: up to 9 pixels per frame, blurred by a shutter that is open half of the time.
 #[test]
-fn eyes_are_followed_while_the_head_shakes() {
+fn eyes_are_tracked_while_the_head_shakes() {
     for seed in [11, 12] {
         let run = shaking(seed);
         figure::draw(&format!("head-{seed}"), "The head shakes", &run, None);
-        assert!(run.nonsense_share() <= 0.02, "{run}");
-        is_right(&run);
+        assert!(run.wrong_share() <= 0.02, "{run}");
+        check_run(&run);
     }
 }
 
 #[test]
-fn a_film_across_a_room_is_followed_too() {
+fn small_eyes_are_tracked() {
     let run = Run::of(&Trained::on(Settings::small(13), 0..400), 40..140);
     assert!(run.trusted_share() >= 0.95 && run.mean_error() <= MEAN_PX && run.correlation() >= 0.98, "{run}");
 }
 
-/// The numbers of `docs/aam-accuracy.md`, of more people than there is time for each day.
+/// Numbers of `docs/science/tracker-accuracy.md`, for more faces than a normal test run has time for.
 #[test]
 #[ignore = "takes minutes; run it with --nocapture for the numbers of the document"]
-fn many_people_are_measured() {
+fn measure_many_faces() {
     for seed in 20..26 {
         let trained = Trained::on(Settings::of(seed), 0..600);
         println!("face {seed}, 512 × 384: {}", Run::of(&trained, 100..220));
-        let shares = shares_that_arrive(&trained, 31, FitOptions::default());
-        println!("face {seed}, up to 6 px away: {:.3} arrive", mean(&shares));
+        let shares = converging_shares(&trained, 31, FitOptions::default());
+        println!("face {seed}, up to 6 px away: {:.3} converge", mean(&shares));
     }
 }
 
-/// Likewise, of small films and of those with trouble in them.
+/// The same for small videos and difficult ones.
 #[test]
 #[ignore = "takes minutes; run it with --nocapture for the numbers of the document"]
-fn many_films_with_trouble_are_measured() {
+fn measure_many_difficult_videos() {
     for seed in 26..32 {
         println!("face {seed}, 400 × 300: {}", Run::of(&Trained::on(Settings::small(seed), 0..400), 40..140));
         let hand = hand(seed);

@@ -1,21 +1,21 @@
-//! The maps in `docs/behaviour.md` are maps, and the first one teaches what the text says.
+//! The maps in `docs/guides/learn-behaviour.md` are valid, and the first one gives the documented counts.
 
 #![allow(missing_docs, reason = "tests")]
 
 use vivant_learn::behaviour::{AnnotatedVideo, TierMap, learn};
 
-const DOC: &str = include_str!("../../../docs/behaviour.md");
+const DOC: &str = include_str!("../../../docs/guides/learn-behaviour.md");
 
 fn maps() -> Vec<&'static str> {
     DOC.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
 }
 
 #[test]
-fn every_map_in_the_documentation_can_be_read() {
+fn documented_maps_are_valid() {
     let maps = maps();
     assert_eq!(maps.len(), 2);
     maps.iter().for_each(|map| assert!(TierMap::parse(map).is_ok(), "{:?}\n{map}", TierMap::parse(map)));
-    // What it says that defaults are, they are.
+    // The documented defaults are the actual ones.
     let (all, short) = (TierMap::parse(maps[1]).unwrap(), TierMap::parse(maps[0]).unwrap());
     assert_eq!(
         (all.overlap, all.semantics, all.smoothing, all.quantiles, all.pause),
@@ -24,7 +24,7 @@ fn every_map_in_the_documentation_can_be_read() {
 }
 
 #[test]
-fn the_example_teaches_what_w_does() {
+fn the_documented_example_gives_the_documented_counts() {
     let Some(bytes) = vivant_testing::data_bytes("elan/ELAN_official_example_v2.3.eaf") else { return };
     let mut warnings = Vec::new();
     let annotations = vivant_io::eaf::read(&bytes, &mut warnings).unwrap();

@@ -1,6 +1,6 @@
-//! Blinks of real recordings, against labels of people and devices, and against what people were asked to do.
+//! Blinks in real recordings, compared with labels of people and devices, and with instructed closures.
 //!
-//! The recordings are in `VIVANT_DATA`; without it these tests say that they are skipped.
+//! The recordings are in `VIVANT_DATA`; without it these tests are skipped.
 
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
@@ -15,21 +15,21 @@ use vivant_learn::blinks::recorded::Settings;
 use vivant_learn::blinks::{Event, Kind, Options, label};
 use vivant_learn::recording::Eye;
 
-/// The apexes that JeFaPaTo labelled, in frames, of the part of its recording that is at hand.
+/// Returns the apexes labelled by JeFaPaTo, in frames, within the available part of its recording.
 fn jefapato_labels(sheet: &str, frames: usize) -> Option<Vec<f64>> {
     let bytes = real::bytes("eye/ear/jefapato_blink_labels.xlsx")?;
     let apexes = xlsx::column(&bytes, sheet, 'B');
     Some(apexes.into_iter().filter(|frame| *frame < frames as f64).collect())
 }
 
-/// Frames of deep blinks: the labels have none that leave the eye a third open.
+/// Returns the frames of deep blinks: the labels contain none that leave the eye a third open.
 fn deep(events: &[Event], rate_hz: f64) -> Vec<f64> {
     let deep = events.iter().filter(|event| event.kind != Kind::Partial);
     deep.map(|event| event.apex_secs * rate_hz).collect()
 }
 
 #[test]
-fn jefapatos_blinks_are_found_with_their_apex_within_two_frames() {
+fn jefapato_blinks_are_found_within_two_frames() {
     for (eye, sheet, count) in [(Eye::Left, "sheet1", 5), (Eye::Right, "sheet2", 6)] {
         let Some(Signal { openness, rate_hz }) = signal("eye/ear/jefapato_240fps_60s.csv", eye) else {
             return;
@@ -42,7 +42,7 @@ fn jefapatos_blinks_are_found_with_their_apex_within_two_frames() {
 }
 
 #[test]
-fn neons_own_blinks_are_found_in_its_lids() {
+fn neon_blinks_are_found_in_its_lid_signal() {
     let Some(recording) = real::recording("eye/neon_demo/eye_state ps1.raw") else { return };
     let own = recording.blinks.clone().expect("the device's own blinks");
     assert_eq!(own.len(), 2);
@@ -56,7 +56,7 @@ fn neons_own_blinks_are_found_in_its_lids() {
     }
 }
 
-/// The share of events of at least some length that are of some kinds.
+/// Returns number and share of events of the given kinds.
 fn share(name: &str, kinds: &[Kind]) -> Option<(usize, f64)> {
     let recording = real::recording(&format!("eye/tobii_fusion_openness/{name}.tsv"))?;
     let events = labelled(&recording, &Settings::default()).events;
@@ -65,7 +65,7 @@ fn share(name: &str, kinds: &[Kind]) -> Option<(usize, f64)> {
 }
 
 #[test]
-fn what_people_were_asked_to_do_is_what_they_did() {
+fn instructed_closures_have_the_expected_kinds() {
     let check = |name: &str, kinds: &[Kind], least: usize| {
         let Some((count, share)) = share(name, kinds) else { return };
         assert!(count >= least && share >= 0.8, "{name}: {count}, {share:.2}");
@@ -78,7 +78,7 @@ fn what_people_were_asked_to_do_is_what_they_did() {
 }
 
 #[test]
-fn other_recordings_have_sane_numbers() {
+fn other_recordings_have_plausible_counts() {
     let check = |path: &str, blinks: std::ops::RangeInclusive<usize>| {
         let Some(recording) = real::recording(path) else { return };
         let statistics = labelled(&recording, &Settings::default()).statistics;
@@ -93,7 +93,7 @@ fn other_recordings_have_sane_numbers() {
     check("eye/eyedentify3d/PupilInvisible_trampoline_01_gaze.csv", 20..=40);
 }
 
-/// The same signal under other conditions: what is found must not depend on them.
+/// Returns the same signal under other conditions, which must not change the result.
 fn changed(openness: &[f64], rate_hz: f64) -> Vec<(&'static str, Vec<f64>, f64, bool)> {
     let mut draw = Chance::new(3, "noise").event(0);
     let mut noisy = |sigma: f64| -> Vec<f64> {
@@ -136,14 +136,14 @@ fn labels_do_not_depend_on_noise_rate_unit_drift_or_direction() {
             let last = (openness.len() - 1) as f64 / rate_hz;
             let at = |secs: f64| if is_reversed { last - secs } else { secs };
             let found: Vec<f64> = deep(&events, 1.0).into_iter().map(at).collect();
-            // Noise moves the lowest sample within eyes that are shut.
+            // Noise moves the lowest sample within closed eyes.
             assert_eq!(f1(&found, &labels, 0.1), 1.0, "{eye:?} {how}: {found:?} {labels:?}");
         }
     }
 }
 
 #[test]
-fn instructed_closures_are_told_apart_with_noise_at_half_the_rate_and_backwards() {
+fn instructed_closures_are_recognized_under_other_conditions() {
     for (name, kinds) in [
         ("P1_squints", &[Kind::Squint, Kind::Long][..]),
         ("P1_long_blinks", &[Kind::Long]),
@@ -163,7 +163,7 @@ fn instructed_closures_are_told_apart_with_noise_at_half_the_rate_and_backwards(
 }
 
 #[test]
-fn recordings_one_after_the_other_have_the_blinks_of_both() {
+fn concatenated_recordings_have_the_blinks_of_both() {
     let path = |name: &str| format!("eye/tobii_fusion_openness/{name}.tsv");
     let [Some(a), Some(b)] =
         ["P1_long_blinks", "P1_partial_blinks"].map(|name| signal(&path(name), Eye::Both))

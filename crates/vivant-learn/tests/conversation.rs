@@ -1,5 +1,6 @@
-//! An hour of two characters who talk, held to what was measured of people. `docs/conversation.md` has the table that
-//! `cargo test -p vivant-learn --release --test conversation -- --nocapture` prints.
+//! One hour of conversation between two characters, compared with human data. The table in
+//! `docs/science/conversation.md` is printed by
+//! `cargo test -p vivant-learn --release --test conversation -- --nocapture`.
 
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
@@ -14,7 +15,7 @@ use vivant::eyes::aversion::{Aversion, Reason};
 use vivant::intent::{Intent, Say};
 use vivant::performer::{Floor, Performer};
 use vivant::pose::Pose;
-use vivant::speech::event::Spoke;
+use vivant::speech::event::SpeechEventKind;
 
 const SENTENCES: [&str; 24] = [
     "I have been thinking about the garden, and I believe that we should move the roses.",
@@ -45,14 +46,14 @@ const SENTENCES: [&str; 24] = [
 
 const HOUR_SECS: f64 = 3600.0;
 const RATE: f64 = 60.0;
-/// Who looks within this of the other's face looks at it, in degrees.
+/// Gaze within this angle of the partner's face counts as looking at it.
 const LOOKS_DEG: f64 = 6.0;
 
 fn character(seed: u64, library: &Arc<Library>) -> Performer {
     let mut performer = Performer::new(library.clone(), seed);
-    performer.behave(0.0, Behaviour::standard());
+    performer.set_behaviour(0.0, Behaviour::standard());
     performer.breathe(0.0, 1.0);
-    performer.eyes().live(0.0);
+    performer.eyes().start_idle_behaviour(0.0);
     performer
 }
 
@@ -67,9 +68,9 @@ fn built_in() -> Arc<Library> {
     Arc::new(built.expect("the built-in repertoire").0)
 }
 
-/// What was seen of one of the two.
+/// Observations of one character.
 #[derive(Default)]
-struct Seen {
+struct Observed {
     frames: BTreeMap<&'static str, [f64; 2]>,
     blinks: BTreeMap<&'static str, f64>,
     blink_times: Vec<f64>,
@@ -88,8 +89,8 @@ fn state(floor: Floor) -> &'static str {
     }
 }
 
-impl Seen {
-    fn look_at(&mut self, performer: &Performer, t: f64) -> bool {
+impl Observed {
+    fn observe(&mut self, performer: &Performer, t: f64) -> bool {
         let state = state(performer.floor());
         let gaze = performer.gaze().expect("living eyes");
         let looks = gaze.gaze.normalize().z > vivant::math::cos(LOOKS_DEG.to_radians());
@@ -126,17 +127,17 @@ fn median(mut values: Vec<f64>) -> f64 {
     vivant_learn::statistics::median(&mut values).unwrap()
 }
 
-/// How far each of some times is from the nearest of others.
+/// Returns the distance of each time to the nearest of others.
 fn distances(times: &[f64], others: &[f64]) -> Vec<f64> {
     let nearest = |time: f64| others.iter().map(|other| (other - time).abs()).fold(f64::INFINITY, f64::min);
     times.iter().map(|time| nearest(*time)).collect()
 }
 
-/// Two who take turns for an hour, and how much of it they look at each other.
-fn hour() -> ([Seen; 2], f64) {
+/// Runs a conversation of one hour, and returns the share of mutual gaze.
+fn hour() -> ([Observed; 2], f64) {
     let library = built_in();
     let mut two = [character(1, &library), character(2, &library)];
-    let mut seen = [Seen::default(), Seen::default()];
+    let mut seen = [Observed::default(), Observed::default()];
     let chance = Chance::new(11, "dialogue");
     let (mut turn, mut begins_at, mut mutual) = (0u64, 1.0, 0.0);
     for n in 0..=(HOUR_SECS * RATE) as usize {
@@ -154,7 +155,7 @@ fn hour() -> ([Seen; 2], f64) {
         }
         let looks = [0, 1].map(|one| {
             two[one].advance_to(t);
-            seen[one].look_at(&two[one], t)
+            seen[one].observe(&two[one], t)
         });
         mutual += f64::from(u8::from(looks == [true, true]));
         for (performer, seen) in two.iter_mut().zip(&mut seen) {
@@ -163,9 +164,9 @@ fn hour() -> ([Seen; 2], f64) {
         let events: Vec<_> = two[speaker].take_speech().collect();
         for event in &events {
             match event.what {
-                Spoke::Emphasis { .. } => seen[speaker].emphases.push(event.at),
-                Spoke::PhraseEnd(_) => seen[speaker].phrase_ends.push(event.at),
-                Spoke::Ends => {
+                SpeechEventKind::Emphasis { .. } => seen[speaker].emphases.push(event.at),
+                SpeechEventKind::PhraseEnd(_) => seen[speaker].phrase_ends.push(event.at),
+                SpeechEventKind::End => {
                     let aversions: Vec<Aversion> = two[speaker].aversions().copied().collect();
                     seen[speaker].aversions.extend(aversions);
                     begins_at = t + chance.event(1_000_000 + turn).between(0.2, 1.2);
@@ -180,7 +181,7 @@ fn hour() -> ([Seen; 2], f64) {
     (seen, mutual / frames)
 }
 
-fn note_strokes(performer: &mut Performer, seen: &mut Seen) {
+fn note_strokes(performer: &mut Performer, seen: &mut Observed) {
     let library = performer.library().clone();
     let graph = library.graph().expect("a repertoire");
     let is_speaking = performer.is_speaking();
@@ -202,15 +203,15 @@ struct Row {
 }
 
 #[test]
-fn an_hour_of_conversation_is_as_people_were_measured() {
+fn an_hour_of_conversation_matches_human_data() {
     let (seen, mutual) = hour();
     let [one, other] = &seen;
-    let both = |of: &dyn Fn(&Seen) -> f64| 0.5 * (of(one) + of(other));
+    let both = |of: &dyn Fn(&Observed) -> f64| 0.5 * (of(one) + of(other));
     let lengths = |reason: Reason| -> Vec<f64> {
         let all = seen.iter().flat_map(|seen| &seen.aversions).filter(|a| a.reason == reason);
         all.map(|a| a.to - a.from).collect()
     };
-    let near_ends = |seen: &Seen| {
+    let near_ends = |seen: &Observed| {
         let near = distances(&seen.blink_times, &seen.phrase_ends);
         near.iter().filter(|secs| **secs < 0.3).count() as f64 / near.len() as f64
     };
@@ -243,13 +244,13 @@ fn an_hour_of_conversation_is_as_people_were_measured() {
             "Andrist 2014: 1.96 ± 0.32",
         ),
         row(
-            "blinks a minute, speaking",
+            "blinks per minute, speaking",
             both(&|s| s.blinks_per_minute("speaking")),
             [10.5, 32.5],
             "Doughty 2001; Bentivoglio 1997: 26",
         ),
         row(
-            "blinks a minute, listening",
+            "blinks per minute, listening",
             both(&|s| s.blinks_per_minute("listening")),
             [8.0, 21.0],
             "Doughty 2001; Bentivoglio 1997: 17",
@@ -258,7 +259,7 @@ fn an_hour_of_conversation_is_as_people_were_measured() {
             "stroke to emphasis, median s",
             both(&|s| median(distances(&s.strokes, &s.emphases))),
             [0.0, 0.1],
-            "the issue; Loehr 2007",
+            "Loehr 2007",
         ),
     ];
     for Row { what, found, within: [least, most], source } in &rows {
@@ -268,6 +269,9 @@ fn an_hour_of_conversation_is_as_people_were_measured() {
     println!("near phrase ends: {:.2} {:.2}", near_ends(one), near_ends(other));
     println!("turn secs {} {}", one.secs("speaking"), one.secs("listening"));
     for Row { what, found, within: [least, most], source } in rows {
-        assert!((least..=most).contains(&found), "{what}: {found:.3}, and {source}");
+        assert!(
+            (least..=most).contains(&found),
+            "{what}: {found:.3} is not within {least} to {most} ({source})"
+        );
     }
 }

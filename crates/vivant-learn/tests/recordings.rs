@@ -1,10 +1,9 @@
-//! Real recordings of eyes, of every kind that is known. They are not part of the repository: `VIVANT_DATA` says where
-//! they are.
+//! Real eye recordings of every supported device. They are not part of the repository: `VIVANT_DATA` is their folder.
 
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
 use std::path::{Path, PathBuf};
-use vivant_learn::recording::{self, EvenOptions, ReadOptions, Recording, Source, Unit};
+use vivant_learn::recording::{self, ReadOptions, Recording, ResampleOptions, Source, Unit};
 
 fn folder() -> Option<PathBuf> {
     vivant_testing::data("eye")
@@ -31,8 +30,8 @@ fn read(path: &Path) -> Recording {
     recording
 }
 
-/// What a file has to give: device, rate, samples, whole seconds, the unit of apertures, the device's blinks, and
-/// whether gaze can be told.
+/// Expected result: device, rate, samples, whole seconds, unit of apertures, number of the device's blinks, and
+/// whether there is gaze.
 type Expected = (&'static str, f64, usize, u32, Option<Unit>, Option<usize>, bool);
 
 #[rustfmt::skip]
@@ -62,7 +61,7 @@ const FILES: [(&str, Expected); 22] = [
 ];
 
 #[test]
-fn every_recording_is_known_by_itself_and_read_whole() {
+fn every_recording_is_detected_and_read_completely() {
     let Some(folder) = folder() else { return };
     for (file, expected) in FILES {
         let recording = read(&folder.join(file));
@@ -85,17 +84,17 @@ fn devices() -> Vec<&'static str> {
 }
 
 #[test]
-fn gaze_is_where_eyes_can_look_and_openness_is_a_share() {
+fn gaze_is_plausible_and_openness_is_a_share() {
     let Some(folder) = folder() else { return };
     for (file, (_, _, _, _, unit, _, has_gaze)) in FILES {
         let recording = read(&folder.join(file));
-        let even = recording.even(&EvenOptions::default());
+        let even = recording.resample(&ResampleOptions::default());
         if has_gaze {
             let gaze = even.gaze.as_ref().unwrap();
             let known = || gaze.yaw_deg.iter().zip(&gaze.pitch_deg).filter(|(yaw, _)| !yaw.is_nan());
             let count = known().count() as f64;
             assert!(count > 0.2 * gaze.yaw_deg.len() as f64, "{file}: {count} known");
-            // The eye turns about 50 degrees at most; half-shut eyes are measured worse.
+            // The eye turns by at most about 50°; half-closed eyes are measured less accurately.
             let far = known().filter(|(yaw, pitch)| yaw.abs() > 55.0 || pitch.abs() > 55.0).count() as f64;
             assert!(far < 0.01 * count, "{file}: {far} of {count} are far");
         }
@@ -108,7 +107,7 @@ fn gaze_is_where_eyes_can_look_and_openness_is_a_share() {
     }
 }
 
-/// How far the gaze had gone up when it was lost, each time that it was, from where it was a quarter of a second ago.
+/// Returns how far the gaze had moved up each time it was lost, compared with a quarter of a second before.
 fn rises(recording: &Recording) -> Vec<f64> {
     let pitch = &recording.gaze.as_ref().unwrap().pitch_deg;
     let rise = |index: usize| {
@@ -123,9 +122,10 @@ fn rises(recording: &Recording) -> Vec<f64> {
     (0..pitch.len() - 1).filter(is_lost).filter_map(rise).collect()
 }
 
-/// Which way is up has to be known of each device: trackers see the gaze go down when a lid covers the pupil from above.
+/// The up direction must be right for each device: trackers see the gaze go down when a lid covers the pupil from
+/// above.
 #[test]
-fn a_lid_that_comes_down_over_the_pupil_takes_the_gaze_down() {
+fn a_closing_lid_moves_the_measured_gaze_down() {
     let Some(folder) = folder() else { return };
     for files in [
         &["tobii_fusion_openness/P1_long_blinks.tsv", "tobii_fusion_openness/P1_slow_blinks.tsv"][..],
@@ -141,7 +141,7 @@ fn a_lid_that_comes_down_over_the_pupil_takes_the_gaze_down() {
     }
 }
 
-/// How two signals go together where both are known and the eye is open.
+/// Returns the correlation of two signals where both are known and the eye is open.
 fn correlation(openness: &[f64], pitch: &[f64]) -> f64 {
     let known: Vec<(f64, f64)> =
         openness.iter().zip(pitch).filter(|(o, p)| **o > 0.6 && !p.is_nan()).map(|(o, p)| (*o, *p)).collect();
@@ -154,16 +154,16 @@ fn correlation(openness: &[f64], pitch: &[f64]) -> f64 {
 #[test]
 fn lids_follow_the_gaze_up_and_down() {
     let Some(folder) = folder() else { return };
-    let even = read(&folder.join("neon_demo/eye_state ps1.raw")).even(&EvenOptions::default());
+    let even = read(&folder.join("neon_demo/eye_state ps1.raw")).resample(&ResampleOptions::default());
     let found = correlation(&even.openness.unwrap(), &even.gaze.unwrap().pitch_deg);
     assert!(found > 0.2, "{found}");
 }
 
 #[test]
-fn the_neons_lids_are_shut_in_the_blinks_that_it_found() {
+fn neon_lids_are_closed_in_its_blinks() {
     let Some(folder) = folder() else { return };
     let recording = read(&folder.join("neon_demo/eye_state ps1.raw"));
-    let even = recording.even(&EvenOptions::default());
+    let even = recording.resample(&ResampleOptions::default());
     let openness = even.openness.unwrap();
     for blink in recording.blinks.unwrap() {
         let range = (blink.from_secs * even.rate_hz) as usize..=(blink.to_secs * even.rate_hz) as usize;
@@ -173,7 +173,7 @@ fn the_neons_lids_are_shut_in_the_blinks_that_it_found() {
 }
 
 #[test]
-fn the_head_of_glasses_is_read_with_its_own_clock() {
+fn head_rotation_is_read_with_its_own_clock() {
     let Some(folder) = folder() else { return };
     for (file, samples, secs) in [
         ("eyedentify3d/PupilInvisible_trampoline_01_gaze.csv", 8346, 42.0),

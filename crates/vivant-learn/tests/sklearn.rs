@@ -1,6 +1,6 @@
-//! Principal components and splines are those of scikit-learn and SciPy on the same numbers.
+//! Principal components and splines match scikit-learn and SciPy.
 //!
-//! `cargo xtask test` installs scikit-learn and says by `VIVANT_SKLEARN` where.
+//! `cargo xtask test` installs scikit-learn and sets `VIVANT_SKLEARN`.
 
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
@@ -14,15 +14,15 @@ use vivant_learn::pca::{Components, Cut, Form};
 
 const NEAR: f64 = 1e-6;
 
-/// What Python says, or nothing where it is not installed.
-fn judged(asked: &Value) -> Option<Value> {
+/// Returns the result of Python, or `None` if it is not installed.
+fn run_python(asked: &Value) -> Option<Value> {
     let python = vivant_testing::variable("VIVANT_SKLEARN")?;
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/learn/pca.py");
-    let mut judge = Command::new(python);
-    let judge = judge.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut judge = judge.spawn().expect("VIVANT_SKLEARN is a Python");
-    judge.stdin.take().unwrap().write_all(asked.to_string().as_bytes()).unwrap();
-    let output = judge.wait_with_output().unwrap();
+    let mut python_process = Command::new(python);
+    let python_process = python_process.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut python_process = python_process.spawn().expect("VIVANT_SKLEARN is a Python");
+    python_process.stdin.take().unwrap().write_all(asked.to_string().as_bytes()).unwrap();
+    let output = python_process.wait_with_output().unwrap();
     assert!(output.status.success());
     Some(serde_json::from_slice(&output.stdout).unwrap())
 }
@@ -35,7 +35,7 @@ fn near(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < NEAR)
 }
 
-/// Blinks of many depths and lengths with some noise: rows as they go into a model.
+/// Returns blinks of many depths and lengths with noise, as rows for a model.
 fn blinks(count: u64) -> Vec<Vec<f64>> {
     let chance = Chance::new(1, "blinks");
     let cut = |index: u64| {
@@ -54,7 +54,7 @@ fn blinks(count: u64) -> Vec<Vec<f64>> {
     cuts.iter().map(|cut| form.row(cut)).collect()
 }
 
-/// Few rows and many, and a square.
+/// Returns matrices with few rows, many rows, and a square one.
 fn matrices() -> Vec<(Vec<Vec<f64>>, usize)> {
     let chance = Chance::new(2, "matrix");
     let noise = |rows: u64, columns: usize| {
@@ -70,11 +70,11 @@ fn matrices() -> Vec<(Vec<Vec<f64>>, usize)> {
 }
 
 #[test]
-fn components_are_those_of_scikit_learn_up_to_sign() {
+fn components_match_scikit_learn_up_to_sign() {
     let matrices = matrices();
     let asked: Vec<Value> =
         matrices.iter().map(|(rows, components)| json!({ "rows": rows, "components": components })).collect();
-    let Some(answer) = judged(&json!({ "matrices": asked, "splines": [] })) else { return };
+    let Some(answer) = run_python(&json!({ "matrices": asked, "splines": [] })) else { return };
     for ((rows, count), expected) in matrices.iter().zip(answer["matrices"].as_array().unwrap()) {
         let found = Components::of(rows, *count);
         assert!(near(&found.mean, &numbers(&expected["mean"])));
@@ -83,15 +83,19 @@ fn components_are_those_of_scikit_learn_up_to_sign() {
         assert!(near(&shares, &numbers(&expected["shares"])));
         for (index, vector) in found.vectors.iter().enumerate() {
             let theirs = numbers(&expected["vectors"][index]);
-            let turned: Vec<f64> = theirs.iter().map(|number| -number).collect();
-            assert!(near(vector, &theirs) || near(vector, &turned), "{} rows, component {index}", rows.len());
+            let negated: Vec<f64> = theirs.iter().map(|number| -number).collect();
+            assert!(
+                near(vector, &theirs) || near(vector, &negated),
+                "{} rows, component {index}",
+                rows.len()
+            );
         }
     }
 }
 
-/// A cut's ways are resampled as SciPy's natural cubic splines are.
+/// The phases of a cut are resampled like SciPy's natural cubic splines.
 #[test]
-fn splines_are_those_of_scipy() {
+fn splines_match_scipy() {
     let chance = Chance::new(3, "samples");
     let cuts: Vec<Cut> = (0..20)
         .map(|index| {
@@ -107,7 +111,7 @@ fn splines_are_those_of_scipy() {
         .flat_map(|cut| [(&cut.closing, counts[0]), (&cut.opening, counts[1])])
         .map(|(samples, count)| json!({ "samples": samples, "count": count }))
         .collect();
-    let Some(answer) = judged(&json!({ "matrices": [], "splines": asked })) else { return };
+    let Some(answer) = run_python(&json!({ "matrices": [], "splines": asked })) else { return };
     let splines = answer["splines"].as_array().unwrap();
     for (cut, expected) in cuts.iter().zip(splines.chunks(2)) {
         let mut both = numbers(&expected[0]);

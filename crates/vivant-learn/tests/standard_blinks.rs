@@ -1,16 +1,16 @@
-//! The blink model that Vivant comes with is what is learned from the recordings that it names.
+//! The standard blink model is learned from the recordings that it names.
 //!
-//! They are in `VIVANT_DATA`. `VIVANT_UPDATE=1` writes the engine's file anew.
+//! They are in `VIVANT_DATA`. `VIVANT_UPDATE=1` updates the engine's file.
 
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
 use std::fmt::Write;
 use std::path::Path;
 use vivant::eyes::blink_model::{BlinkModel, Closure, Component, Exemplar};
-use vivant_learn::pca::{Eyes, Learned, Options, Which, gather, learn};
+use vivant_learn::pca::{BlinkSelection, Eyes, Learned, Options, gather, learn};
 use vivant_learn::recording::{self, ReadOptions, Recording, Source};
 
-/// A minute of one person at 240 fps, as paper 3's model is of one actor; under the MIT licence.
+/// A minute of one person at 240 fps, as paper 3's model is of one actor; MIT licence.
 const RECORDINGS: [&[&str]; 1] = [&["ear/jefapato_240fps_60s.csv"]];
 
 const ORIGIN: &str =
@@ -28,7 +28,7 @@ fn recording(folder: &Path, files: &[&str]) -> Recording {
 fn learned() -> Option<Learned> {
     let folder = vivant_testing::data("")?;
     let recordings: Vec<Recording> = RECORDINGS.iter().map(|files| recording(&folder, files)).collect();
-    let gathered = gather(&recordings, &Which { eyes: Eyes::Each, partial: false }).unwrap();
+    let gathered = gather(&recordings, &BlinkSelection { eyes: Eyes::Each, partial: false }).unwrap();
     println!("{:#?}\n{:?}", gathered.found, gathered.left_out);
     let learned = learn(&gathered.cuts, &Options::default(), ORIGIN).unwrap();
     println!("{:#?}", learned.report);
@@ -36,16 +36,16 @@ fn learned() -> Option<Learned> {
 }
 
 #[test]
-fn the_standard_model_is_learned_from_the_recordings_that_it_names() {
+fn the_standard_model_matches_its_recordings() {
     let Some(learned) = learned() else { return };
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vivant/src/eyes/blink_model/standard.rs");
     if std::env::var_os("VIVANT_UPDATE").is_some() {
         std::fs::write(&file, source(&learned.model)).unwrap();
-        println!("{} is written; test again", file.display());
+        println!("{} updated; run the test again", file.display());
         return;
     }
     let (ours, again) = (BlinkModel::standard(), learned.model);
-    let advice = "VIVANT_UPDATE=1 cargo test -p vivant-learn --test standard_blinks writes it anew";
+    let advice = "VIVANT_UPDATE=1 cargo test -p vivant-learn --test standard_blinks updates the file";
     assert_eq!(
         (ours.blinks, &ours.origin, ours.closure),
         (again.blinks, &again.origin, again.closure),
@@ -57,16 +57,16 @@ fn the_standard_model_is_learned_from_the_recordings_that_it_names() {
     assert!(off < 1e-6, "a number is {off} off; {advice}");
 }
 
-/// The issue's measure: held out blink by blink, with both eyes, five components explain 98 % of what is new.
+/// Held out blink by blink, with both eyes, five components explain 98 % of the variance.
 #[test]
-fn five_components_know_blinks_that_they_have_not_seen() {
+fn five_components_explain_held_out_blinks() {
     let Some(Learned { report, .. }) = learned() else { return };
     let held_out = report.held_out.unwrap();
     assert_eq!((report.shares.len(), held_out.folds), (5, 6));
     assert!(report.explained >= 0.98 && held_out.variance >= 0.98, "{report:?}");
 }
 
-/// All numbers of a model, in order.
+/// Returns all numbers of a model in order.
 fn numbers(model: &BlinkModel) -> Vec<f64> {
     let mut all = Vec::new();
     for way in [model.closing, model.opening] {
@@ -84,12 +84,12 @@ fn numbers(model: &BlinkModel) -> Vec<f64> {
     all
 }
 
-/// The engine's file.
+/// Returns the source of the engine's file.
 fn source(model: &BlinkModel) -> String {
     let BlinkModel { blinks, closing, opening, .. } = model;
-    let way = |way: &vivant::eyes::blink_model::Way| {
+    let way = |way: &vivant::eyes::blink_model::BlinkPhase| {
         format!(
-            "Way {{ mean_secs: {:.7}, sd_secs: {:.7}, samples: {} }}",
+            "BlinkPhase {{ mean_secs: {:.7}, sd_secs: {:.7}, samples: {} }}",
             way.mean_secs, way.sd_secs, way.samples
         )
     };
@@ -99,11 +99,11 @@ fn source(model: &BlinkModel) -> String {
     };
     let samples = model.mean.len();
     let mut text = format!(
-        "//! The standard model of blinks, as numbers. It is learned, not written:
-//! `VIVANT_UPDATE=1 cargo test -p vivant-learn --test standard_blinks` makes this file from recordings under the MIT
-//! licence, which `docs/blink-model.md` names; without `VIVANT_UPDATE` the same test compares.
+        "//! The standard blink model. This file is generated from recordings under the MIT licence, which
+//! `docs/science/blink-model.md` lists: `VIVANT_UPDATE=1 cargo test -p vivant-learn --test standard_blinks`. Without
+//! `VIVANT_UPDATE` the same test checks that it is up to date.
 
-use super::{{BlinkModel, Closure, Component, Exemplar, VERSION, Way}};
+use super::{{BlinkModel, BlinkPhase, Closure, Component, Exemplar, VERSION}};
 
 pub(super) fn model() -> BlinkModel {{
     let component = |([sd, share, closing, opening], profile): &([f64; 4], [f64; {samples}])| Component {{
@@ -138,12 +138,12 @@ pub(super) fn model() -> BlinkModel {{
     );
     let _ = write!(
         text,
-        "/// How open the eye is in the mean blink.\n#[rustfmt::skip]\nconst MEAN: [f64; {samples}] = {};\n\n",
+        "/// Openness of the eye in the mean blink.\n#[rustfmt::skip]\nconst MEAN: [f64; {samples}] = {};\n\n",
         list(&model.mean)
     );
     let _ = write!(
         text,
-        "/// Standard deviation, share of the variance, closing and opening; and the profile.\n#[rustfmt::skip]\nconst COMPONENTS: [([f64; 4], [f64; {samples}]); {}] = [\n",
+        "/// Standard deviation, share of the variance, changes of closing and opening, and the profile of each component.\n#[rustfmt::skip]\nconst COMPONENTS: [([f64; 4], [f64; {samples}]); {}] = [\n",
         model.components.len()
     );
     for Component { sd, share, closing, opening, profile } in &model.components {
@@ -151,7 +151,7 @@ pub(super) fn model() -> BlinkModel {{
     }
     let _ = write!(
         text,
-        "];\n\n/// How long closing and opening took, and the profile of recorded blinks.\n#[rustfmt::skip]\nconst EXEMPLARS: [([f64; 2], [f64; {samples}]); {}] = [\n",
+        "];\n\n/// Durations of closing and opening in seconds, and the profile of each recorded blink.\n#[rustfmt::skip]\nconst EXEMPLARS: [([f64; 2], [f64; {samples}]); {}] = [\n",
         model.exemplars.len()
     );
     for Exemplar { closing_secs, opening_secs, profile } in &model.exemplars {
@@ -161,7 +161,7 @@ pub(super) fn model() -> BlinkModel {{
     text
 }
 
-/// Seven decimals, as many numbers a line as fit.
+/// Formats numbers with seven decimals, as many per line as fit.
 fn list(numbers: &[f64]) -> String {
     const COLUMNS: usize = 108;
     let written: Vec<String> = numbers.iter().map(|number| format!("{:.7}", number + 0.0)).collect();

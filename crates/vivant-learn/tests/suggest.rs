@@ -1,6 +1,6 @@
-//! `suggest` on clips that other people made, whose names say what they are.
+//! Tests `suggest` on clips made by others, whose names describe them.
 
-#![allow(clippy::print_stderr, reason = "tests say what they skip and measure")]
+#![allow(clippy::print_stderr, reason = "tests print what they skip and measure")]
 
 mod samples;
 mod vary;
@@ -12,14 +12,14 @@ use vivant::body::repertoire::Hand;
 use vivant::clip::Clip;
 use vivant::pose::Pose;
 use vivant::rig::{BoneSet, Rig};
-use vivant_learn::suggest::{Known, Labelled, Suggestion, Type, suggest};
+use vivant_learn::suggest::{KnownStance, NamedClip, Suggestion, Type, suggest};
 
 fn ask(samples: &[Sample], rig: &Rig) -> Vec<Suggestion> {
-    let clips: Vec<_> = samples.iter().map(|s| Labelled { name: s.label.0, clip: &s.clip }).collect();
+    let clips: Vec<_> = samples.iter().map(|s| NamedClip { name: s.label.0, clip: &s.clip }).collect();
     suggest(&clips, &[], rig)
 }
 
-/// How many have both type and hand right; prints a table of them.
+/// Returns how many have the right type and hand; prints a table of them.
 fn right(title: &str, samples: &[Sample], rig: &Rig, table: bool) -> usize {
     let mut count = 0;
     for (found, Sample { label: (name, kind, hand), .. }) in ask(samples, rig).iter().zip(samples) {
@@ -41,7 +41,7 @@ fn right(title: &str, samples: &[Sample], rig: &Rig, table: bool) -> usize {
             );
         }
     }
-    eprintln!("{title}: {count} of {} have type and hand right", samples.len());
+    eprintln!("{title}: {count} of {} have the right type and hand", samples.len());
     count
 }
 
@@ -59,7 +59,7 @@ fn rocketbox_clips_get_their_type_and_hand() {
     let Some(samples) = rocketbox() else { return };
     let count = right("rocketbox", &samples, &vivant_mannequin::rig(), true);
     assert!(count * 100 >= samples.len() * 85, "only {count} of {} are right", samples.len());
-    // Yes and no are said by heads alone: a shrug is neither, however the head goes along.
+    // Only head movements mean yes or no: a shrug is neither, however the head moves.
     for (found, Sample { label: (name, ..), .. }) in
         ask(&samples, &vivant_mannequin::rig()).iter().zip(&samples)
     {
@@ -75,7 +75,7 @@ fn starter_clips_get_their_type_and_hand() {
     assert_eq!(right("starter", &samples, &vivant_mannequin::rig(), true), samples.len());
 }
 
-/// The unseen half is what to expect of other clips of this kind: 144 of 152 are right, and 162 of 171 of the seen one.
+/// The unseen half shows what to expect for similar clips: 144 of 152 are right, and 162 of 171 of the seen half.
 #[test]
 fn clips_of_other_stances_get_their_type_and_hand() {
     let (unseen, seen): (Vec<Sample>, Vec<Sample>) = other_stances().into_iter().partition(is_unseen);
@@ -85,9 +85,9 @@ fn clips_of_other_stances_get_their_type_and_hand() {
     check_percent("unseen half", &unseen, &rig, 92);
 }
 
-/// Clips by which the rules can be seen at work: none of them was right before.
+/// Examples of the rules: none of these clips was right before.
 #[test]
-fn looks_at_hands_detours_and_small_shrugs_are_understood() {
+fn looking_at_hands_detours_and_small_shrugs_are_recognized() {
     let expected = [
         ("watch", Type::Fidget, L),
         ("hem", Type::Fidget, LR),
@@ -106,7 +106,7 @@ fn looks_at_hands_detours_and_small_shrugs_are_understood() {
 }
 
 #[test]
-fn clips_of_other_stances_may_vary_too() {
+fn varied_clips_of_other_stances_keep_their_type_and_hand() {
     let (samples, rig) = (other_stances(), vivant_mannequin::rig());
     let check = |title: &str, vary: &dyn Fn(&Clip) -> Clip| {
         check_percent(&format!("other stances, {title}"), &varied(&samples, vary), &rig, 88);
@@ -122,7 +122,7 @@ fn clips_of_other_stances_may_vary_too() {
     check("2 s of rest around it", &|c| vary::padded(c, 2.0));
     check("backwards", &vary::reversed);
     check("greater by 25 %", &|c| vary::scaled(c, 1.25));
-    // A hand that goes three quarters of the way to the face does not touch it, and the label is of the touch.
+    // A hand that moves three quarters of the way to the face does not touch it, but the label is that of the touch.
     let touches = |s: &Suggestion| s.tags.iter().any(|tag| tag == "self-touch");
     let pairs = ask(&samples, &rig).into_iter().zip(samples);
     let free: Vec<Sample> = pairs.filter(|(found, _)| !touches(found)).map(|(_, sample)| sample).collect();
@@ -130,12 +130,12 @@ fn clips_of_other_stances_may_vary_too() {
 }
 
 #[test]
-fn transitions_between_known_stances_get_both_of_their_names() {
+fn transitions_get_the_names_of_known_stances() {
     let stances = starter_stances();
     let known: Vec<_> =
-        stances.iter().map(|(name, layers, pose)| Known { name, layers, pose: *pose }).collect();
+        stances.iter().map(|(name, layers, pose)| KnownStance { name, layers, pose: *pose }).collect();
     let samples: Vec<Sample> = starter().into_iter().chain(other_stances()).collect();
-    let clips: Vec<_> = samples.iter().map(|s| Labelled { name: s.label.0, clip: &s.clip }).collect();
+    let clips: Vec<_> = samples.iter().map(|s| NamedClip { name: s.label.0, clip: &s.clip }).collect();
     let found = suggest(&clips, &known, &vivant_mannequin::rig());
     let (mut count, mut ends) = (0, 0);
     for (found, Sample { label: (name, kind, hand), .. }) in found.iter().zip(&samples) {
@@ -161,7 +161,7 @@ fn transitions_between_known_stances_get_both_of_their_names() {
     );
 }
 
-/// Stances have no event in them wherever they are cut, as long as the cut is longer than a glance.
+/// Parts of a stance are stances, if they are longer than a glance.
 #[test]
 fn parts_of_a_stance_are_mostly_stances() {
     let rig = vivant_mannequin::rig();
@@ -175,7 +175,7 @@ fn parts_of_a_stance_are_mostly_stances() {
                 continue;
             }
             let clip = vary::part(&sample.clip, from, from + secs);
-            let found = suggest(&[Labelled { name: sample.label.0, clip: &clip }], &[], &rig);
+            let found = suggest(&[NamedClip { name: sample.label.0, clip: &clip }], &[], &rig);
             all += 1;
             count += usize::from(found[0].kind.value == Type::Stance);
         }
@@ -191,12 +191,12 @@ fn recorded_conversations_are_gestures() {
 }
 
 #[test]
-fn a_robot_is_understood_too() {
+fn robot_clips_get_their_type_and_hand() {
     let Some(samples) = robot() else { return };
     check_share("robot", &samples, &vivant_mannequin::rig());
 }
 
-/// Every sample that there is: the starter clips always, the others with the data.
+/// Returns all samples: the starter clips always, the others if the data are available.
 fn everything() -> Vec<Sample> {
     starter().into_iter().chain(rocketbox().into_iter().flatten()).collect()
 }
@@ -206,7 +206,7 @@ fn varied(samples: &[Sample], vary: impl Fn(&Clip) -> Clip) -> Vec<Sample> {
 }
 
 #[test]
-fn what_is_slower_faster_noisier_or_sampled_otherwise_is_the_same() {
+fn speed_noise_and_sampling_do_not_matter() {
     let (samples, rig) = (everything(), vivant_mannequin::rig());
     check_share("slower by 40 %", &varied(&samples, |c| vary::stretched(c, 1.4)), &rig);
     check_share("in 60 % of the time", &varied(&samples, |c| vary::stretched(c, 0.6)), &rig);
@@ -226,7 +226,7 @@ fn what_is_slower_faster_noisier_or_sampled_otherwise_is_the_same() {
 }
 
 #[test]
-fn elsewhere_on_the_stage_and_facing_another_way_is_the_same() {
+fn position_and_heading_do_not_matter() {
     let (samples, rig) = (everything(), vivant_mannequin::rig());
     let moved = varied(&samples, |c| vary::placed(c, 2.5));
     for (a, b) in ask(&samples, &rig).iter().zip(ask(&moved, &rig)) {
@@ -240,7 +240,7 @@ fn elsewhere_on_the_stage_and_facing_another_way_is_the_same() {
 }
 
 #[test]
-fn on_other_skeletons_it_is_the_same() {
+fn the_skeleton_does_not_matter() {
     let samples = everything();
     let avatars =
         ["avatars/vrm0/Godette.vrm", "avatars/fbx/Male_Adult_01_facial.fbx", "avatars/fbx/Seed-san.fbx"];
@@ -258,7 +258,7 @@ fn on_other_skeletons_it_is_the_same() {
 }
 
 #[test]
-fn in_the_mirror_only_the_hand_changes() {
+fn mirroring_changes_only_the_hand() {
     let mut samples = everything();
     samples.extend(cmu().into_iter().flatten());
     samples.extend(other_stances());
@@ -277,10 +277,10 @@ fn in_the_mirror_only_the_hand_changes() {
 }
 
 #[test]
-fn an_arm_that_is_kept_still_is_not_named() {
+fn a_frozen_arm_is_not_suggested() {
     let samples: Vec<Sample> = everything()
         .into_iter()
-        // A shrug is of both shoulders, and what nobody does with the hands has no hand to lose.
+        // Shrugs use both shoulders, and clips without hands have no hand to lose.
         .filter(|s| s.label.2 == LR && !s.label.0.contains("shrug"))
         .collect();
     let rig = vivant_mannequin::rig();
@@ -292,7 +292,7 @@ fn an_arm_that_is_kept_still_is_not_named() {
 }
 
 #[test]
-fn a_hand_at_the_face_is_a_fidget_unless_the_other_arm_makes_a_thinker_of_it() {
+fn a_hand_at_the_face_is_a_fidget_unless_the_other_arm_supports_it() {
     let thinkers: Vec<Sample> = everything()
         .into_iter()
         .filter(|s| s.label.0.contains("thoughtful") || s.label.0 == "chin_touch")
@@ -324,7 +324,7 @@ fn half_a_gesture_is_a_transition() {
         let Some((_, secs)) = halves.into_iter().find(|(name, _)| *name == sample.label.0) else { continue };
         let into = vary::part(&sample.clip, 0.0, secs);
         let out = vary::reversed(&into);
-        let clips = [Labelled { name: "into", clip: &into }, Labelled { name: "out", clip: &out }];
+        let clips = [NamedClip { name: "into", clip: &into }, NamedClip { name: "out", clip: &out }];
         let found = suggest(&clips, &[], &rig);
         let way =
             |s: &Suggestion| (s.kind.value, s.stance.value.clone(), s.end_stance.clone().map(|g| g.value));
@@ -334,7 +334,7 @@ fn half_a_gesture_is_a_transition() {
 }
 
 #[test]
-fn the_t_pose_before_a_cmu_recording_is_cut() {
+fn the_t_pose_before_a_cmu_recording_is_trimmed() {
     let Some(samples) = cmu() else { return };
     let rig = vivant_mannequin::rig();
     for (found, sample) in ask(&samples, &rig).iter().zip(&samples) {
@@ -351,7 +351,7 @@ fn the_t_pose_before_a_cmu_recording_is_cut() {
 }
 
 #[test]
-fn sitting_and_standing_clips_are_told_apart() {
+fn sitting_and_standing_clips_are_distinguished() {
     let Some(samples) = rocketbox() else { return };
     for found in ask(&samples, &vivant_mannequin::rig()) {
         let expected = if found.clip.contains("_sit_") { "sitting" } else { "standing" };

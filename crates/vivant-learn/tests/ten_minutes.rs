@@ -1,4 +1,4 @@
-//! Ten minutes of characters with real repertoires, told this and that: nothing jumps.
+//! Ten minutes of characters with real repertoires and random intents: nothing jumps.
 
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
@@ -20,11 +20,11 @@ use vivant::rig::{Bone, BoneSet, Rig};
 
 const RATE: f64 = 120.0;
 
-/// What the body moves; eyes have their own tests.
+/// Bones of the body; eyes have their own tests.
 const BODY: BoneSet =
     BoneSet::ALL.minus(BoneSet::EMPTY.with(Bone::LeftEye).with(Bone::RightEye).with(Bone::Jaw));
 
-/// How fast joints turn in clips, and how much that changes from frame to frame, in radians a second.
+/// Fastest joint rotation, and its largest change between frames, in radians per second.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pace {
     speed: f32,
@@ -47,7 +47,7 @@ impl Pace {
         pace
     }
 
-    /// Ten minutes of a performance.
+    /// Measures ten minutes of a performance.
     fn of_performance(performer: &mut Performer, rig: &Rig) -> Self {
         let mut pace = Self::default();
         let mut frames: Vec<Frame> = Vec::new();
@@ -70,11 +70,11 @@ impl Pace {
     }
 }
 
-/// All kinds of wishes, at random times of ten minutes.
+/// Sends random intents at random times within ten minutes.
 fn ask(performer: &mut Performer, stances: &[String], seed: u64) {
     let chance = Chance::new(seed, "wishes");
-    for wish in 0..150 {
-        let mut draw = chance.event(wish);
+    for index in 0..150 {
+        let mut draw = chance.event(index);
         let at = Some(draw.between(0.0, 600.0));
         let priority = draw.between(0.0, 3.0) as i32;
         let intent = match draw.between(0.0, 10.0) as u32 {
@@ -92,9 +92,9 @@ fn ask(performer: &mut Performer, stances: &[String], seed: u64) {
     }
 }
 
-/// No joint is faster than 1.25 times the fastest of the clips and a cross-fade; and from one 120th of a
-/// second to the next no speed changes by more than the clips' own corners and the bend of a fade: a
-/// quintic over a turn of half a radian in a third of a second bends by 26 rad/s².
+/// No joint is faster than 1.25 times the fastest of the clips plus a cross-fade; and from one frame at 120 Hz to the
+/// next no velocity changes by more than in the clips and in a fade: a quintic over a rotation of half a radian in a
+/// third of a second accelerates by 26 rad/s².
 fn check(name: &str, rig: &Rig, repertoire: &Repertoire, clips: &BTreeMap<String, Clip>, seeds: u64) {
     let (library, _) =
         Library::of_repertoire(rig.clone(), Pose::neutral(rig), repertoire, &|spelling| clips.get(spelling))
@@ -104,7 +104,7 @@ fn check(name: &str, rig: &Rig, repertoire: &Repertoire, clips: &BTreeMap<String
     let source = Pace::of_clips(clips.values(), rig);
     for seed in 0..seeds {
         let mut performer = Performer::new(library.clone(), seed);
-        performer.behave(0.0, Behaviour::standard());
+        performer.set_behaviour(0.0, Behaviour::standard());
         performer.breathe(0.0, 1.0);
         ask(&mut performer, &stances, seed);
         let found = Pace::of_performance(&mut performer, rig);

@@ -1,13 +1,13 @@
-//! Writes the built-in character to a file and tells how long it took to build:
+//! Writes the built-in character to a file and prints how long it took to build:
 //! `cargo run -p vivant-mannequin --example avatar -- OUT.vrm [seed]`
-#![allow(clippy::print_stdout, reason = "an example tells what it does")]
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use std::time::Instant;
 use vivant_mannequin::{Avatar, Look};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
-    let path = words.next().ok_or("name the file to write, as in `-- avatar.vrm`")?;
+    let path = words.next().ok_or("missing output file; use for example `-- avatar.vrm`")?;
     let seed: u64 = words.next().map_or(Ok(0), |word| word.parse())?;
     let begin = Instant::now();
     let avatar = Avatar::new(Look::of_seed(seed));

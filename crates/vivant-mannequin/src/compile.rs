@@ -1,42 +1,42 @@
-//! From the text form to poses and clips.
+//! Compiles the text form to poses and clips.
 
-use crate::craft::{Stop, Unlike, swung};
+use crate::collision::Bodies;
+use crate::craft::{HandVariation, Stop, with_swing};
 use crate::hand::HandShape;
 use crate::motion::{Arm, ArmKnot, Motion, RATE, Side, arm_in, held_in, hold, plant_foot, set_arm};
 use crate::push;
 use crate::score::{
     ArmKey, Edit, HandWay, Key, Line, Part, Piece, PieceKind, Score, StanceText, TrackText, Who,
 };
-use crate::touch::Bodies;
 use glam::{EulerRot, Quat, Vec3};
 use vivant::body::layers::Layer;
 use vivant::clip::Clip;
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Channel, Rig};
 
-/// How much farther than it has to a stance keeps hands out of the body, in metres, so that what begins
-/// there has room.
-const STANCE_KEEPS_M: f32 = 0.001;
+/// Additional distance between hands and body in a stance, in metres. It leaves space for motions that start in the
+/// stance.
+const STANCE_MARGIN_M: f32 = 0.001;
 
-/// A hand is free if nothing is nearer than this, in metres.
+/// If nothing is closer to a hand than this, in metres, the hand counts as free.
 const FREE_M: f32 = 0.03;
 
-/// Shares of a lean: the neck gives some of it back, so that the gaze stays near the horizon.
+/// Share of each bone in a lean. The neck rotates back, so that the gaze stays near the horizon.
 pub(crate) const LEAN: [(Bone, f32); 4] =
     [(Bone::Spine, 0.25), (Bone::Chest, 0.25), (Bone::UpperChest, 0.25), (Bone::Neck, -0.4)];
 
-/// What an arm does that nobody said otherwise of.
+/// Default directions of the elbow and of the palm.
 const ELBOW: Vec3 = Vec3::new(0.5, -0.7, -0.5);
 const PALM: Vec3 = Vec3::NEG_X;
 
-/// A stance that is posed.
+/// A stance with its pose.
 pub(crate) struct Posed<'a> {
     pub(crate) text: &'a StanceText,
     pub(crate) pose: Pose,
     shapes: [HandShape; 2],
 }
 
-/// All stances, and the means to make motions between them.
+/// All stances, for building motions between them.
 pub(crate) struct Stage<'a> {
     pub(crate) rig: &'a Rig,
     pub(crate) stances: Vec<Posed<'a>>,
@@ -47,12 +47,12 @@ impl<'a> Stage<'a> {
         Self { rig, stances: score.stances.iter().map(|text| Posed::new(rig, text)).collect() }
     }
 
-    /// A stance by its name, which the score has checked.
+    /// Returns a stance by its name, which the parser has checked.
     pub(crate) fn stance(&self, name: &str) -> &Posed<'a> {
         self.stances.iter().find(|stance| stance.text.name == name).unwrap_or(&self.stances[0])
     }
 
-    /// A motion as a clip.
+    /// Compiles a motion to a clip.
     pub(crate) fn clip(&self, piece: &Piece) -> Clip {
         let layers = &piece.layers;
         let all = &self.stance(&piece.stance).text.layers;
@@ -60,7 +60,7 @@ impl<'a> Stage<'a> {
         clip(&piece.name, &self.motion(piece), has_arms)
     }
 
-    /// A motion.
+    /// Compiles a motion.
     pub(crate) fn motion(&self, piece: &Piece) -> Motion<'a> {
         let from = self.stance(&piece.stance);
         let to = match &piece.kind {
@@ -69,9 +69,9 @@ impl<'a> Stage<'a> {
         };
         let mut motion = Motion::between(self.rig, piece.seconds, [from.pose, to.pose]);
         motion.trails = piece.craft.trails;
-        let unlike = piece.craft.uneven.then(|| Unlike::of(&piece.name));
+        let variation = piece.craft.uneven.then(|| HandVariation::of(&piece.name));
         for line in &piece.lines {
-            self.add(&mut motion, from, line, unlike, piece.craft.swings);
+            self.add(&mut motion, from, line, variation, piece.craft.swings);
         }
         motion
     }
@@ -81,19 +81,19 @@ impl<'a> Stage<'a> {
         motion: &mut Motion<'a>,
         from: &Posed<'a>,
         line: &Line,
-        unlike: Option<Unlike>,
+        variation: Option<HandVariation>,
         swings: bool,
     ) {
-        let unlike = unlike.filter(|_| line.who == Who::Both);
-        for side in Side::BOTH.into_iter().filter(|side| line.who.is(*side)) {
-            let unlike = unlike.filter(|unlike| unlike.side == side);
+        let variation = variation.filter(|_| line.who == Who::Both);
+        for side in Side::BOTH.into_iter().filter(|side| line.who.includes(*side)) {
+            let variation = variation.filter(|variation| variation.side == side);
             match &line.track {
-                TrackText::Arm(keys) => self.add_arm(motion, side, keys, unlike, swings),
+                TrackText::Arm(keys) => self.add_arm(motion, side, keys, variation, swings),
                 TrackText::Fingers(keys) => {
-                    add_fingers(motion, from, side, &late(keys, unlike, motion.seconds));
+                    add_fingers(motion, from, side, &delayed(keys, variation, motion.seconds));
                 }
                 TrackText::Shoulder(keys) => {
-                    let keys = late(keys, unlike, motion.seconds);
+                    let keys = delayed(keys, variation, motion.seconds);
                     let angles = keys.iter().map(|k| (k.secs, k.is_via, shoulder(side, k.value)));
                     motion.turn(side.of(Bone::LeftShoulder), angles);
                 }
@@ -120,15 +120,15 @@ impl<'a> Stage<'a> {
         motion: &mut Motion<'a>,
         side: Side,
         keys: &[Key<ArmKey>],
-        unlike: Option<Unlike>,
+        variation: Option<HandVariation>,
         swings: bool,
     ) {
         let mut stops = vec![self.stop(motion, side, 0.0, &motion.base)];
-        for key in late(keys, unlike, motion.seconds) {
+        for key in delayed(keys, variation, motion.seconds) {
             let mut arm = arm_of(self.rig, &motion.base, side, &key.value);
             let is_free = is_free(self.rig, &motion.base, side, &arm);
-            if let Some(unlike) = unlike.filter(|_| is_free) {
-                arm.wrist += unlike.off;
+            if let Some(variation) = variation.filter(|_| is_free) {
+                arm.wrist += variation.offset;
             }
             let values = motion.offsets(side, &hold(self.rig, &motion.base, side, &arm));
             let knot = ArmKnot { secs: key.secs, is_via: key.is_via, values };
@@ -136,14 +136,14 @@ impl<'a> Stage<'a> {
         }
         stops.push(self.stop(motion, side, motion.seconds, &motion.end));
         let knots = if swings {
-            swung(&stops)
+            with_swing(&stops)
         } else {
             stops[1..stops.len() - 1].iter().map(|stop| stop.knot).collect()
         };
-        motion.lead_arm(side, &knots);
+        motion.set_arm_track(side, &knots);
     }
 
-    /// An arm in a pose, at the start or the end of a motion.
+    /// Returns the knot of an arm in a pose, at the start or the end of a motion.
     fn stop(&self, motion: &Motion<'a>, side: Side, secs: f32, pose: &Pose) -> Stop {
         let arm = arm_in(self.rig, pose, side);
         let values = motion.offsets(side, &held_in(pose, side));
@@ -168,10 +168,10 @@ impl<'a> Posed<'a> {
             }
             plant_foot(rig, side, &mut pose);
         }
-        Self { text, pose: push::free(rig, &pose, STANCE_KEEPS_M), shapes }
+        Self { text, pose: push::free(rig, &pose, STANCE_MARGIN_M), shapes }
     }
 
-    /// How a hand is on its way, if it is not as in the stance.
+    /// Returns the hand shape on the way to the stance, if it differs from the shape in the stance.
     pub(crate) fn way_shape(&self, side: Side) -> Option<HandShape> {
         let edits = self.text.way_fingers[side as usize].as_ref()?;
         let mut shape = self.shapes[side as usize];
@@ -179,13 +179,13 @@ impl<'a> Posed<'a> {
         Some(shape)
     }
 
-    /// Where an arm comes and goes, from the stance outwards.
+    /// Returns the waypoints of an arm, starting with the one nearest to the stance.
     pub(crate) fn ways(&self, rig: &Rig, side: Side) -> Vec<Arm> {
         self.text.ways[side as usize].iter().map(|key| arm_of(rig, &self.pose, side, key)).collect()
     }
 }
 
-/// Trunk, head, shoulders and hips of a stance.
+/// Applies trunk, head, shoulders and hips of a stance.
 fn turn_parts(pose: &mut Pose, line: &Line) {
     let mut turn = |bone: Bone, [yaw, pitch, roll]: [f32; 3]| {
         let [yaw, pitch, roll] = [yaw, pitch, roll].map(f32::to_radians);
@@ -201,7 +201,7 @@ fn turn_parts(pose: &mut Pose, line: &Line) {
             }
         }
         TrackText::Shoulder(keys) => {
-            for side in Side::BOTH.into_iter().filter(|side| line.who.is(*side)) {
+            for side in Side::BOTH.into_iter().filter(|side| line.who.includes(*side)) {
                 for key in keys {
                     turn(side.of(Bone::LeftShoulder), shoulder(side, key.value));
                 }
@@ -212,9 +212,9 @@ fn turn_parts(pose: &mut Pose, line: &Line) {
     }
 }
 
-/// Arms and fingers of a stance, under its shoulders.
+/// Applies arms and fingers of a stance, after its shoulders.
 fn pose_arms(rig: &Rig, pose: &mut Pose, shapes: &mut [HandShape; 2], line: &Line) {
-    for side in Side::BOTH.into_iter().filter(|side| line.who.is(*side)) {
+    for side in Side::BOTH.into_iter().filter(|side| line.who.includes(*side)) {
         match &line.track {
             TrackText::Arm(keys) => {
                 for key in keys {
@@ -246,7 +246,7 @@ fn add_fingers(motion: &mut Motion<'_>, from: &Posed<'_>, side: Side, keys: &[Ke
     }
 }
 
-/// An arm as it is written, in metres and directions.
+/// Converts an arm key of the text to metres and directions.
 fn arm_of(rig: &Rig, stance: &Pose, side: Side, key: &ArmKey) -> Arm {
     let start = if key.from_stance {
         arm_in(rig, stance, side)
@@ -265,7 +265,7 @@ fn arm_of(rig: &Rig, stance: &Pose, side: Side, key: &ArmKey) -> Arm {
     }
 }
 
-/// Whether nothing is near an arm.
+/// Returns true if nothing is close to an arm.
 fn is_free(rig: &Rig, pose: &Pose, side: Side, arm: &Arm) -> bool {
     let mut pose = *pose;
     let held = hold(rig, &pose, side, arm);
@@ -275,18 +275,18 @@ fn is_free(rig: &Rig, pose: &Pose, side: Side, arm: &Arm) -> bool {
     Bodies::new(rig, &pose).deepest(arms, -FREE_M).is_none()
 }
 
-/// Keys of the hand that comes later.
-fn late<T: Clone>(keys: &[Key<T>], unlike: Option<Unlike>, seconds: f32) -> Vec<Key<T>> {
+/// Delays the keys of the second hand.
+fn delayed<T: Clone>(keys: &[Key<T>], variation: Option<HandVariation>, seconds: f32) -> Vec<Key<T>> {
     let mut keys = keys.to_vec();
-    if let (Some(unlike), Some(last)) = (unlike, keys.last()) {
-        let room = 0.5 * (seconds - last.secs);
-        let late = unlike.late_secs.min(room);
-        keys.iter_mut().for_each(|key| key.secs += late);
+    if let (Some(variation), Some(last)) = (variation, keys.last()) {
+        let space = 0.5 * (seconds - last.secs);
+        let delayed = variation.delay_secs.min(space);
+        keys.iter_mut().for_each(|key| key.secs += delayed);
     }
     keys
 }
 
-/// How a shoulder is turned that is raised and brought forwards, in degrees.
+/// Returns the rotation of a shoulder that is raised or moved forward, in degrees.
 fn shoulder(side: Side, [up, front]: [f32; 2]) -> [f32; 3] {
     let sign = if side == Side::Left { 1.0 } else { -1.0 };
     [-front * sign, 0.0, up * sign]
@@ -300,7 +300,7 @@ fn bones(part: Part) -> Vec<(Bone, f32)> {
     }
 }
 
-/// A motion as a clip, with its arms out of whatever they would pass through.
+/// Samples a motion as a clip. Arms are moved out of collisions.
 pub(crate) fn clip(name: &str, motion: &Motion<'_>, has_arms: bool) -> Clip {
     let frames = (f64::from(motion.seconds) * RATE + 0.5) as usize + 1;
     let secs = |frame: usize| (frame as f32 / RATE as f32).min(motion.seconds);
@@ -310,7 +310,7 @@ pub(crate) fn clip(name: &str, motion: &Motion<'_>, has_arms: bool) -> Clip {
         let moves = if moves == [false; 2] { [true; 2] } else { moves };
         push::free_frames(motion.rig, &mut poses, moves);
     }
-    let mut clip = Clip::new(name, RATE, frames, motion.rig.hips_height()).expect("a sane length");
+    let mut clip = Clip::new(name, RATE, frames, motion.rig.hips_height()).expect("the length is valid");
     for (frame, pose) in poses.iter().enumerate() {
         for bone in Bone::ALL {
             clip.set_rotation(frame, bone, pose.rotations.get(bone));
@@ -319,7 +319,7 @@ pub(crate) fn clip(name: &str, motion: &Motion<'_>, has_arms: bool) -> Clip {
     }
     for (face, weight) in motion.faces() {
         let weights: Vec<f32> = (0..frames).map(|frame| weight(secs(frame))).collect();
-        clip.add_channel(Channel::from(face), &weights).expect("a weight a frame");
+        clip.add_channel(Channel::from(face), &weights).expect("there is one weight per frame");
     }
     clip
 }

@@ -1,32 +1,32 @@
-//! What an animator does without being asked: a fast stroke is anticipated, goes a little too far and
-//! settles, and two hands are never quite alike.
+//! Applies principles of animation automatically. A fast stroke has an anticipation, overshoots and settles, and two
+//! hands never move in exactly the same way.
 
 use crate::motion::{ArmKnot, Side};
 use glam::Vec3;
 
-/// A wrist that is faster than this makes a stroke, in metres a second (our design).
+/// Velocity of the wrist above which a movement is a stroke, in metres per second (our design).
 const STROKE_M_PER_S: f32 = 0.55;
-/// What comes after a stroke is a rest if it is slower than this share of it.
+/// After a stroke, a movement counts as rest if its velocity is below this fraction of the stroke's velocity.
 const REST_SHARE: f32 = 0.35;
-/// How far a stroke is anticipated and goes too far, as a share of its way, and at most, in radians.
+/// Anticipation and overshoot as fractions of the stroke's distance, and the maximum of both in radians.
 const ANTICIPATION: f32 = 0.045;
 const OVERSHOOT: f32 = 0.05;
-const MOST_RADIANS: f32 = 0.07;
-/// How long a stroke takes to settle, in seconds.
+const MAX_RADIANS: f32 = 0.07;
+/// Settling time after a stroke, in seconds.
 const SETTLE_SECS: f32 = 0.2;
 
-/// A knot of an arm, with what decides how it is treated.
+/// A knot of an arm, with the data that decides whether anticipation and settling are added.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stop {
     pub(crate) knot: ArmKnot,
     pub(crate) wrist: Vec3,
-    /// Whether nothing is near that the hand could run into.
+    /// True if there is nothing nearby that the hand could collide with.
     pub(crate) is_free: bool,
 }
 
-/// Adds anticipations and settling to the stops of an arm, the first and the last of which are where the
-/// motion starts and ends; gives the knots between them.
-pub(crate) fn swung(stops: &[Stop]) -> Vec<ArmKnot> {
+/// Adds anticipation and settling to the stops of an arm. The first stop is the start of the motion, and the last
+/// stop is its end. Returns the knots between them.
+pub(crate) fn with_swing(stops: &[Stop]) -> Vec<ArmKnot> {
     let mut knots = Vec::with_capacity(stops.len() * 2);
     for (i, stop) in stops.iter().enumerate() {
         let is_edge = i == 0 || i + 1 == stops.len();
@@ -48,11 +48,11 @@ pub(crate) fn swung(stops: &[Stop]) -> Vec<ArmKnot> {
     knots
 }
 
-/// A stop that goes on, away from a neighbour, by a share of the way between them.
+/// Moves a stop away from a neighbouring stop by a fraction of the distance between them.
 fn moved(stop: &Stop, from: &Stop, share: f32, later: f32) -> ArmKnot {
     let part = |i: usize| {
         let way = stop.knot.values[i] - from.knot.values[i];
-        stop.knot.values[i] + (way * share).clamp_length_max(MOST_RADIANS)
+        stop.knot.values[i] + (way * share).clamp_length_max(MAX_RADIANS)
     };
     ArmKnot { secs: stop.knot.secs + later, is_via: false, values: [part(0), part(1), part(2)] }
 }
@@ -61,50 +61,51 @@ fn speed(a: &Stop, b: &Stop) -> f32 {
     a.wrist.distance(b.wrist) / (b.knot.secs - a.knot.secs).max(1e-3)
 }
 
-/// Whether an arm comes fast and then rests, with room to go too far.
+/// Returns true if an arm arrives fast and then rests, and there is space to overshoot.
 fn settles(before: &Stop, stop: &Stop, after: &Stop) -> bool {
-    let (coming, going) = (speed(before, stop), speed(stop, after));
+    let (incoming, outgoing) = (speed(before, stop), speed(stop, after));
     stop.is_free
         && !stop.knot.is_via
-        && coming > STROKE_M_PER_S
-        && going < REST_SHARE * coming
+        && incoming > STROKE_M_PER_S
+        && outgoing < REST_SHARE * incoming
         && after.knot.secs - stop.knot.secs > 2.0 * SETTLE_SECS
 }
 
-/// Whether an arm rests and then goes fast, with room to go back before.
+/// Returns true if an arm rests and then moves fast, and there is space to move back first.
 fn is_anticipated(before: Option<&Stop>, stop: &Stop, after: &Stop) -> bool {
-    let going = speed(stop, after);
+    let outgoing = speed(stop, after);
     stop.is_free
         && !stop.knot.is_via
         && !after.knot.is_via
-        && going > STROKE_M_PER_S
+        && outgoing > STROKE_M_PER_S
         && after.knot.secs - stop.knot.secs > 0.3
-        && before.is_some_and(|before| speed(before, stop) < REST_SHARE * going)
+        && before.is_some_and(|before| speed(before, stop) < REST_SHARE * outgoing)
 }
 
-/// By how much the second of two hands is unlike the first.
+/// The difference between the second hand and the first hand, if both perform the same motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Unlike {
-    /// Which one it is.
+pub(crate) struct HandVariation {
+    /// The hand that differs.
     pub(crate) side: Side,
-    /// How much later it comes, in seconds.
-    pub(crate) late_secs: f32,
-    /// How far away its free places are, in metres.
-    pub(crate) off: Vec3,
+    /// The delay of this hand in seconds.
+    pub(crate) delay_secs: f32,
+    /// Offset of this hand's free positions, in metres.
+    pub(crate) offset: Vec3,
 }
 
-impl Unlike {
-    /// A motion's own, by its name: 30 to 60 ms, and up to 8 mm each way (our design).
+impl HandVariation {
+    /// Derives the variation from the name of a motion: a delay of 30 to 60 ms, and an offset of up to 8 mm per axis
+    /// (our design).
     pub(crate) fn of(name: &str) -> Self {
         let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
         let share = |shift: u32| ((hash >> shift) & 0xff) as f32 / 255.0;
-        let off = [8, 16, 24].map(|shift| (share(shift) * 2.0 - 1.0) * 0.008);
+        let offset = [8, 16, 24].map(|shift| (share(shift) * 2.0 - 1.0) * 0.008);
         Self {
             side: if hash >> 63 == 0 { Side::Left } else { Side::Right },
-            late_secs: 0.03 + 0.03 * share(40),
-            off: off.into(),
+            delay_secs: 0.03 + 0.03 * share(40),
+            offset: offset.into(),
         }
     }
 }
@@ -119,28 +120,31 @@ mod tests {
     }
 
     #[test]
-    fn a_fast_stroke_is_anticipated_goes_too_far_and_settles() {
+    fn a_fast_stroke_is_anticipated_overshoots_and_settles() {
         let stops = [stop(0.0, 0.0), stop(0.5, 0.0), stop(0.9, 0.4), stop(2.0, 0.4), stop(2.5, 0.4)];
-        let x: Vec<f32> = swung(&stops).iter().map(|knot| knot.values[0].x).collect();
+        let x: Vec<f32> = with_swing(&stops).iter().map(|knot| knot.values[0].x).collect();
         assert_eq!(x.len(), 5, "{x:?}");
         assert!(x[1] < -0.01 && x[2] > 0.41 && x[3] == 0.4, "{x:?}");
     }
 
     #[test]
-    fn slow_ways_and_hands_that_touch_are_left_alone() {
+    fn slow_movements_and_touching_hands_are_unchanged() {
         let slow = [stop(0.0, 0.0), stop(1.0, 0.2), stop(2.0, 0.2), stop(3.0, 0.0)];
-        assert_eq!(swung(&slow).len(), 2);
+        assert_eq!(with_swing(&slow).len(), 2);
         let mut near = [stop(0.0, 0.0), stop(0.5, 0.4), stop(2.0, 0.4), stop(3.0, 0.0)];
         near[1].is_free = false;
-        assert_eq!(swung(&near).len(), 2);
+        assert_eq!(with_swing(&near).len(), 2);
     }
 
     #[test]
-    fn hands_are_unlike_by_a_little() {
+    fn hands_differ_slightly() {
         for name in ["beat_both", "shrug", "explain", "stretch", "sleeve", ""] {
-            let unlike = Unlike::of(name);
-            assert!((0.03..=0.06).contains(&unlike.late_secs) && unlike.off.length() < 0.0139, "{name}");
-            assert_eq!(unlike, Unlike::of(name));
+            let variation = HandVariation::of(name);
+            assert!(
+                (0.03..=0.06).contains(&variation.delay_secs) && variation.offset.length() < 0.0139,
+                "{name}"
+            );
+            assert_eq!(variation, HandVariation::of(name));
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The figure that everything here is made for: where its joints are, and how thick it is around them.
+//! The proportions of the figure: positions of its joints, and its thickness as capsules.
 //!
-//! The skeleton, the surface and the motions share these two tables. The surface of the avatar follows the
-//! capsules, and the motions keep hands and forearms out of them.
+//! Skeleton, meshes and motions use these tables. The avatar's meshes follow the capsules, and motions keep hands and
+//! forearms out of the capsules.
 
 use vivant::rig::Bone;
 
-/// The middle of the body: bone and place in metres.
+/// Bones on the midline, with their positions in metres.
 pub(crate) const MIDDLE: [(Bone, [f32; 3]); 7] = [
     (Bone::Hips, [0.0, 0.925, 0.0]),
     (Bone::Spine, [0.0, 1.0, -0.01]),
@@ -16,9 +16,9 @@ pub(crate) const MIDDLE: [(Bone, [f32; 3]); 7] = [
     (Bone::Jaw, [0.0, 1.53, 0.015]),
 ];
 
-/// The left side; the right is its mirror image.
+/// Bones of the left side, with their positions in metres. The right side is the mirror image.
 ///
-/// The knee is a little before the line from hip to ankle, so that it knows which way to bend.
+/// The knee is slightly in front of the line from hip to ankle, so that the direction in which it bends is defined.
 pub(crate) const LEFT: [(Bone, [f32; 3]); 24] = [
     (Bone::LeftEye, [0.039, 1.574, 0.058]),
     (Bone::LeftShoulder, [0.03, 1.375, -0.02]),
@@ -46,13 +46,13 @@ pub(crate) const LEFT: [(Bone, [f32; 3]); 24] = [
     (Bone::LeftToes, [0.09, 0.018, 0.115]),
 ];
 
-/// How large an eyeball is, in metres. Larger than a person's, by the licence of puppets.
+/// Radius of an eyeball in metres. It is larger than in people, as usual for stylised characters.
 pub(crate) const EYE_RADIUS: f32 = 0.03;
 
-/// A part of the body as a capsule, in metres where it is at rest.
+/// A part of the body as a capsule, in metres in the rest pose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Capsule {
-    /// What carries it.
+    /// The bone that moves the capsule.
     pub(crate) bone: Bone,
     pub(crate) ends: [[f32; 3]; 2],
     pub(crate) radius: f32,
@@ -62,7 +62,7 @@ const fn capsule(bone: Bone, a: [f32; 3], b: [f32; 3], radius: f32) -> Capsule {
     Capsule { bone, ends: [a, b], radius }
 }
 
-/// Trunk, neck and head, which hands and forearms keep out of.
+/// Capsules of trunk, neck and head. Motions keep hands and forearms out of them.
 pub(crate) const TRUNK: [Capsule; 9] = [
     capsule(Bone::Hips, [-0.062, 0.905, 0.0], [0.062, 0.905, 0.0], 0.1),
     capsule(Bone::Spine, [-0.04, 1.03, 0.0], [0.04, 1.03, 0.0], 0.092),
@@ -75,8 +75,8 @@ pub(crate) const TRUNK: [Capsule; 9] = [
     capsule(Bone::Head, [0.0, 1.515, 0.025], [0.0, 1.525, 0.03], 0.062),
 ];
 
-/// Limbs of the left side; the right is its mirror image. Fingers end 24 mm beyond their last joint,
-/// the little one 20.
+/// Limbs of the left side; the right side is the mirror image. Fingers end 24 mm beyond their last joint. The little
+/// finger ends 20 mm beyond it.
 pub(crate) const LIMBS: [Capsule; 26] = [
     capsule(Bone::LeftUpperArm, [0.17, 1.375, -0.03], [0.30, 1.38, -0.03], 0.047),
     capsule(Bone::LeftUpperArm, [0.30, 1.38, -0.03], [0.445, 1.38, -0.03], 0.041),
@@ -107,7 +107,7 @@ pub(crate) const LIMBS: [Capsule; 26] = [
 ];
 
 impl Capsule {
-    /// The same on the other side.
+    /// Returns the mirror image.
     pub(crate) fn mirrored(self) -> Self {
         Self { bone: self.bone.mirrored(), ends: self.ends.map(|[x, y, z]| [-x, y, z]), ..self }
     }

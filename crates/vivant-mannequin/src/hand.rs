@@ -1,30 +1,30 @@
-//! Shapes of a hand: how far each finger is bent, how far they are spread, and where the thumb is.
+//! Hand shapes: the bend of each finger, the spread of the fingers, and the position of the thumb.
 
 use crate::motion::Side;
 use glam::{EulerRot, Quat};
 use vivant::rig::Bone;
 
-/// A hand's shape, in degrees; all 0 is the flat hand of the T-pose.
+/// A hand shape in degrees; all 0 is the flat hand of the T-pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct HandShape {
-    /// How far each joint of a finger is bent: index, middle, ring, little.
+    /// Bend of each joint of the fingers: index, middle, ring and little finger.
     pub(crate) fingers: [f32; 4],
-    /// How far index and little finger are apart from the middle.
+    /// Spread of the index and the little finger from the middle of the hand.
     pub(crate) spread: f32,
-    /// How far each joint of the thumb is bent.
+    /// Bend of each joint of the thumb.
     pub(crate) thumb: f32,
-    /// How far the thumb is turned under the palm.
+    /// Rotation of the thumb under the palm.
     pub(crate) thumb_in: f32,
-    /// How far the thumb is held away from the index finger.
+    /// Angle of the thumb away from the index finger.
     pub(crate) thumb_out: f32,
 }
 
 impl HandShape {
-    /// As [`Pose::neutral`](vivant::pose::Pose::neutral) has it.
+    /// The shape in [`Pose::neutral`](vivant::pose::Pose::neutral).
     pub(crate) const NEUTRAL: Self =
         Self { fingers: [14.0; 4], spread: 0.0, thumb: 0.0, thumb_in: 0.0, thumb_out: 0.0 };
 
-    /// Every joint of a side's hand and how it is turned.
+    /// Returns every joint of a side's hand with its rotation.
     pub(crate) fn joints(&self, side: Side) -> Vec<(Bone, Quat)> {
         let mut joints = Vec::with_capacity(15);
         let radians = |degrees: f32| degrees.to_radians();
@@ -51,7 +51,7 @@ mod tests {
     use vivant::pose::Pose;
 
     #[test]
-    fn the_neutral_hand_is_that_of_the_neutral_pose() {
+    fn the_neutral_hand_matches_the_neutral_pose() {
         let pose = Pose::neutral(&crate::rig());
         for side in Side::BOTH {
             for (bone, rotation) in HandShape::NEUTRAL.joints(side) {

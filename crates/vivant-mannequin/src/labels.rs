@@ -1,4 +1,4 @@
-//! Whether labels say who really moves.
+//! Tests that hand labels match the actual motion.
 
 use crate::stances::wrists_in_chest;
 use crate::{rig, starter_clips, starter_repertoire};
@@ -8,20 +8,20 @@ use vivant::math::angle_between;
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Rig};
 
-/// How far an arm goes from where it starts, at most.
+/// The maximum movement of an arm from its start.
 #[derive(Clone, Copy, Debug)]
 struct Moved {
-    /// The wrist, seen from the chest, in centimetres.
+    /// Movement of the wrist relative to the chest, in centimetres.
     wrist_cm: f32,
-    /// The same of where it is at the end.
+    /// The same at the end.
     end_cm: f32,
-    /// The finger that moves most, in degrees over its three joints.
+    /// Movement of the finger that moves most, in degrees over its three joints.
     finger_deg: f32,
-    /// The shoulder against the chest, in degrees.
+    /// Rotation of the shoulder relative to the chest, in degrees.
     shoulder_deg: f32,
 }
 
-/// The shoulder, and the first joint of the first finger: three for each follow.
+/// The shoulder and the first thumb bone of each side; the other finger bones follow, three for each.
 const ARMS: [(Bone, Bone); 2] =
     [(Bone::LeftShoulder, Bone::LeftThumbMetacarpal), (Bone::RightShoulder, Bone::RightThumbMetacarpal)];
 
@@ -50,55 +50,55 @@ fn moved(rig: &Rig, clip: &Clip) -> [Moved; 2] {
     })
 }
 
-/// Whether a hand does something: it goes 1.5 cm, which breath does not make, or a finger bends, or it
-/// belongs to a shoulder that is drawn up.
-fn does(moved: &Moved) -> bool {
+/// Returns true if a hand is active: it moves 1.5 cm, more than by breathing, or a finger bends, or its shoulder is
+/// raised.
+fn is_active(moved: &Moved) -> bool {
     moved.wrist_cm > 1.5 || moved.finger_deg > 12.0 || moved.shoulder_deg > 6.0
 }
 
-/// Whether a hand at most goes along with the other, which does it: it goes less than 1 / 1.6 as far, as in `suggest`.
-fn goes_along(moved: &Moved, other: &Moved) -> bool {
+/// Returns true if a hand only accompanies the other: it moves less than 1 / 1.6 as far, as in `suggest`.
+fn accompanies(moved: &Moved, other: &Moved) -> bool {
     moved.wrist_cm <= (other.wrist_cm / 1.6).max(1.5) && moved.finger_deg <= other.finger_deg.max(12.0)
 }
 
-/// Whether a hand does so little that the other does it alone.
-fn is_left_behind(moved: &Moved, other: &Moved) -> bool {
+/// Returns true if a hand moves so little that the other acts alone.
+fn is_passive(moved: &Moved, other: &Moved) -> bool {
     moved.wrist_cm < other.wrist_cm / 4.0
 }
 
-/// Whether a hand rests: heads and trunks that move take it 3 cm along.
+/// Returns true if a hand rests; moving head and trunk can shift it by 3 cm.
 fn rests(moved: &Moved) -> bool {
     moved.wrist_cm < 3.2 && moved.finger_deg < 12.0
 }
 
-fn is_true(hand: Option<Hand>, [left, right]: &[Moved; 2]) -> bool {
+fn is_correct(hand: Option<Hand>, [left, right]: &[Moved; 2]) -> bool {
     match hand {
         None => rests(left) && rests(right),
-        Some(Hand::Left) => does(left) && goes_along(right, left),
-        Some(Hand::Right) => does(right) && goes_along(left, right),
+        Some(Hand::Left) => is_active(left) && accompanies(right, left),
+        Some(Hand::Right) => is_active(right) && accompanies(left, right),
         Some(Hand::Both) => {
-            does(left) && does(right) && !is_left_behind(left, right) && !is_left_behind(right, left)
+            is_active(left) && is_active(right) && !is_passive(left, right) && !is_passive(right, left)
         }
     }
 }
 
-/// On the way to another stance a hand takes part if it ends elsewhere.
-fn is_true_way(hand: Option<Hand>, moved: &[Moved; 2]) -> bool {
+/// In a transition a hand takes part if it ends elsewhere.
+fn is_correct_transition(hand: Option<Hand>, moved: &[Moved; 2]) -> bool {
     let named =
         [matches!(hand, Some(Hand::Left | Hand::Both)), matches!(hand, Some(Hand::Right | Hand::Both))];
     [0, 1].into_iter().all(|side| named[side] == (moved[side].end_cm > 5.0))
 }
 
-/// Says which labels of a stance are not true.
+/// Returns the wrong labels of a stance.
 fn faults(stance: &Stance, clips: &[Clip], rig: &Rig) -> Vec<String> {
     let actions = stance.gestures.iter().chain(&stance.fidgets).map(|a| (a.clip.as_str(), a.hand, false));
     let ways = stance.transitions.iter().filter_map(|way| Some((way.clip.as_deref()?, way.hand, true)));
-    let fault = |(spelled, hand, is_way): (&str, Option<Hand>, bool)| {
+    let fault = |(spelled, hand, is_transition): (&str, Option<Hand>, bool)| {
         let clip = clips.iter().find(|clip| clip.name() == short_name(spelled))?;
         let moved = moved(rig, clip);
-        let good = if is_way { is_true_way(hand, &moved) } else { is_true(hand, &moved) };
+        let good = if is_transition { is_correct_transition(hand, &moved) } else { is_correct(hand, &moved) };
         let letters = hand.map_or("none", Hand::letters);
-        (!good).then(|| format!("{} says {letters}: {moved:.1?}", clip.name()))
+        (!good).then(|| format!("{} is labelled {letters}: {moved:.1?}", clip.name()))
     };
     actions.chain(ways).filter_map(fault).collect()
 }

@@ -1,12 +1,13 @@
-//! The built-in character, so that Vivant moves before anyone has an avatar.
+//! The built-in character: an avatar with motions that needs no files.
 //!
-//! There are no assets: the avatar is distance fields and rings of vertices, its textures are painted point by
-//! point, and the motions are key poses in plain text. They come out the same on every machine. Each starts and ends in a stance of body and
-//! arms or of the head; which one, and what it is good for, is in [`starter_repertoire`].
+//! The crate has no assets. The avatar's meshes are generated from distance fields and rings of vertices, its
+//! textures are procedural, and the motions are key poses in plain text. Everything is the same on every machine.
+//! Each motion starts and ends in a stance of body and arms, or of the head. See [`starter_repertoire`] for the
+//! stances and labels.
 //!
 //! ```
 //! use vivant_mannequin::{Avatar, Look};
-//! let vrm = Avatar::new(Look::of_seed(7)).vrm(); // a file that VRM viewers show
+//! let vrm = Avatar::new(Look::of_seed(7)).vrm(); // a file for any VRM viewer
 //! assert!(vrm.starts_with(b"glTF"));
 //! let rig = vivant_mannequin::rig();
 //! let clips = vivant_mannequin::starter_clips();
@@ -19,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 mod avatar;
+mod collision;
 mod compile;
 mod craft;
 mod figure;
@@ -34,7 +36,6 @@ mod rig;
 mod score;
 mod stances;
 mod starter;
-mod touch;
 mod track;
 
 pub use avatar::Avatar;

@@ -1,8 +1,8 @@
-//! Two-bone limbs: where an elbow or a knee goes when the hand or the foot has its place.
+//! Inverse kinematics of limbs with two bones: finds the position of elbow or knee for a given hand or foot.
 
 use glam::{Mat3, Quat, Vec3};
 
-/// The directions of a limb's two bones, in the space in which the problem was posed.
+/// The directions of a limb's two bones, in the space of the input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Limb {
     pub(crate) upper: Vec3,
@@ -10,13 +10,13 @@ pub(crate) struct Limb {
 }
 
 impl Limb {
-    /// The limb from `root` to `end` whose joint points towards `pole`. What is out of reach is
-    /// reached for with a straight limb.
+    /// Returns the limb from `root` to `end`. Its joint points towards `pole`. If the end is out of reach, the limb
+    /// is straight.
     pub(crate) fn reach(root: Vec3, end: Vec3, lengths: [f32; 2], pole: Vec3) -> Self {
         let [upper, lower] = lengths;
         let line = (end - root).normalize_or(Vec3::NEG_Y);
         let distance = root.distance(end).clamp((upper - lower).abs() + 1e-4, upper + lower);
-        // The law of cosines: how far along the line the joint is, and how far off it.
+        // Law of cosines: the distance of the joint along the line, and its distance from the line.
         let along = (distance * distance + upper * upper - lower * lower) / (2.0 * distance);
         let off = (upper * upper - along * along).max(0.0).sqrt();
         let side = pole.reject_from_normalized(line).normalize_or(line.any_orthonormal_vector());
@@ -25,14 +25,14 @@ impl Limb {
     }
 }
 
-/// The rotation whose X axis points along `x` and whose Z axis is as close to `z` as it can be.
+/// Returns the rotation whose X axis points along `x` and whose Z axis is as close to `z` as possible.
 pub(crate) fn frame_of(x: Vec3, z: Vec3) -> Quat {
     let x = x.normalize();
     let z = z.reject_from_normalized(x).normalize_or(x.any_orthonormal_vector());
     Quat::from_mat3(&Mat3::from_cols(x, z.cross(x), z))
 }
 
-/// A rotation in the mirror that swaps left and right.
+/// Mirrors a rotation from left to right.
 pub(crate) fn mirrored_rotation(q: Quat) -> Quat {
     Quat::from_xyzw(q.x, -q.y, -q.z, q.w)
 }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limb_ends_where_it_should_and_bends_towards_its_pole() {
+    fn a_limb_reaches_its_end_and_bends_towards_its_pole() {
         let check = |end: Vec3, pole: Vec3| {
             let lengths = [0.4, 0.38];
             let limb = Limb::reach(Vec3::Y, end, lengths, pole);
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_reach_is_pointed_at() {
+    fn unreachable_targets_are_pointed_at() {
         let limb = Limb::reach(Vec3::ZERO, Vec3::X * 9.0, [0.4, 0.4], Vec3::Z);
         assert!(limb.upper.distance(Vec3::X) < 1e-3 && limb.lower.distance(Vec3::X) < 1e-3);
     }

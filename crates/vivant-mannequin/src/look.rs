@@ -1,17 +1,17 @@
-//! What one character looks like beside another.
+//! The appearance of a character.
 
 use vivant::chance::Chance;
 
-/// A colour as screens have it: red, green and blue.
+/// An sRGB colour: red, green and blue.
 pub type Rgb = [u8; 3];
 
-/// How the hair is worn.
+/// A hair style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HairStyle {
     /// Short, with a parting.
     #[default]
     Short,
-    /// To the chin.
+    /// Chin-length.
     Bob,
     /// Tied up at the back.
     Bun,
@@ -23,7 +23,7 @@ impl HairStyle {
     /// Every style.
     pub const ALL: [Self; 4] = [Self::Short, Self::Bob, Self::Bun, Self::Curls];
 
-    /// What it is called.
+    /// Returns the name of the hair style.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl HairStyle {
     }
 }
 
-/// Colours and shape of a character. The skeleton is always the same, so that every motion fits.
+/// Colours and proportions of a character. The skeleton is always the same, so that every motion fits every look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     /// Colour of the skin.
@@ -50,18 +50,18 @@ pub struct Look {
     pub trousers: Rgb,
     /// Colour of the shoes.
     pub shoes: Rgb,
-    /// How the hair is worn.
+    /// Hair style.
     pub hair_style: HairStyle,
-    /// How heavy the body is: −1 slight, 0 average, 1 broad.
+    /// Build: −1 slight, 0 average, 1 broad.
     pub build: f32,
-    /// How wide jaw and cheeks are: −1 narrow, 0 average, 1 wide.
+    /// Width of jaw and cheeks: −1 narrow, 0 average, 1 wide.
     pub face: f32,
-    /// How large the nose is: −1 small, 0 average, 1 large.
+    /// Size of the nose: −1 small, 0 average, 1 large.
     pub nose: f32,
 }
 
 impl Default for Look {
-    /// The character of the front page.
+    /// The default character.
     fn default() -> Self {
         Self {
             skin: [238, 186, 156],
@@ -116,7 +116,7 @@ const TROUSERS: [Rgb; 6] =
 const SHOES: [Rgb; 5] = [[226, 222, 214], [70, 66, 68], [150, 82, 62], [84, 110, 130], [206, 166, 86]];
 
 impl Look {
-    /// A look of its own for each seed, so that a crowd is not made of clones. Seed 0 is the front page's.
+    /// Returns a different look for each seed, for crowds. Seed 0 is the default look.
     #[must_use]
     pub fn of_seed(seed: u64) -> Self {
         if seed == 0 {

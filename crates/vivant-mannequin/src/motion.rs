@@ -1,10 +1,9 @@
 //! Motions from key poses.
 //!
-//! A key is an offset from the pose that the motion starts in; every track starts with no offset, and ends
-//! with what leads to the pose at the end, which is none if that is the same. Arms are posed by directions
-//! in space and not by angles, and their elbows are hinges, so that they cannot bend the wrong way even
-//! between two keys. When the hips move, the legs follow by [`Limb::reach`], so that the feet stay where
-//! they are. Hands trail their wrists a little, and fingers their hands.
+//! A key is an offset from the pose in which the motion starts. Every track starts with no offset and ends with the
+//! offset to the final pose. Arms are posed by directions in space, not by angles. Their elbows are hinges, so they
+//! cannot bend the wrong way, even between two keys. When the hips move, [`Limb::reach`] computes the legs, so that
+//! the feet stay in place. Hands trail their wrists slightly, and fingers trail their hands.
 
 use crate::limb::{Limb, frame_of, mirrored_rotation};
 use crate::track::{Knot, Track, ease};
@@ -14,15 +13,15 @@ use vivant::math::{atan2_32, from_rotation_vector, rotation_vector};
 use vivant::pose::{Pose, offset};
 use vivant::rig::{Bone, BoneSet, Expression, Rig};
 
-/// Frames a second of every motion made here.
+/// Frames per second of all motions.
 pub(crate) const RATE: f64 = 30.0;
 
-/// How far hands and fingers trail their wrist, in seconds (our design: one and two frames of film, as
+/// Delay of the hand and of the fingers behind the wrist, in seconds (our design: one and two frames of film, as
 /// animators draw overlapping action).
-const HAND_TRAILS_SECS: f32 = 0.04;
+const HAND_TRAIL_SECS: f32 = 0.04;
 const FINGERS_TRAIL_SECS: f32 = 0.08;
 
-/// Over how long the trailing comes and goes at the ends of a motion, in seconds.
+/// Time over which the trailing fades at the ends of a motion, in seconds.
 const TRAIL_RAMP_SECS: f32 = 0.4;
 
 /// A side of the body.
@@ -35,17 +34,17 @@ pub(crate) enum Side {
 impl Side {
     pub(crate) const BOTH: [Self; 2] = [Self::Left, Self::Right];
 
-    /// This side's fellow of a bone of the left side.
+    /// Returns this side's counterpart of a left bone.
     pub(crate) fn of(self, left: Bone) -> Bone {
         if self == Self::Left { left } else { left.mirrored() }
     }
 
-    /// What a rotation of the left side is on this one.
+    /// Mirrors a left rotation to this side.
     pub(crate) fn turned(self, left: Quat) -> Quat {
         if self == Self::Left { left } else { mirrored_rotation(left) }
     }
 
-    /// What a place or a direction of the left side is on this one.
+    /// Mirrors a left position or direction to this side.
     pub(crate) fn placed(self, left: Vec3) -> Vec3 {
         if self == Self::Left { left } else { Vec3::new(-left.x, left.y, left.z) }
     }
@@ -55,21 +54,21 @@ impl Side {
     }
 }
 
-/// How an arm is held, in metres and directions of humanoid space as if it were the left one
-/// (+X is outwards), while the trunk is upright.
+/// The position of an arm, with an upright trunk. Positions are in metres, and directions are in humanoid space. All
+/// values are given as for the left arm, so +X points outwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Arm {
-    /// Where the wrist is.
+    /// Position of the wrist in metres.
     pub(crate) wrist: Vec3,
-    /// Where the elbow points.
+    /// Direction of the elbow.
     pub(crate) elbow: Vec3,
-    /// Where the palm faces.
+    /// Direction that the palm faces.
     pub(crate) palm: Vec3,
-    /// Where the straight fingers point; none is along the forearm.
+    /// Direction of the straight fingers; `None` if they point along the forearm.
     pub(crate) hand: Option<Vec3>,
 }
 
-/// An arm as rotations of the left side: the upper arm's, bend and twist of the elbow, the hand's.
+/// An arm as rotations, given as for the left side: upper arm, bend and twist of the elbow, and hand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
     pub(crate) upper: Quat,
@@ -78,7 +77,7 @@ pub(crate) struct Held {
     pub(crate) hand: Quat,
 }
 
-/// An arm at a time, as offsets from where the motion starts: upper arm, elbow and hand.
+/// An arm at a time, as offsets from the start of the motion: upper arm, elbow and hand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ArmKnot {
     pub(crate) secs: f32,
@@ -86,17 +85,18 @@ pub(crate) struct ArmKnot {
     pub(crate) values: [Vec3; 3],
 }
 
-/// A motion while it is being made.
+/// A motion under construction.
 pub(crate) struct Motion<'a> {
     pub(crate) rig: &'a Rig,
-    /// Where it starts.
+    /// The start pose.
     pub(crate) base: Pose,
-    /// Where it ends.
+    /// The final pose.
     pub(crate) end: Pose,
     pub(crate) seconds: f32,
-    /// Whether hands and fingers trail.
+    /// True if hands and fingers trail their wrists.
     pub(crate) trails: bool,
-    /// Rotation vectors, composed where a bone has several tracks; the first leads to the end.
+    /// Rotation vectors. If a bone has several tracks, their rotations are composed; the first track leads to the
+    /// final pose.
     turns: Vec<Vec<Track>>,
     /// Bend and twist of the elbows, left and right.
     elbows: [Track; 2],
@@ -105,7 +105,7 @@ pub(crate) struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    /// From a pose to another, which may be the same.
+    /// Creates a motion between two poses, which may be the same.
     pub(crate) fn between(rig: &'a Rig, seconds: f32, [base, end]: [Pose; 2]) -> Self {
         let mut motion = Self {
             rig,
@@ -135,14 +135,14 @@ impl<'a> Motion<'a> {
         motion
     }
 
-    /// How a bone is turned at the end.
+    /// Returns the rotation offset of a bone at the end of the motion.
     fn end_of(&self, bone: Bone) -> Vec3 {
         let [base, end] = [&self.base, &self.end].map(|pose| pose.rotations.get(bone));
         if base == end { Vec3::ZERO } else { rotation_vector(offset(base, end)) }
     }
 
-    /// Turns a bone by more than the way from start to end: at each time, yaw to the left, pitch down and
-    /// roll to the right, in degrees.
+    /// Rotates a bone in addition to the motion from start to end. Each key has a time, and yaw to the left, pitch
+    /// down and roll to the right in degrees.
     pub(crate) fn turn(&mut self, bone: Bone, keys: impl IntoIterator<Item = (f32, bool, [f32; 3])>) {
         let knot = |(secs, is_via, angles): (f32, bool, [f32; 3])| {
             let [yaw, pitch, roll] = angles.map(f32::to_radians);
@@ -153,7 +153,7 @@ impl<'a> Motion<'a> {
         self.turns[bone.index()].push(track);
     }
 
-    /// Leads a bone through rotations to that at the end.
+    /// Moves a bone through rotations to its final rotation.
     pub(crate) fn pose_bone(&mut self, bone: Bone, keys: impl IntoIterator<Item = (f32, bool, Quat)>) {
         let base = self.base.rotations.get(bone);
         let knot = |(secs, is_via, rotation): (f32, bool, Quat)| Knot {
@@ -165,7 +165,7 @@ impl<'a> Motion<'a> {
         self.turns[bone.index()] = vec![track];
     }
 
-    /// An arm as offsets from where the motion starts.
+    /// Returns an arm as offsets from the start of the motion.
     pub(crate) fn offsets(&self, side: Side, held: &Held) -> [Vec3; 3] {
         let turn = |left: Bone, rotation: Quat| {
             let base = side.turned(self.base.rotations.get(side.of(left)));
@@ -175,13 +175,13 @@ impl<'a> Motion<'a> {
         [turn(Bone::LeftUpperArm, held.upper), elbow, turn(Bone::LeftHand, held.hand)]
     }
 
-    /// Where an arm ends, as offsets from where it starts.
+    /// Returns an arm's final offsets from its start.
     pub(crate) fn end_offsets(&self, side: Side) -> [Vec3; 3] {
         self.offsets(side, &held_in(&self.end, side))
     }
 
-    /// Leads an arm through knots to where it ends.
-    pub(crate) fn lead_arm(&mut self, side: Side, knots: &[ArmKnot]) {
+    /// Moves an arm through knots to its final position.
+    pub(crate) fn set_arm_track(&mut self, side: Side, knots: &[ArmKnot]) {
         let mut knots = knots.to_vec();
         let mut ends = self.end_offsets(side);
         let mut before = [Vec3::ZERO; 3];
@@ -200,40 +200,40 @@ impl<'a> Motion<'a> {
         self.elbows[side as usize] = elbow;
     }
 
-    /// Moves the hips by more than the way from start to end, in metres; the feet stay.
+    /// Moves the hips in addition to the motion from start to end, in metres. The feet stay in place.
     pub(crate) fn move_hips(&mut self, keys: impl IntoIterator<Item = (f32, bool, Vec3)>) {
         let way = self.end.root - self.base.root;
-        // Keys are offsets from the straight way between the stances.
+        // Keys are offsets from the straight line between the stances.
         let along = |secs: f32| way * ease(secs / self.seconds);
         let knot = |(secs, is_via, by): (f32, bool, Vec3)| Knot { secs, value: by + along(secs), is_via };
         let knots: Vec<Knot> = keys.into_iter().map(knot).collect();
         self.hips = Track::towards(self.seconds, knots, way);
     }
 
-    /// Shows an expression.
+    /// Adds an expression track.
     pub(crate) fn show(&mut self, face: Expression, keys: impl IntoIterator<Item = (f32, bool, f32)>) {
         let knot = |(secs, is_via, weight): (f32, bool, f32)| Knot { secs, value: Vec3::X * weight, is_via };
         let track = Track::towards(self.seconds, keys.into_iter().map(knot), Vec3::ZERO);
         self.faces.push((face, track));
     }
 
-    /// The expressions that it shows.
+    /// Returns the expressions with their weights over time.
     pub(crate) fn faces(&self) -> impl Iterator<Item = (Expression, impl Fn(f32) -> f32)> {
         self.faces.iter().map(|(face, track)| (*face, |secs: f32| track.at(secs).x.clamp(0.0, 1.0)))
     }
 
-    /// Whether it moves an arm.
+    /// Returns true if the motion moves an arm.
     pub(crate) fn moves_arm(&self, side: Side) -> bool {
         !self.elbows[side as usize].is_empty() || !self.turns[side.of(Bone::LeftShoulder).index()].is_empty()
     }
 
-    /// The pose at a time.
+    /// Returns the pose at a time.
     pub(crate) fn pose(&self, seconds: f32) -> Pose {
         let mut pose = self.base;
         for bone in Bone::ALL {
-            let then = seconds - self.lag(bone, seconds);
+            let delayed = seconds - self.lag(bone, seconds);
             for track in &self.turns[bone.index()] {
-                let turned = pose.rotations.get(bone) * from_rotation_vector(track.at(then));
+                let turned = pose.rotations.get(bone) * from_rotation_vector(track.at(delayed));
                 pose.rotations.set(bone, turned);
             }
         }
@@ -251,11 +251,11 @@ impl<'a> Motion<'a> {
         pose
     }
 
-    /// How far a bone trails at a time: not at all at the ends, where all have to arrive.
+    /// Returns the delay of a bone at a time, in seconds. It is 0 at both ends, where all bones arrive together.
     fn lag(&self, bone: Bone, seconds: f32) -> f32 {
         let trail = match bone {
             _ if !self.trails => return 0.0,
-            Bone::LeftHand | Bone::RightHand => HAND_TRAILS_SECS,
+            Bone::LeftHand | Bone::RightHand => HAND_TRAIL_SECS,
             _ if is_finger(bone) => FINGERS_TRAIL_SECS,
             _ => return 0.0,
         };
@@ -263,9 +263,9 @@ impl<'a> Motion<'a> {
         trail * ease(seconds / ramp) * ease((self.seconds - seconds) / ramp)
     }
 
-    /// A shoulder that rises carries its arm along and does not swing it: in a person the collarbone turns
-    /// and the arm hangs on as it did. So the upper arm takes back what the shoulder turns by more than the
-    /// way from start to end.
+    /// Keeps the arm hanging when its shoulder rises: in people, the collarbone rotates and the arm is lifted without
+    /// rotating. So the upper arm compensates the shoulder's rotation, except the part that belongs to the motion
+    /// from start to end.
     fn carry_arm(&self, side: Side, seconds: f32, pose: &mut Pose) {
         let shoulder = side.of(Bone::LeftShoulder);
         let ways = usize::from(self.base.rotations.get(shoulder) != self.end.rotations.get(shoulder));
@@ -285,8 +285,9 @@ impl<'a> Motion<'a> {
     }
 }
 
-/// The same turn, written as it is nearest to the one before: an arm that turns by more than half a circle
-/// goes on, and does not spin back. The elbow's is bend and twist, others are rotation vectors.
+/// Returns the same rotation in the form that is closest to the previous one, so that an arm that rotates by more
+/// than half a circle does not spin back. For an elbow the value is bend and twist; for other joints it is a rotation
+/// vector.
 fn unwound(turn: Vec3, before: Vec3, is_elbow: bool) -> Vec3 {
     let other = if is_elbow {
         turn + Vec3::Y * TAU * (before.y - turn.y).signum()
@@ -296,18 +297,18 @@ fn unwound(turn: Vec3, before: Vec3, is_elbow: bool) -> Vec3 {
     if other.distance(before) < turn.distance(before) { other } else { turn }
 }
 
-/// Whether a bone is one of a finger or a thumb.
+/// Returns true for bones of fingers and thumbs.
 pub(crate) fn is_finger(bone: Bone) -> bool {
     BoneSet::FINGERS.contains(bone)
 }
 
-/// The local rotations of an arm, as if it were the left one, under the shoulder of a pose. Arms are posed
-/// as if the trunk were upright, whatever the pose they start from.
+/// Returns the local rotations of an arm under the shoulder of a pose, given as for the left arm. Arms are posed as
+/// if the trunk were upright, for any start pose.
 pub(crate) fn hold(rig: &Rig, base: &Pose, side: Side, arm: &Arm) -> Held {
     let limb = Limb::reach(shoulder_place(rig), arm.wrist, arm_lengths(rig), arm.elbow);
     let upper = frame_of(limb.upper, limb.lower);
     let bend = limb.upper.angle_between(limb.lower);
-    // The back of the hand is +Y at rest, so its Z axis is at right angles to palm and fingers.
+    // The back of the hand is +Y at rest, so its Z axis is perpendicular to palm and fingers.
     let lower = frame_of(limb.lower, arm.palm.cross(limb.lower));
     let hand = arm.hand.map_or(lower, |fingers| frame_of(fingers, arm.palm.cross(fingers)));
     let hinged = upper * Quat::from_rotation_y(-bend);
@@ -316,7 +317,7 @@ pub(crate) fn hold(rig: &Rig, base: &Pose, side: Side, arm: &Arm) -> Held {
     Held { upper: above.inverse() * upper, bend, twist, hand: lower.inverse() * hand }
 }
 
-/// How an arm is held in a pose, as [`hold`] would be told.
+/// Returns the position of an arm in a pose, which can be passed to [`hold`].
 pub(crate) fn arm_in(rig: &Rig, pose: &Pose, side: Side) -> Arm {
     let held = held_in(pose, side);
     let above = side.turned(pose.rotations.get(side.of(Bone::LeftShoulder)));
@@ -332,14 +333,14 @@ pub(crate) fn arm_in(rig: &Rig, pose: &Pose, side: Side) -> Arm {
     }
 }
 
-/// An arm's rotations in a pose, as if it were the left one.
+/// Returns the rotations of an arm in a pose, given as for the left arm.
 pub(crate) fn held_in(pose: &Pose, side: Side) -> Held {
     let turned = |left: Bone| side.turned(pose.rotations.get(side.of(left)));
     let elbow = elbow_at(pose, side);
     Held { upper: turned(Bone::LeftUpperArm), bend: elbow.x, twist: elbow.y, hand: turned(Bone::LeftHand) }
 }
 
-/// Puts an arm into a pose.
+/// Sets the rotations of an arm in a pose.
 pub(crate) fn set_arm(pose: &mut Pose, side: Side, held: &Held) {
     pose.rotations.set(side.of(Bone::LeftUpperArm), side.turned(held.upper));
     set_elbow(pose, side, held.bend, held.twist);
@@ -351,18 +352,18 @@ fn set_elbow(pose: &mut Pose, side: Side, bend: f32, twist: f32) {
     pose.rotations.set(side.of(Bone::LeftLowerArm), side.turned(left));
 }
 
-/// The lengths of upper arm and forearm.
+/// Lengths of upper arm and forearm in metres.
 pub(crate) fn arm_lengths(rig: &Rig) -> [f32; 2] {
     [Bone::LeftLowerArm, Bone::LeftHand].map(|bone| rig.rest_translation(bone).length())
 }
 
-/// Where the left arm begins in the neutral pose.
+/// Position at which the left arm starts in the neutral pose.
 fn shoulder_place(rig: &Rig) -> Vec3 {
     let shoulder = Pose::neutral(rig).rotations.get(Bone::LeftShoulder);
     rig.rest_position(Bone::LeftShoulder) + shoulder * rig.rest_translation(Bone::LeftUpperArm)
 }
 
-/// Turns thigh, shin and foot so that the foot is where it rests.
+/// Rotates thigh, shin and foot so that the foot stays in its rest position.
 pub(crate) fn plant_foot(rig: &Rig, side: Side, pose: &mut Pose) {
     let [thigh, shin, foot] = [Bone::LeftUpperLeg, Bone::LeftLowerLeg, Bone::LeftFoot].map(|b| side.of(b));
     let hips = pose.rotations.get(Bone::Hips);
@@ -383,7 +384,7 @@ fn elbow_at(pose: &Pose, side: Side) -> Vec3 {
     elbow_of(side.turned(pose.rotations.get(side.of(Bone::LeftLowerArm))))
 }
 
-/// Bend and twist of a forearm that has no more than these.
+/// Bend and twist of a forearm, whose rotation must consist of only these two.
 fn elbow_of(lower: Quat) -> Vec3 {
     let along = lower * Vec3::X;
     let bend = atan2_32(along.z, along.x);
@@ -396,7 +397,7 @@ mod tests {
     use vivant::math::angle_between;
 
     #[test]
-    fn a_shoulder_that_rises_carries_its_arm_along_and_does_not_swing_it() {
+    fn a_rising_shoulder_does_not_rotate_its_arm() {
         let rig = crate::rig();
         let base = Pose::neutral(&rig);
         let mut motion = Motion::between(&rig, 2.0, [base, base]);
@@ -406,10 +407,10 @@ mod tests {
         for hand in [Bone::LeftHand, Bone::RightHand] {
             let [was, is] = [&before, &raised].map(|model| model[hand.index()]);
             let [turned, turns] = [was, is].map(|at| Quat::from_mat3a(&at.matrix3));
-            assert!(angle_between(turned, turns) < 2e-3, "{hand:?} is turned");
+            assert!(angle_between(turned, turns) < 2e-3, "{hand:?} must not rotate");
             // The collarbone is 14 cm long.
             let up = is.translation.y - was.translation.y;
-            assert!((0.03..0.045).contains(&up), "{hand:?} by {up} m");
+            assert!((0.03..0.045).contains(&up), "{hand:?} rises by {up} m");
         }
     }
 }

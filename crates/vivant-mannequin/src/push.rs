@@ -1,48 +1,51 @@
-//! Hands that would pass through something are pushed out of it while a motion is made.
+//! Pushes hands out of collisions while a motion is compiled.
 //!
-//! Whoever writes a motion thinks of where a hand goes, and not of the millimetres by which it clears the
-//! belly. So every frame is asked for [touches](crate::touch); an arm that is too deep gets a nudge, a
-//! little way for its wrist and a little swing for its elbow, just enough to be free. The nudges are then
-//! spread over the time around, so that the hand goes round what is in its way on an arc. They have a
-//! bound, and they are nothing at both ends, where the stance is.
+//! The author of a motion decides where a hand goes, but not by how many millimetres it clears the belly. So every
+//! frame is checked for [collisions](crate::collision). If an arm is too deep, its wrist is moved and its elbow is
+//! swung by the small amounts that are needed to free it. These corrections are spread over the frames before and
+//! after, so that the hand avoids the obstacle in an arc. The corrections are limited, and they are zero at both
+//! ends, where the stance is.
 
+use crate::collision::{Bodies, Touch};
 use crate::limb::{Limb, frame_of};
 use crate::motion::{Held, Side, arm_lengths, held_in, set_arm};
-use crate::touch::{Bodies, Touch};
 use crate::track::ease;
 use glam::{Quat, Vec3};
 use vivant::math::{from_rotation_vector, rotation_vector};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Rig};
 
-/// The farthest that a wrist is pushed, in metres, and an elbow swung, in radians (our design).
-const MOST_M: f32 = 0.06;
-const MOST_SWING: f32 = 0.6;
+/// Maximum offset of a wrist in metres, and maximum swing of an elbow in radians (our design).
+const MAX_OFFSET_M: f32 = 0.06;
+const MAX_SWING: f32 = 0.6;
 
-/// What is kept free beyond what a test would allow, in metres: what rounding and the way between two
-/// frames may take.
+/// Additional distance in metres beyond the distance that the tests require, for rounding and for interpolation
+/// between two frames.
 const MARGIN_M: f32 = 0.0015;
 
-/// How many frames before and after a touch make way for it, each time that a motion is asked again: what
-/// wide arcs do not clear is left to narrower ones.
+/// Number of frames before and after a collision that are corrected, for each pass. Collisions that wide arcs do not
+/// solve are solved by narrower arcs.
 const SPREAD_FRAMES: [usize; 12] = [7, 7, 7, 5, 5, 5, 4, 4, 3, 3, 2, 2];
 
-/// How an arm makes way.
+/// The correction of an arm.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Nudge {
-    /// The way of the wrist, in metres of humanoid space.
+    /// Offset of the wrist in metres in humanoid space.
     wrist: Vec3,
-    /// The swing of the elbow around the line from shoulder to wrist, in radians.
+    /// Swing of the elbow around the line from shoulder to wrist, in radians.
     swing: f32,
 }
 
 impl Nudge {
     fn size(&self) -> f32 {
-        self.wrist.length() / MOST_M + self.swing.abs() / MOST_SWING
+        self.wrist.length() / MAX_OFFSET_M + self.swing.abs() / MAX_SWING
     }
 
     fn bounded(self) -> Self {
-        Self { wrist: self.wrist.clamp_length_max(MOST_M), swing: self.swing.clamp(-MOST_SWING, MOST_SWING) }
+        Self {
+            wrist: self.wrist.clamp_length_max(MAX_OFFSET_M),
+            swing: self.swing.clamp(-MAX_SWING, MAX_SWING),
+        }
     }
 
     fn plus(self, other: Self, share: f32) -> Self {
@@ -50,13 +53,13 @@ impl Nudge {
     }
 }
 
-/// Frees both arms of a pose, as a stance is freed: it keeps `keep_m` more distance than it needs.
+/// Frees both arms of a pose, for stances. The arms keep `keep_m` metres more distance than needed.
 pub(crate) fn free(rig: &Rig, pose: &Pose, keep_m: f32) -> Pose {
     let nudges = solve(rig, pose, [true; 2], [Nudge::default(); 2], -MARGIN_M - keep_m);
     nudged(rig, pose, nudges)
 }
 
-/// Frees the arms of a motion's frames; only arms that `moves` names make way.
+/// Frees the arms in the frames of a motion. Only arms in `moves` are corrected.
 pub(crate) fn free_frames(rig: &Rig, frames: &mut [Pose], moves: [bool; 2]) {
     if moves == [false; 2] || frames.len() < 3 {
         return;
@@ -93,7 +96,7 @@ pub(crate) fn free_frames(rig: &Rig, frames: &mut [Pose], moves: [bool; 2]) {
     }
 }
 
-/// The largest need around each frame, smoothed, and nothing at the ends.
+/// Returns the largest correction around each frame, smoothed, and zero at both ends.
 fn spread(needs: &[[Nudge; 2]], frames: usize) -> Vec<[Nudge; 2]> {
     let last = needs.len() - 1;
     let around = |i: usize| i.saturating_sub(frames)..(i + frames + 1).min(needs.len());
@@ -111,7 +114,7 @@ fn spread(needs: &[[Nudge; 2]], frames: usize) -> Vec<[Nudge; 2]> {
     (0..needs.len()).map(|i| [0, 1].map(|arm| smooth(i, arm))).collect()
 }
 
-/// The nudges with which a pose is free, or as free as it gets.
+/// Returns the corrections with which the arms of a pose are free, or as free as possible.
 fn solve(rig: &Rig, pose: &Pose, moves: [bool; 2], from: [Nudge; 2], slack: f32) -> [Nudge; 2] {
     let mut nudges = from;
     for _ in 0..16 {
@@ -128,16 +131,16 @@ fn solve(rig: &Rig, pose: &Pose, moves: [bool; 2], from: [Nudge; 2], slack: f32)
         let back = Touch { side: touch.side.other(), out: -touch.out, ..touch };
         for (arm, share, touch) in [(side, shares[0], touch), (other, shares[1], back)] {
             if share > 0.0 {
-                nudges[arm] = nudges[arm].plus(way_out(rig, &now, &touch), share).bounded();
+                nudges[arm] = nudges[arm].plus(correction(rig, &now, &touch), share).bounded();
             }
         }
     }
     nudges
 }
 
-/// What one arm has to do to get out of one touch: the wrist moves, and where the forearm is touched near
-/// the elbow the elbow swings as well.
-fn way_out(rig: &Rig, pose: &Pose, touch: &Touch) -> Nudge {
+/// Returns the correction of one arm for one collision. The wrist moves. If the forearm collides near the elbow, the
+/// elbow also swings.
+fn correction(rig: &Rig, pose: &Pose, touch: &Touch) -> Nudge {
     let model = pose.model_transforms(rig);
     let [shoulder, elbow, wrist] = [Bone::LeftUpperArm, Bone::LeftLowerArm, Bone::LeftHand]
         .map(|bone| Vec3::from(model[touch.side.of(bone).index()].translation));
@@ -147,14 +150,14 @@ fn way_out(rig: &Rig, pose: &Pose, touch: &Touch) -> Nudge {
     if along > 0.6 {
         return Nudge { wrist: touch.out * by, swing: 0.0 };
     }
-    // How fast the elbow goes the right way while it swings.
+    // Velocity of the elbow in the direction that frees the arm, while the elbow swings.
     let axis = (wrist - shoulder).normalize_or(Vec3::NEG_Y);
     let speed = axis.cross(elbow - shoulder).dot(touch.out) * (1.0 - along.max(0.0));
     let swing = if speed.abs() > 0.02 { (by / speed).clamp(-0.1, 0.1) } else { 0.0 };
     Nudge { wrist: touch.out * (by * 0.5), swing }
 }
 
-/// A pose whose arms make way.
+/// Returns a pose with corrected arms.
 fn nudged(rig: &Rig, pose: &Pose, nudges: [Nudge; 2]) -> Pose {
     let mut now = *pose;
     for side in Side::BOTH {
@@ -166,7 +169,7 @@ fn nudged(rig: &Rig, pose: &Pose, nudges: [Nudge; 2]) -> Pose {
     now
 }
 
-/// Moves a wrist and swings an elbow; the hand keeps its direction in space.
+/// Moves a wrist and swings an elbow. The direction of the hand in space stays the same.
 fn nudge_arm(rig: &Rig, pose: &mut Pose, side: Side, nudge: Nudge) {
     let model = pose.model_transforms(rig);
     let at = |left: Bone| model[side.of(left).index()];
@@ -182,7 +185,7 @@ fn nudge_arm(rig: &Rig, pose: &mut Pose, side: Side, nudge: Nudge) {
     let new_upper = frame_of(limb.upper, limb.lower + bends_to * 1e-3);
     let bend = limb.upper.angle_between(limb.lower);
     let hinged = new_upper * Quat::from_rotation_y(-bend);
-    // The forearm keeps its roll as well as it can.
+    // The forearm keeps its roll as far as possible.
     let rolled = turn(Bone::LeftLowerArm);
     let lower = frame_of(limb.lower, rolled * Vec3::Z);
     let twist = rotation_vector(hinged.inverse() * lower).x;
@@ -200,11 +203,11 @@ fn nudge_arm(rig: &Rig, pose: &mut Pose, side: Side, nudge: Nudge) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collision::deepest;
     use crate::motion::{Arm, hold};
-    use crate::touch::deepest;
 
     #[test]
-    fn a_hand_in_the_belly_comes_to_lie_on_it() {
+    fn a_hand_inside_the_belly_is_moved_onto_it() {
         let rig = crate::rig();
         let mut pose = Pose::neutral(&rig);
         let arm = Arm {
@@ -218,7 +221,7 @@ mod tests {
         assert!(deepest(&rig, &pose).is_some_and(|touch| touch.depth > 0.01));
         let free = free(&rig, &pose, 0.0);
         assert_eq!(deepest(&rig, &free), None);
-        // It is still as near as it can be: a little slack and it would touch.
+        // It is still as close as possible: with a little slack it would touch.
         assert!(Bodies::new(&rig, &free).deepest([true; 2], -0.005).is_some());
     }
 

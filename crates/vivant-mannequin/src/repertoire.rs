@@ -1,17 +1,17 @@
-//! What the built-in character can do, as a repertoire: stances, and what is done in each.
+//! The repertoire of the built-in character: stances and their actions.
 
 use crate::compile::Stage;
 use crate::rig::rig;
 use crate::score::{Piece, PieceKind, Score};
-use crate::stances::{hands, way_name};
-use crate::starter::{score, unwritten};
+use crate::stances::{hands, transition_name};
+use crate::starter::{generated_transitions, score};
 use vivant::body::repertoire::{Action, Repertoire, Stance, Transition};
 
-/// The repertoire of the built-in character, over the clips of [`starter_clips`](crate::starter_clips):
-/// body and arms have nine stances, the head has three, and each begins with its first.
+/// Returns the repertoire of the built-in character, which uses the clips of [`starter_clips`](crate::starter_clips).
+/// It has nine stances of body and arms, and three stances of the head. Both parts start in their first stance.
 ///
-/// Large movements that draw the eye are less likely than small ones, and so is a shake of the head, which says
-/// no where nobody meant it.
+/// Large movements that attract attention are less likely than small ones. Shaking the head is also less likely,
+/// since it would mean a “no” that nobody intended.
 #[must_use]
 pub fn starter_repertoire() -> Repertoire {
     let (rig, score) = (rig(), score());
@@ -25,16 +25,17 @@ fn stance(stage: &Stage<'_>, score: &Score, index: usize) -> Stance {
     let pieces = || score.pieces.iter().filter(|piece| piece.stance == text.name);
     let of_kind = |kind: PieceKind| pieces().filter(move |p| p.kind == kind).map(action).collect();
     let written = pieces().filter_map(transition);
-    let ways = unwritten(stage, score).filter(|(from, _)| *from == index).map(|(from, to)| {
-        let [from, to] = [&stage.stances[from], &stage.stances[to]];
-        let clip = built_in(&way_name(&from.text.name, &to.text.name));
-        Transition { hand: hands(stage, from, to), ..Transition::new(&to.text.name, Some(clip)) }
-    });
+    let transitions =
+        generated_transitions(stage, score).filter(|(from, _)| *from == index).map(|(from, to)| {
+            let [from, to] = [&stage.stances[from], &stage.stances[to]];
+            let clip = built_in(&transition_name(&from.text.name, &to.text.name));
+            Transition { hand: hands(stage, from, to), ..Transition::new(&to.text.name, Some(clip)) }
+        });
     Stance {
         layers: text.layers.clone(),
         gestures: of_kind(PieceKind::Gesture),
         fidgets: of_kind(PieceKind::Fidget),
-        transitions: written.chain(ways).collect(),
+        transitions: written.chain(transitions).collect(),
         ..Stance::new(&text.name, Some(built_in(&text.name)))
     }
 }
@@ -51,8 +52,13 @@ fn action(piece: &Piece) -> Action {
 
 fn transition(piece: &Piece) -> Option<Transition> {
     let PieceKind::Transition(to) = &piece.kind else { return None };
-    let way = Transition::new(to, Some(built_in(&piece.name)));
-    Some(Transition { hand: piece.hand, tags: piece.tags.clone(), likelihood: piece.likelihood, ..way })
+    let transition = Transition::new(to, Some(built_in(&piece.name)));
+    Some(Transition {
+        hand: piece.hand,
+        tags: piece.tags.clone(),
+        likelihood: piece.likelihood,
+        ..transition
+    })
 }
 
 fn built_in(clip: &str) -> String {
@@ -75,7 +81,7 @@ mod tests {
         clips.iter().find(|clip| clip.name() == name).unwrap_or_else(|| panic!("no clip {spelled}"))
     }
 
-    /// By how many degrees, and how many metres at the hips, a frame is not in a pose.
+    /// The deviation of a frame from a pose: in degrees, and in centimetres at the hips.
     fn off(clip: &Clip, frame: usize, pose: &Pose) -> f32 {
         let bones =
             Bone::ALL.map(|b| angle_between(clip.rotation(frame, b), pose.rotations.get(b)).to_degrees());
@@ -102,21 +108,21 @@ mod tests {
             for action in stance.gestures.iter().chain(&stance.fidgets) {
                 check(&action.clip, &pose, &pose);
             }
-            for way in &stance.transitions {
-                check(way.clip.as_ref().unwrap(), &pose, &stage.stance(&way.to).pose);
+            for transition in &stance.transitions {
+                check(transition.clip.as_ref().unwrap(), &pose, &stage.stance(&transition.to).pose);
             }
         }
     }
 
-    /// A clip of one part that moved another would fight with what is played there.
+    /// A clip of one part that moved another would conflict with what is played there.
     #[test]
     fn every_clip_moves_what_its_layer_moves() {
         let clips = starter_clips();
         for stance in starter_repertoire().stances {
             let actions = stance.gestures.iter().chain(&stance.fidgets).map(|a| (&a.clip, &a.layers));
             let all = Vec::new();
-            let ways = stance.transitions.iter().filter_map(|way| way.clip.as_ref());
-            for (spelled, layers) in actions.chain(ways.chain(&stance.clip).map(|clip| (clip, &all))) {
+            let transitions = stance.transitions.iter().filter_map(|transition| transition.clip.as_ref());
+            for (spelled, layers) in actions.chain(transitions.chain(&stance.clip).map(|clip| (clip, &all))) {
                 let layers = if layers.is_empty() { &stance.layers } else { layers };
                 let clip = clip(&clips, spelled);
                 let moves = |bone: &Bone| {
@@ -131,18 +137,19 @@ mod tests {
         }
     }
 
-    /// Nine stances of body and arms and three of the head, and every way between any two.
+    /// Nine stances of body and arms, three of the head, and a transition between any two.
     #[test]
-    fn every_stance_can_be_left_for_every_other() {
+    fn every_stance_has_transitions_to_all_others() {
         let stances = starter_repertoire().stances;
         for (layers, count) in [(&[Layer::Body, Layer::Arms][..], 9), (&[Layer::Head], 3)] {
             let part: Vec<&Stance> = stances.iter().filter(|s| s.layers == layers).collect();
             assert_eq!(part.len(), count, "{layers:?}");
             for from in &part {
-                let ways = |to: &str| from.transitions.iter().filter(|way| way.to == to).count();
+                let transitions =
+                    |to: &str| from.transitions.iter().filter(|transition| transition.to == to).count();
                 for to in &part {
                     assert_eq!(
-                        ways(&to.name),
+                        transitions(&to.name),
                         usize::from(from.name != to.name),
                         "{} {}",
                         from.name,
@@ -154,12 +161,12 @@ mod tests {
     }
 
     #[test]
-    fn every_clip_but_the_old_breath_is_used_once() {
+    fn every_clip_except_idle_breathe_is_used_once() {
         let mut used: Vec<String> = Vec::new();
         for stance in starter_repertoire().stances {
             used.extend(stance.clip);
             used.extend(stance.gestures.into_iter().chain(stance.fidgets).map(|action| action.clip));
-            used.extend(stance.transitions.into_iter().filter_map(|way| way.clip));
+            used.extend(stance.transitions.into_iter().filter_map(|transition| transition.clip));
         }
         for clip in starter_clips() {
             let spelled = built_in(clip.name());

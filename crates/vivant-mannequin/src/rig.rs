@@ -1,20 +1,20 @@
-//! Where the joints of the built-in character are.
+//! The rig of the built-in character.
 
 use crate::figure::{LEFT, MIDDLE};
 use glam::Vec3;
 use vivant::rig::{Bone, Channel, Expression, LookAt, RangeMap, Rig, RigParts};
 
-/// What the character is called, here and in its file.
+/// The name of the character, which is also used in its file.
 pub(crate) const NAME: &str = "Vivant mannequin";
 
-/// What its face can show beside VRM's presets, ARKit's shapes and the visemes.
+/// Expressions besides VRM's presets, ARKit's shapes and the visemes.
 pub(crate) const OWN_SHAPES: [&str; 2] = ["pupilConstrict", "pupilDilate"];
 
-/// How far its eyes turn: as far as human ones do, and its lids are made for.
+/// Maximum rotation of the eyes in degrees. It is that of human eyes, and the lids are designed for it.
 const EYES_DEGREES: f32 = 40.0;
 
-/// The built-in character: an adult of 1.74 m with all 55 bones, VRM's 18 expressions, ARKit's 52, the
-/// 15 visemes, and pupils.
+/// Returns the rig of the built-in character: an adult of 1.74 m with all 55 bones, the 18 expressions of VRM, the 52
+/// shapes of ARKit, the 15 visemes, and 2 pupil shapes.
 #[must_use]
 pub fn rig() -> Rig {
     let middle = MIDDLE.into_iter().map(|(bone, place)| (bone, Vec3::from(place)));
@@ -30,7 +30,7 @@ pub fn rig() -> Rig {
     })
 }
 
-/// Presets, then all else, each by name: so its VRM file gives them, too.
+/// Returns the presets, then all other expressions. Both groups are sorted by name, as in the VRM file.
 fn channels() -> Vec<Channel> {
     let mut presets: Vec<&str> = Expression::vrm().map(Expression::name).collect();
     let muscles = Expression::arkit().chain(Expression::visemes()).map(Expression::name);
@@ -40,7 +40,7 @@ fn channels() -> Vec<Channel> {
     presets.into_iter().chain(others).map(|name| Channel::from(name.to_owned())).collect()
 }
 
-/// The eyes turn as far as the gaze does, until they can no further.
+/// Returns the look-at settings. The eyes rotate as far as the gaze, up to their limit.
 fn look_at() -> LookAt {
     let map = RangeMap { input_max_degrees: EYES_DEGREES, output_scale: EYES_DEGREES };
     LookAt {
@@ -66,7 +66,7 @@ mod tests {
     use vivant::rig::{EyeControl, LidControl};
 
     #[test]
-    fn it_has_every_bone_and_can_show_every_preset() {
+    fn it_has_all_bones_and_presets() {
         let rig = rig();
         assert_eq!(rig.bones().len(), Bone::COUNT);
         assert_eq!(rig.channels().len(), Expression::COUNT + OWN_SHAPES.len());
@@ -76,10 +76,10 @@ mod tests {
     }
 
     #[test]
-    fn its_proportions_are_an_adults() {
+    fn its_proportions_are_those_of_an_adult() {
         let rig = rig();
         let between = |a, b| rig.rest_position(a).distance(rig.rest_position(b));
-        let height = 1.74; // with a head that is a little large
+        let height = 1.74; // with a slightly large head
         let check = |part: f32, least: f32, greatest: f32, what: &str| {
             let share = part / height;
             assert!((least..greatest).contains(&share), "{what}: {share} of the height");

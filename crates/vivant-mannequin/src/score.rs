@@ -1,7 +1,7 @@
-//! The text form of motions: what an animator writes, and what it is read into.
+//! The text form of motions, and its parser.
 //!
-//! A file has blocks. The first line of a block says what it is; the indented lines after it are tracks,
-//! each with keys that are separated by commas. `docs/motions.md` shows every word.
+//! A file consists of blocks. The first line of a block defines its kind. The indented lines after it are tracks,
+//! each with keys separated by commas. `docs/reference/motions.md` explains every word.
 //!
 //! ```text
 //! place ready = 23 112 25  elbow out.6+down+back.6  palm in.8+up.3  hand front
@@ -25,7 +25,7 @@ use vivant::body::repertoire::Hand;
 use vivant::rig::{Bone, Expression};
 use words::Words;
 
-/// All that was written.
+/// The contents of all files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Score {
     places: BTreeMap<String, ArmKey>,
@@ -34,24 +34,24 @@ pub(crate) struct Score {
     pub(crate) pieces: Vec<Piece>,
 }
 
-/// A stance: how it is held, and through which places its arms come and go.
+/// A stance with its pose, and the waypoints of its arms.
 #[derive(Clone, Debug)]
 pub(crate) struct StanceText {
     pub(crate) name: String,
     pub(crate) layers: Vec<Layer>,
     pub(crate) lines: Vec<Line>,
-    /// From the stance outwards, left and right.
+    /// Waypoints of the left and the right arm, starting with the one nearest to the stance.
     pub(crate) ways: [Vec<ArmKey>; 2],
-    /// How the hands are on the way, left and right, if they are not as in the stances.
+    /// Hand shapes on the way to the stance, left and right, if they differ from the shapes in the stance.
     pub(crate) way_fingers: [Option<Vec<Edit>>; 2],
 }
 
-/// What a motion is for.
+/// The kind of a motion.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PieceKind {
     Gesture,
     Fidget,
-    /// To this stance.
+    /// A transition to the stance with this name.
     Transition(String),
     /// A clip that the repertoire does not use.
     Spare,
@@ -72,14 +72,14 @@ pub(crate) struct Piece {
     pub(crate) lines: Vec<Line>,
 }
 
-/// What is added to the keys.
+/// Automatic additions to the keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Craft {
-    /// Hands and fingers trail.
+    /// True if hands and fingers trail their wrists.
     pub(crate) trails: bool,
-    /// Fast strokes are anticipated, and settle.
+    /// True if fast strokes get anticipation and settling.
     pub(crate) swings: bool,
-    /// Two hands are not quite alike.
+    /// True if two hands with the same track differ slightly.
     pub(crate) uneven: bool,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Line {
     pub(crate) track: TrackText,
 }
 
-/// Whose arm, hand or shoulder.
+/// The side of an arm, hand or shoulder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Who {
     One(Side),
@@ -103,17 +103,17 @@ pub(crate) enum TrackText {
     Fingers(Vec<Key<Vec<Edit>>>),
     /// Yaw to the left, pitch down and roll to the right, in degrees.
     Turn(Part, Vec<Key<[f32; 3]>>),
-    /// Up and to the front, in degrees.
+    /// Movement of a shoulder up and to the front, in degrees.
     Shoulder(Vec<Key<[f32; 2]>>),
-    /// In metres.
+    /// Position offsets of the hips in metres.
     Hips(Vec<Key<Vec3>>),
     Face(Expression, Vec<Key<f32>>),
 }
 
-/// What can be turned.
+/// A part that can be rotated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// Spine, chest and upper chest together, while the neck keeps the gaze near the horizon.
+    /// Spine, chest and upper chest together. The neck keeps the gaze near the horizon.
     Lean,
     Eyes,
     Bone(Bone),
@@ -127,31 +127,31 @@ pub(crate) struct Key<T> {
     pub(crate) value: T,
 }
 
-/// How an arm is held, as if it were the left one.
+/// The position of an arm, given as for the left arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ArmKey {
-    /// Whether all that is not said is as in the stance, and the wrist is measured from there.
+    /// True if the wrist is relative to the stance, and all values that are not given are as in the stance.
     pub(crate) from_stance: bool,
-    /// In metres.
+    /// Position or offset of the wrist in metres.
     pub(crate) wrist: Vec3,
     pub(crate) elbow: Option<Vec3>,
     pub(crate) palm: Option<Vec3>,
     pub(crate) hand: Option<HandWay>,
 }
 
-/// Where the straight fingers point.
+/// Direction of the straight fingers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum HandWay {
     AlongForearm,
     To(Vec3),
 }
 
-/// A change of a hand's shape.
+/// A change of a hand shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Edit {
     pub(crate) what: Digit,
     pub(crate) degrees: f32,
-    /// Whether the degrees are added to those of the stance.
+    /// True if the degrees are added to those of the stance.
     pub(crate) adds: bool,
 }
 
@@ -168,7 +168,7 @@ pub(crate) enum Digit {
 }
 
 impl Edit {
-    /// Changes a shape.
+    /// Applies the change to a shape.
     pub(crate) fn apply(&self, shape: &mut HandShape) {
         let set = |value: &mut f32| *value = self.degrees + if self.adds { *value } else { 0.0 };
         match self.what {
@@ -182,7 +182,7 @@ impl Edit {
     }
 }
 
-/// Something wrong with a text.
+/// An error in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fault {
     file: String,
@@ -196,7 +196,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The longest file, in bytes, and the most motions.
+/// Maximum size of a file in bytes, and the maximum number of motions.
 const MAX_BYTES: usize = 1 << 20;
 const MAX_PIECES: usize = 2000;
 
@@ -208,10 +208,10 @@ struct Row<'a> {
 }
 
 impl Score {
-    /// Reads files, given as name and text, in which what is defined in one can be used in the next.
+    /// Reads files, given as name and text. Definitions in one file can be used in the files after it.
     ///
     /// # Errors
-    /// The first fault, with its file and line.
+    /// Returns the first error, with its file and line.
     pub(crate) fn read(files: &[(&str, &str)]) -> Result<Self, Fault> {
         let mut score = Self::default();
         for (file, text) in files {
@@ -232,7 +232,8 @@ impl Score {
         let mut rest = &rows[..];
         while let Some((head, after)) = rest.split_first() {
             if head.is_indented() {
-                let message = "is indented, but no motion or stance begins before it; say first what it is";
+                let message = "indented line without a motion or stance before it; \
+                               start with the first line of a block";
                 return Err((head.number, message.to_owned()));
             }
             let length = after.iter().take_while(|row| row.is_indented()).count();
@@ -245,27 +246,30 @@ impl Score {
     fn read_block(&mut self, head: &Row<'_>, body: &[Row<'_>]) -> Result<(), (usize, String)> {
         let at_head = |message: String| (head.number, message);
         let mut words = Words::new(head.text);
-        let kind = words.word("what the block is").map_err(at_head)?;
+        let kind = words.word("the kind of block").map_err(at_head)?;
         if matches!(kind, "place" | "shape") {
             if let Some(row) = body.first() {
-                return Err((row.number, format!("a {kind} is one line; write all of it after “=”")));
+                return Err((
+                    row.number,
+                    format!("a {kind} must be a single line; write everything after “=”"),
+                ));
             }
             return self.define(kind, words).map_err(at_head);
         }
         if self.pieces.len() >= MAX_PIECES {
-            return Err(at_head(format!("there are more than {MAX_PIECES} motions")));
+            return Err(at_head(format!("more than {MAX_PIECES} motions")));
         }
         match kind {
             "stance" => self.read_stance(words, head, body),
             "gesture" | "fidget" | "clip" | "transition" => self.read_pieces(kind, words, head, body),
             _ => Err(at_head(format!(
-                "“{kind}” is no kind of block; there are place, shape, stance, transition, gesture, fidget \
-                 and clip"
+                "unknown block “{kind}”; use place, shape, stance, transition, gesture, fidget \
+                 or clip"
             ))),
         }
     }
 
-    /// `place chin = …` or `shape fist = …`.
+    /// Reads `place chin = …` or `shape fist = …`.
     fn define(&mut self, kind: &str, mut words: Words<'_>) -> Result<(), String> {
         let name = words.name("its name")?.to_owned();
         words.expect("=")?;
@@ -285,7 +289,7 @@ impl Score {
     }
 }
 
-/// Words that mean something where a place or a shape is named.
+/// Returns true for words that have a special meaning in positions where a place or a shape is named.
 fn is_reserved(name: &str) -> bool {
     matches!(
         name,

@@ -1,7 +1,7 @@
-//! The little life in each stance, and the ways between them that nobody had to write.
+//! Idle motion in each stance, and generated transitions between stances.
 
 use crate::compile::{LEAN, Posed, Stage};
-use crate::craft::Unlike;
+use crate::craft::HandVariation;
 use crate::hand::HandShape;
 use crate::motion::{Arm, ArmKnot, Motion, Side, arm_in, hold};
 use crate::track::{REST_SECS, ease};
@@ -12,22 +12,21 @@ use vivant::math::angle_between;
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet, Rig};
 
-/// How long a stance takes before it loops, in seconds.
+/// Duration of the idle loop of a stance in seconds.
 const LOOP_SECS: f32 = 6.0;
 
-/// A wrist that is nearer than this to where it goes, in metres, goes straight.
+/// If the distance of a wrist to its target is less than this, in metres, the wrist moves straight.
 const STRAIGHT_M: f32 = 0.1;
-/// How fast a bone turns at most on a way that nobody wrote, in radians a second (our design: 340°).
-const UNHURRIED_RADIANS_PER_S: f32 = 5.9;
-/// Two places of a way that are nearer than this are one.
+/// Maximum rotation velocity in a generated transition, in radians per second (our design: 340° per second).
+const MAX_RADIANS_PER_S: f32 = 5.9;
+/// Waypoints that are closer to each other than this, in metres, are merged.
 const SAME_M: f32 = 0.06;
-/// A wrist that ends farther than this from where it was, seen from the chest, has gone elsewhere, in metres. Arms that
-/// hang end up to 4 cm elsewhere when the weight does.
+/// Distance relative to the chest from which on a wrist counts as moved to another place, in metres. Hanging arms
+/// move by up to 4 cm when the weight shifts.
 const ELSEWHERE_M: f32 = 0.05;
 
-/// The motion of being in a stance, which loops: hips, shoulders, head and fingers that are not quite
-/// still.
-pub(crate) fn alive<'a>(stage: &Stage<'a>, stance: &Posed<'a>) -> Motion<'a> {
+/// Returns the looping idle motion of a stance, with small movements of hips, shoulders, head and fingers.
+pub(crate) fn idle_motion<'a>(stage: &Stage<'a>, stance: &Posed<'a>) -> Motion<'a> {
     let mut motion = Motion::between(stage.rig, LOOP_SECS, [stance.pose; 2]);
     let key = |(secs, angles): (f32, [f32; 3])| (secs, true, angles);
     let mut turn = |bone: Bone, keys: [(f32, [f32; 3]); 2]| motion.turn(bone, keys.map(key));
@@ -47,23 +46,23 @@ pub(crate) fn alive<'a>(stage: &Stage<'a>, stance: &Posed<'a>) -> Motion<'a> {
     motion
 }
 
-/// The name of the way from one stance to another.
-pub(crate) fn way_name(from: &str, to: &str) -> String {
+/// The name of the transition from one stance to another.
+pub(crate) fn transition_name(from: &str, to: &str) -> String {
     format!("{from}_to_{to}")
 }
 
-/// The way from one stance to another: each arm leaves by the places of the first and arrives by those of
-/// the second.
-pub(crate) fn way<'a>(stage: &Stage<'a>, from: &Posed<'a>, to: &Posed<'a>) -> Motion<'a> {
+/// Generates a transition. Each arm leaves through the waypoints of the first stance and arrives through the
+/// waypoints of the second stance.
+pub(crate) fn transition<'a>(stage: &Stage<'a>, from: &Posed<'a>, to: &Posed<'a>) -> Motion<'a> {
     let paths = Side::BOTH.map(|side| path(stage, from, to, side));
-    let secs = way_secs(from, to, paths.iter().map(|path| length(path)).fold(0.0, f32::max));
-    let motion = way_in(stage, from, to, &paths, secs);
-    // Whatever turns too fast gets the time that it needs.
-    let longer = secs * (fastest(&motion) / UNHURRIED_RADIANS_PER_S).clamp(1.0, 1.8);
-    if longer > secs { way_in(stage, from, to, &paths, longer) } else { motion }
+    let secs = transition_secs(from, to, paths.iter().map(|path| length(path)).fold(0.0, f32::max));
+    let motion = transition_in(stage, from, to, &paths, secs);
+    // Slow down if a bone would rotate too fast.
+    let longer = secs * (fastest(&motion) / MAX_RADIANS_PER_S).clamp(1.0, 1.8);
+    if longer > secs { transition_in(stage, from, to, &paths, longer) } else { motion }
 }
 
-fn way_in<'a>(
+fn transition_in<'a>(
     stage: &Stage<'a>,
     from: &Posed<'a>,
     to: &Posed<'a>,
@@ -71,33 +70,33 @@ fn way_in<'a>(
     seconds: f32,
 ) -> Motion<'a> {
     let mut motion = Motion::between(stage.rig, seconds, [from.pose, to.pose]);
-    let unlike = Unlike::of(&way_name(&from.text.name, &to.text.name));
+    let variation = HandVariation::of(&transition_name(&from.text.name, &to.text.name));
     motion.trails = false;
     if !from.text.layers.contains(&Layer::Head) {
-        let yaw = if unlike.side == Side::Left { -2.0 } else { 2.0 };
-        go_along(&mut motion, [yaw, 1.8, 0.0]);
+        let yaw = if variation.side == Side::Left { -2.0 } else { 2.0 };
+        move_trunk(&mut motion, [yaw, 1.8, 0.0]);
     }
     for (side, path) in Side::BOTH.into_iter().zip(paths) {
         let shapes = [(0.22, from.way_shape(side)), (0.78, to.way_shape(side))];
         open_hand(&mut motion, side, shapes);
         if path.len() > 2 {
-            let late = if side == unlike.side { unlike.late_secs } else { 0.0 };
-            let knots = knots(&motion, side, path, late);
-            motion.lead_arm(side, &knots);
+            let delay = if side == variation.side { variation.delay_secs } else { 0.0 };
+            let knots = knots(&motion, side, path, delay);
+            motion.set_arm_track(side, &knots);
         }
     }
     motion
 }
 
-/// The trunk goes along with the arms, and comes back.
-fn go_along(motion: &mut Motion<'_>, angles: [f32; 3]) {
+/// Moves the trunk along with the arms, and back again.
+fn move_trunk(motion: &mut Motion<'_>, angles: [f32; 3]) {
     let secs = 0.45 * motion.seconds;
     for (bone, share) in LEAN {
         motion.turn(bone, [(secs, false, angles.map(|angle| angle * share))]);
     }
 }
 
-/// How fast the fastest bone of the arms turns, in radians a second.
+/// Maximum rotation velocity of the arm bones, in radians per second.
 fn fastest(motion: &Motion<'_>) -> f32 {
     let poses: Vec<Pose> = (0..=60).map(|step| motion.pose(motion.seconds * step as f32 / 60.0)).collect();
     let bones = || BoneSet::ARMS.iter().filter(|bone| !BoneSet::FINGERS.contains(*bone));
@@ -107,7 +106,7 @@ fn fastest(motion: &Motion<'_>) -> f32 {
     most.fold(0.0, f32::max) * 60.0 / motion.seconds
 }
 
-/// The hand's shapes at shares of the way.
+/// Sets the shapes of a hand at fractions of the duration.
 fn open_hand(motion: &mut Motion<'_>, side: Side, shapes: [(f32, Option<HandShape>); 2]) {
     let seconds = motion.seconds;
     let shapes: Vec<(f32, HandShape)> =
@@ -120,8 +119,9 @@ fn open_hand(motion: &mut Motion<'_>, side: Side, shapes: [(f32, Option<HandShap
     }
 }
 
-/// How long a way takes: a hand needs time for where it goes, and a shift of weight its own.
-fn way_secs(from: &Posed<'_>, to: &Posed<'_>, metres: f32) -> f32 {
+/// Returns the duration of a transition in seconds. It grows with the distance that the hands travel and is longer if
+/// the weight shifts.
+fn transition_secs(from: &Posed<'_>, to: &Posed<'_>, metres: f32) -> f32 {
     let shifts = from.pose.root.distance(to.pose.root) > 0.02;
     let least = match (from.text.layers.contains(&Layer::Head), shifts) {
         (true, _) => 1.0,
@@ -131,7 +131,7 @@ fn way_secs(from: &Posed<'_>, to: &Posed<'_>, metres: f32) -> f32 {
     (0.75 + 0.85 * metres).clamp(least, 2.4)
 }
 
-/// The places of an arm on its way, with those of both stances.
+/// Returns the waypoints of an arm, including its positions in both stances.
 fn path(stage: &Stage<'_>, from: &Posed<'_>, to: &Posed<'_>, side: Side) -> Vec<Arm> {
     let [start, end] = [from, to].map(|stance| arm_in(stage.rig, &stance.pose, side));
     let mut path = vec![start];
@@ -151,26 +151,25 @@ fn length(path: &[Arm]) -> f32 {
     path.windows(2).map(|pair| pair[0].wrist.distance(pair[1].wrist)).sum()
 }
 
-/// The places between, at the times at which a hand passes them that goes from rest to rest with minimum
-/// jerk.
-fn knots(motion: &Motion<'_>, side: Side, path: &[Arm], late: f32) -> Vec<ArmKnot> {
-    let (whole, busy) = (length(path), motion.seconds - 2.0 * REST_SECS - late);
-    // However near they are, places are this far apart in time, so that no way is a jerk.
+/// Returns the waypoints between start and end. Their times are those at which a minimum-jerk movement passes them.
+fn knots(motion: &Motion<'_>, side: Side, path: &[Arm], delay: f32) -> Vec<ArmKnot> {
+    let (whole, busy) = (length(path), motion.seconds - 2.0 * REST_SECS - delay);
+    // Waypoints have a minimum distance in time, even if they are close together, so that there is no jerk.
     let apart = 1.0 / path.len() as f32 / 1.6;
     (1..path.len() - 1)
         .map(|i| {
             let least = apart * i as f32;
-            let share =
-                when(length(&path[..=i]) / whole).clamp(least, 1.0 - apart * (path.len() - 1 - i) as f32);
+            let share = time_share(length(&path[..=i]) / whole)
+                .clamp(least, 1.0 - apart * (path.len() - 1 - i) as f32);
             let held = hold(motion.rig, &motion.base, side, &path[i]);
-            let secs = REST_SECS + late + busy * share;
+            let secs = REST_SECS + delay + busy * share;
             ArmKnot { secs, is_via: true, values: motion.offsets(side, &held) }
         })
         .collect()
 }
 
-/// At which share of the time a share of the way is done.
-fn when(share: f32) -> f32 {
+/// Returns the fraction of the time after which a fraction of the distance is covered.
+fn time_share(share: f32) -> f32 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..20 {
         let middle = 0.5 * (low + high);
@@ -179,7 +178,8 @@ fn when(share: f32) -> f32 {
     0.5 * (low + high)
 }
 
-/// The hands that end elsewhere on the way between two stances: what the trunk alone carries along has not moved.
+/// Returns the hands that end in another place after a transition. Movement that is caused by the trunk alone does
+/// not count.
 pub(crate) fn hands(stage: &Stage<'_>, from: &Posed<'_>, to: &Posed<'_>) -> Option<Hand> {
     let [from, to] = [from, to].map(|stance| wrists_in_chest(stage.rig, &stance.pose));
     match [0, 1].map(|side| from[side].distance(to[side]) > ELSEWHERE_M) {
@@ -190,7 +190,7 @@ pub(crate) fn hands(stage: &Stage<'_>, from: &Posed<'_>, to: &Posed<'_>) -> Opti
     }
 }
 
-/// Where the wrists are, left and right, seen from the upper chest.
+/// Positions of the wrists, left and right, relative to the upper chest.
 pub(crate) fn wrists_in_chest(rig: &Rig, pose: &Pose) -> [Vec3; 2] {
     let model = pose.model_transforms(rig);
     let chest = model[Bone::UpperChest.index()].inverse();

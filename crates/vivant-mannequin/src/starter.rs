@@ -1,13 +1,13 @@
-//! The starter repertoire: what a person does while standing about, listening and talking.
+//! The starter clips: motions of a person who stands, listens and talks.
 
 use crate::compile::{self, Stage};
 use crate::rig::rig;
 use crate::score::{Piece, PieceKind, Score};
-use crate::stances::{alive, way, way_name};
+use crate::stances::{idle_motion, transition, transition_name};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use vivant::clip::Clip;
 
-/// The motions as they are written; what one file defines the next can use.
+/// The source files of the motions. Definitions in one file can be used in the files after it.
 const FILES: [(&str, &str); 9] = [
     ("hands.txt", include_str!("../motions/hands.txt")),
     ("stances.txt", include_str!("../motions/stances.txt")),
@@ -20,7 +20,7 @@ const FILES: [(&str, &str); 9] = [
     ("ticks.txt", include_str!("../motions/ticks.txt")),
 ];
 
-/// The first clips, in an order on which whoever picks clips by number may rely.
+/// The first clips. Their order is fixed for programs that select clips by number.
 const FIRST: [&str; 11] = [
     "idle_breathe",
     "weight_shift_left",
@@ -35,23 +35,23 @@ const FIRST: [&str; 11] = [
     "stretch",
 ];
 
-/// All that is written, read.
+/// Parses all files.
 pub(crate) fn score() -> Score {
     Score::read(&FILES).unwrap_or_else(|fault| panic!("the built-in motions: {fault}"))
 }
 
-/// The built-in character's motions. Each starts and ends in a stance: which, and what it is good for, is
-/// in [`starter_repertoire`](crate::starter_repertoire).
+/// Returns the motions of the built-in character. Each motion starts and ends in a stance. For the stances and labels
+/// see [`starter_repertoire`](crate::starter_repertoire).
 ///
-/// They are made once: whoever asks again gets copies.
+/// The motions are compiled once; further calls return copies.
 #[must_use]
 pub fn starter_clips() -> Vec<Clip> {
     static CLIPS: LazyLock<Vec<Clip>> = LazyLock::new(make_clips);
     CLIPS.clone()
 }
 
-/// Makes [`starter_clips`] one after another, for who has one thread and must not keep it: pages. What they are read
-/// from stays in memory.
+/// Compiles [`starter_clips`] one by one, so that a web page with a single thread stays responsive. The parsed source
+/// files stay in memory.
 pub struct StarterClips {
     stage: Stage<'static>,
     jobs: std::vec::IntoIter<Job<'static>>,
@@ -59,7 +59,7 @@ pub struct StarterClips {
 }
 
 impl StarterClips {
-    /// With none made.
+    /// Creates the compiler, with no clips compiled yet.
     #[must_use]
     pub fn new() -> Self {
         let (rig, score): (&'static _, &'static _) =
@@ -69,7 +69,7 @@ impl StarterClips {
         Self { made: Vec::with_capacity(jobs.len()), stage, jobs: jobs.into_iter() }
     }
 
-    /// Makes the next one; says whether there was one to make.
+    /// Compiles the next clip. Returns false if all clips are compiled.
     pub fn make_next(&mut self) -> bool {
         let next = self.jobs.next().map(|job| make(&self.stage, job));
         let is_made = next.is_some();
@@ -77,7 +77,7 @@ impl StarterClips {
         is_made
     }
 
-    /// All of them, as [`starter_clips`] has them.
+    /// Compiles the remaining clips and returns all clips in the order of [`starter_clips`].
     #[must_use]
     pub fn finish(mut self) -> Vec<Clip> {
         while self.make_next() {}
@@ -91,24 +91,24 @@ impl Default for StarterClips {
     }
 }
 
-/// A clip to be made.
+/// A clip to be compiled.
 #[derive(Clone, Copy)]
 enum Job<'s> {
     Piece(&'s Piece),
     Stance(usize),
-    Way(usize, usize),
+    Transition(usize, usize),
 }
 
 fn make_clips() -> Vec<Clip> {
     let (rig, score) = (rig(), score());
     let stage = Stage::new(&rig, &score);
-    in_order(side_by_side(&jobs(&stage, &score), |job| make(&stage, job)))
+    in_order(in_parallel(&jobs(&stage, &score), |job| make(&stage, job)))
 }
 
 fn jobs<'s>(stage: &Stage<'_>, score: &'s Score) -> Vec<Job<'s>> {
     let pieces = score.pieces.iter().map(Job::Piece);
     let stances = (0..stage.stances.len()).map(Job::Stance);
-    let ways = unwritten(stage, score).map(|(from, to)| Job::Way(from, to));
+    let ways = generated_transitions(stage, score).map(|(from, to)| Job::Transition(from, to));
     pieces.chain(stances).chain(ways).collect()
 }
 
@@ -126,18 +126,22 @@ fn make(stage: &Stage<'_>, job: Job<'_>) -> Clip {
         Job::Piece(piece) => stage.clip(piece),
         Job::Stance(at) => {
             let stance = &stage.stances[at];
-            compile::clip(&stance.text.name, &alive(stage, stance), true)
+            compile::clip(&stance.text.name, &idle_motion(stage, stance), true)
         }
-        Job::Way(from, to) => {
+        Job::Transition(from, to) => {
             let [from, to] = [from, to].map(|at| &stage.stances[at]);
-            compile::clip(&way_name(&from.text.name, &to.text.name), &way(stage, from, to), true)
+            compile::clip(
+                &transition_name(&from.text.name, &to.text.name),
+                &transition(stage, from, to),
+                true,
+            )
         }
     }
 }
 
-/// Does every job, in as many threads as the machine has, and gives the results in the order of the jobs.
-fn side_by_side<J: Copy + Sync, T: Send>(jobs: &[J], work: impl Fn(J) -> T + Sync) -> Vec<T> {
-    // In a browser there is one thread, and this is an error.
+/// Runs all jobs in parallel and returns the results in the order of the jobs.
+fn in_parallel<J: Copy + Sync, T: Send>(jobs: &[J], work: impl Fn(J) -> T + Sync) -> Vec<T> {
+    // A browser has a single thread, and this call fails there.
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     if threads == 1 {
         return jobs.iter().map(|job| work(*job)).collect();
@@ -158,8 +162,8 @@ fn side_by_side<J: Copy + Sync, T: Send>(jobs: &[J], work: impl Fn(J) -> T + Syn
     done.into_iter().flatten().collect()
 }
 
-/// The ways between stances of the same layers that nobody wrote.
-pub(crate) fn unwritten<'s>(
+/// Returns the transitions between stances of the same layers that are not in the source files.
+pub(crate) fn generated_transitions<'s>(
     stage: &'s Stage<'_>,
     score: &'s Score,
 ) -> impl Iterator<Item = (usize, usize)> + 's {
@@ -178,20 +182,20 @@ pub(crate) fn unwritten<'s>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::touch::{Touch, deepest};
+    use crate::collision::{Touch, deepest};
     use glam::{Affine3A, Quat, Vec3};
     use std::sync::OnceLock;
     use vivant::math::{angle_between, atan2_32};
     use vivant::pose::Pose;
     use vivant::rig::Bone;
 
-    /// All clips, made once for all tests.
+    /// All clips, compiled once for all tests.
     fn clips() -> &'static [Clip] {
         static CLIPS: OnceLock<Vec<Clip>> = OnceLock::new();
         CLIPS.get_or_init(starter_clips)
     }
 
-    /// Calls `check` with every frame of every clip: a label, the pose and where the joints are.
+    /// Calls `check` with every frame of every clip: a label, the pose and the joint transforms.
     fn every_frame(check: impl Fn(&str, &Pose, &[Affine3A])) {
         let rig = rig();
         for clip in clips() {
@@ -207,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn made_one_after_another_they_are_the_same() {
+    fn compiling_one_by_one_gives_the_same_clips() {
         let mut making = StarterClips::new();
         (0..5).for_each(|_| assert!(making.make_next()));
         assert_eq!(making.finish(), clips());
@@ -226,14 +230,14 @@ mod tests {
     }
 
     #[test]
-    fn joints_stay_within_what_a_person_can_do() {
+    fn joints_stay_within_human_limits() {
         let rig = rig();
         every_frame(|label, pose, _| {
             for bone in Bone::ALL {
                 let rotation = pose.rotations.get(bone);
                 if let Some(limit) = rig.limit(bone) {
                     let over = angle_between(limit.clamp(rotation), rotation).to_degrees();
-                    assert!(over < 1.0, "{label} {bone:?} is {over}° over its limit");
+                    assert!(over < 1.0, "{label} {bone:?} exceeds its limit by {over}°");
                 }
             }
             for bone in [Bone::LeftHand, Bone::RightHand] {
@@ -258,7 +262,7 @@ mod tests {
         });
     }
 
-    /// At 60 Hz, with what lies between two frames; every clip that fails is named with its deepest touch.
+    /// At 60 Hz, including interpolated frames; every failing clip is listed with its deepest collision.
     #[test]
     fn arms_keep_out_of_the_body_and_of_each_other() {
         let rig = rig();
@@ -272,16 +276,17 @@ mod tests {
                 deepest(&rig, &pose).map(|touch| (secs, touch))
             });
             if let Some((secs, touch)) = touches.max_by(|(_, a), (_, b)| a.excess.total_cmp(&b.excess)) {
-                let Touch { what, whom, depth, .. } = touch;
+                let Touch { part, other, depth, .. } = touch;
                 let mm = depth * 1000.0;
-                faults.push(format!("{} at {secs:.2} s: {what:?} is {mm:.1} mm in {whom:?}", clip.name()));
+                faults
+                    .push(format!("{} at {secs:.2} s: {part:?} is {mm:.1} mm inside {other:?}", clip.name()));
             }
         }
         assert!(faults.is_empty(), "{} clips:\n{}", faults.len(), faults.join("\n"));
     }
 
     #[test]
-    fn nothing_is_faster_than_a_person() {
+    fn nothing_is_faster_than_people() {
         for clip in clips() {
             for frame in 1..clip.frames() {
                 for bone in Bone::ALL {
@@ -298,9 +303,9 @@ mod tests {
         }
     }
 
-    /// What pushes a hand out of the way must not throw it: twice what a brisk gesture of a person has.
+    /// Pushing a hand out of a collision must not throw it: the limit is twice that of a brisk human gesture.
     #[test]
-    fn no_hand_is_thrown() {
+    fn hands_have_bounded_acceleration() {
         let rig = rig();
         for clip in clips() {
             let wrists: Vec<[Vec3; 2]> = (0..clip.frames())
@@ -320,12 +325,12 @@ mod tests {
         }
     }
 
-    /// Every clip has room to breathe: in its first and last 0.15 s nothing has gone farther than 3°.
+    /// Every clip starts and ends slowly: in its first and last 0.15 s nothing rotates by more than 3°.
     #[test]
-    fn every_clip_begins_and_ends_slowly() {
+    fn every_clip_starts_and_ends_slowly() {
         for clip in clips() {
-            let (last, room) = (clip.frames() - 1, (0.15 * clip.rate()) as usize);
-            for (edge, near) in [(0, room), (last, last - room)] {
+            let (last, margin) = (clip.frames() - 1, (0.15 * clip.rate()) as usize);
+            for (edge, near) in [(0, margin), (last, last - margin)] {
                 for bone in Bone::ALL.into_iter().filter(|bone| !bone.name().ends_with("Eye")) {
                     let way = angle_between(clip.rotation(edge, bone), clip.rotation(near, bone));
                     let degrees = way.to_degrees();
@@ -350,7 +355,7 @@ mod tests {
         let model = pose.model_transforms(&rig);
         let (hand, head) = (place(&model, Bone::RightHand), place(&model, Bone::Head));
         assert!(hand.y > head.y && hand.x < head.x - 0.2, "hand {hand}, head {head}");
-        // The palm, −Y of the hand, looks to the front.
+        // The palm, −Y of the hand, faces the front.
         assert!((model[Bone::RightHand.index()].transform_vector3(Vec3::NEG_Y)).z > 0.7);
     }
 }

@@ -1,4 +1,4 @@
-//! Values at times, smooth between them.
+//! Smooth curves through values at times.
 
 use glam::Vec3;
 
@@ -7,28 +7,28 @@ use glam::Vec3;
 pub(crate) struct Knot {
     pub(crate) secs: f32,
     pub(crate) value: Vec3,
-    /// Passed on the way, without coming to rest where a direction turns.
+    /// True if the knot is passed without stopping, even at a turning point.
     pub(crate) is_via: bool,
 }
 
-/// Values at times: nothing at the start of the motion, and what leads to its end at the end.
+/// Values at times. The value is zero at the start of the motion, and the last value is that at the end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Track {
     knots: Vec<Knot>,
 }
 
-/// How long a motion rests at both ends before anything moves, in seconds, where its keys leave room
+/// Time at rest at both ends of a motion, in seconds, if there is enough time before the first and after the last key
 /// (our design).
 pub(crate) const REST_SECS: f32 = 0.12;
 
 impl Track {
-    /// Through knots to an end value; it rests at both ends for [`REST_SECS`], or for two fifths of the
-    /// time to the nearest knot, where that is less.
+    /// Makes a track through knots to a final value. It rests at both ends for [`REST_SECS`], or for two fifths of
+    /// the time to the nearest knot if this is shorter.
     pub(crate) fn towards(seconds: f32, inner: impl IntoIterator<Item = Knot>, end: Vec3) -> Self {
         let inner: Vec<Knot> = inner.into_iter().filter(|k| k.secs > 0.0 && k.secs < seconds).collect();
         let first = inner.first().map_or(seconds, |k| k.secs);
         let left = seconds - inner.last().map_or(0.0, |k| k.secs);
-        let [lead, tail] = [first, left].map(|room| (0.4 * room).min(REST_SECS));
+        let [lead, tail] = [first, left].map(|time| (0.4 * time).min(REST_SECS));
         let at_rest = |secs: f32, value: Vec3| Knot { secs, value, is_via: false };
         let mut knots = vec![at_rest(0.0, Vec3::ZERO), at_rest(lead, Vec3::ZERO)];
         knots.extend(inner);
@@ -40,8 +40,8 @@ impl Track {
         self.knots.is_empty()
     }
 
-    /// A quintic between neighbouring knots: position, velocity and acceleration are continuous, and a
-    /// move from rest to rest has minimum jerk.
+    /// Returns the value at a time, from a quintic between neighbouring knots. Position, velocity and acceleration
+    /// are continuous, and a movement from rest to rest has minimum jerk.
     pub(crate) fn at(&self, seconds: f32) -> Vec3 {
         let next = self.knots.partition_point(|k| k.secs <= seconds);
         let (Some(before), Some(after)) = (next.checked_sub(1), self.knots.get(next)) else {
@@ -59,9 +59,9 @@ impl Track {
             + vb * (-4.0 * u3 + 7.0 * u4 - 3.0 * u5)
     }
 
-    /// The velocity at a knot: none at a turning point, else the harmonic mean of both sides', with
-    /// which the curve does not swing over its knots (Fritsch and Butland). What is only passed keeps two
-    /// thirds of the mean velocity around it, and so goes on an arc.
+    /// Returns the velocity at a knot. It is zero at a turning point, and otherwise the harmonic mean of the
+    /// velocities on both sides, with which the curve does not overshoot (Fritsch and Butland). A via knot has two
+    /// thirds of the mean velocity around it, which gives an arc.
     fn slope(&self, knot: usize) -> Vec3 {
         if knot == 0 || knot + 1 >= self.knots.len() {
             return Vec3::ZERO;
@@ -77,7 +77,7 @@ impl Track {
     }
 }
 
-/// From 0 to 1 with minimum jerk, and held outside.
+/// Rises from 0 to 1 with minimum jerk. Outside of this range the value is constant.
 pub(crate) fn ease(share: f32) -> f32 {
     let u = share.clamp(0.0, 1.0);
     u * u * u * (10.0 - 15.0 * u + 6.0 * u * u)
@@ -99,7 +99,7 @@ mod tests {
         for step in 2..197 {
             let t = 0.01 * step as f32;
             assert!((track.at(t + h) - track.at(t)).length() < 0.1, "jumps at {t}");
-            // The fastest change of acceleration is that of the shortest move: 60 × 1.4 / 0.4³ a second.
+            // The fastest change of acceleration is that of the shortest movement: 60 × 1.4 / 0.4³ per second.
             assert!((second(t + h) - second(t)).abs() < 60.0 * 1.4 / 0.064 * h * 1.5, "kinks at {t}");
         }
     }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_passed_is_passed_moving() {
+    fn via_knots_are_passed_without_stopping() {
         let moving = |is_via: bool| {
             let track = Track::towards(2.0, [knot(1.0, 1.0, is_via), knot(1.5, 0.5, false)], Vec3::ZERO);
             (track.at(1.01).x - track.at(0.99).x).abs()

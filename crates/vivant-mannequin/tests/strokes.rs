@@ -1,4 +1,4 @@
-//! Strokes found from motion are where the motions' authors put them.
+//! Strokes found from motion are where the authors of the motions put them.
 
 use vivant::body::graph::Graph;
 use vivant::body::repertoire::Kind;
@@ -13,8 +13,8 @@ fn graph() -> Graph {
     graph
 }
 
-/// Keys as they are written in `motions/*.txt`, where a hand arrives or turns, or the head is lowest. Where an author
-/// lets the hand arrive and then presses on, or lets it swing, it may be any of these.
+/// Key times as written in `motions/*.txt`, where a hand arrives or turns, or the head is lowest. Where the hand
+/// arrives and then presses on, or swings, any of these is accepted.
 const KEYS: &[(&str, &[f64])] = &[
     ("beat_left", &[0.8]),
     ("beat_both", &[0.85]),
@@ -54,22 +54,25 @@ fn strokes_are_found_where_their_authors_put_them() {
     let graph = graph();
     let mut misses = Vec::new();
     for (name, keys) in KEYS {
-        let action =
-            graph.actions().iter().find(|action| action.name == *name).expect("it is in the repertoire");
+        let action = graph
+            .actions()
+            .iter()
+            .find(|action| action.name == *name)
+            .expect("the action is in the repertoire");
         let miss = keys.iter().map(|key| (action.stroke - key).abs()).fold(f64::INFINITY, f64::min);
         println!("{name}: {:.3} s, {:.0} ms off", action.stroke, miss * 1000.0);
         misses.push((miss, *name));
     }
     misses.sort_by(|a, b| a.0.total_cmp(&b.0));
     assert!(misses[misses.len() / 2].0 < 0.035, "at the median: {misses:?}");
-    assert!(misses.last().is_some_and(|(miss, _)| *miss < 0.1), "at most: {misses:?}");
+    assert!(misses.last().is_some_and(|(miss, _)| *miss < 0.1), "maximum: {misses:?}");
 }
 
-/// Speech wants beats on short notice. From behind the back it takes longest.
+/// Speech needs beats at short notice. They take longest from behind the back.
 #[test]
-fn beats_stroke_within_a_second_or_two() {
+fn beats_reach_their_stroke_quickly() {
     let graph = graph();
-    let beat = graph.find_tag("beat").expect("there are beats");
+    let beat = graph.find_tag("beat").expect("the tag beat exists");
     for action in graph.actions().iter().filter(|a| a.kind == Kind::Gesture && a.tags & beat != 0) {
         assert!((0.2..1.5).contains(&action.stroke), "{}: {:.2} s", action.name, action.stroke);
         assert!(action.stroke < action.secs, "{}", action.name);

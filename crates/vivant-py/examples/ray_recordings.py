@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Labels the blinks of many recordings, or follows the lids through many films, on a Ray cluster.
+"""Labels the blinks of many recordings, or tracks the lids in many films, on a Ray cluster.
 
-    python ray_recordings.py recordings/*.csv --out results                     # on this machine, all its cores
+        python ray_recordings.py recordings/*.csv --out results                     # on all cores of this machine
     python ray_recordings.py films/*.mp4 --work track --model me.aam --out tracks
-    python ray_recordings.py recordings/*.csv --out results --address auto      # on the cluster that this one is in
+        python ray_recordings.py recordings/*.csv --out results --address auto      # on the cluster of this machine
     python ray_recordings.py recordings/*.csv --out results --here              # without Ray: the same bytes
 
-Each file is a task of its own. Give the same command again to go on with what was interrupted: files whose results
-are there are skipped. Files that fail are listed at the end and in failed.json, and the exit status is 1.
+Each file is a separate task. Run the same command again to resume an interrupted run: files with existing results
+are skipped. Files that fail are listed at the end and in failed.json, and the exit status is 1.
 """
 
 import argparse
@@ -20,16 +20,16 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__.split("\n\n")[0], epilog=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("files", nargs="+", help="recordings of eyes, or films")
-    parser.add_argument("--out", required=True, help="the folder of the results")
-    parser.add_argument("--root", help="results lie under --out as files lie under this folder")
-    parser.add_argument("--work", choices=sorted(cluster.WORKS), default="blinks", help="what is done")
-    parser.add_argument("--model", help="with --work track: whose eyes, as EyeModel.save writes it")
-    parser.add_argument("--map", help="with --work blinks: which column is what, as TOML")
-    parser.add_argument("--device", help="with --work blinks: the kind of device, if it is not found")
-    parser.add_argument("--address", help="the Ray cluster; by default one is started here")
-    parser.add_argument("--cpus", type=int, help="without --address: how many cores to use")
-    parser.add_argument("--here", action="store_true", help="in this process, without Ray")
+    parser.add_argument("files", nargs="+", help="eye recordings, or films")
+    parser.add_argument("--out", required=True, help="folder for the results")
+    parser.add_argument("--root", help="top folder of the files; results have the same relative paths under --out")
+    parser.add_argument("--work", choices=sorted(cluster.WORKS), default="blinks", help="the task for each file")
+    parser.add_argument("--model", help="with --work track: the eye model, written by EyeModel.save")
+    parser.add_argument("--map", help="with --work blinks: the map of columns, as TOML")
+    parser.add_argument("--device", help="with --work blinks: the device, if it is not recognised")
+    parser.add_argument("--address", help="address of the Ray cluster; by default one is started on this machine")
+    parser.add_argument("--cpus", type=int, help="without --address: number of cores to use")
+    parser.add_argument("--here", action="store_true", help="run in this process, without Ray")
     return parser.parse_args()
 
 

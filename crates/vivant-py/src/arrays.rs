@@ -1,15 +1,15 @@
-//! Numbers as NumPy arrays, which take over the memory that they are in.
+//! Converts vectors to NumPy arrays without copying.
 
 use numpy::ndarray::{Dim, IntoDimension};
 use numpy::{Element, PyArray, PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
-/// One after another.
+/// Creates a one-dimensional array.
 pub(crate) fn list<T: Element>(py: Python<'_>, values: Vec<T>) -> Py<PyArray1<T>> {
     PyArray1::from_vec(py, values).unbind()
 }
 
-/// Rows of rows; the numbers stay where they are.
+/// Creates an array with a shape, without copying.
 pub(crate) fn grid<T: Element, const N: usize>(
     py: Python<'_>,
     values: Vec<T>,
@@ -22,7 +22,7 @@ where
     Ok(PyArray1::from_vec(py, values).reshape(shape)?.unbind())
 }
 
-/// The same memory, to be looked at only.
+/// Returns a read-only view.
 pub(crate) fn read_only<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let view = array.call_method0("view")?;
     view.call_method1("setflags", (false,))?;

@@ -1,8 +1,8 @@
-//! What people do, from annotations.
+//! Behaviour models learned from annotations.
 
+use crate::arguments::{as_python, each, named, one_of, path, to_strings};
 use crate::arrays::{grid, list};
-use crate::given::{as_python, each, in_words, named, one_of, path};
-use crate::told::{Told, wrong};
+use crate::errors::{IntoPyResult, py_error};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ const CHAINS: [(&str, ChainName); 4] = [
     ("body", ChainName::Body),
 ];
 
-/// What a character does while nobody asks: Markov chains for arms, head and body (Borer, Lutz & Guay 2019, 7.3).
+/// A behaviour model for improvisation: Markov chains for arms, head and body (Borer, Lutz & Guay 2019, 7.3).
 ///
 /// ``learn_behaviour`` learns one from ELAN annotations, ``load`` reads one.
 #[pyclass(module = "vivant", frozen)]
@@ -27,7 +27,7 @@ pub(crate) struct Behaviour {
     behaviour: engine::Behaviour,
     counts: Vec<Counts>,
     matched: Vec<Matched>,
-    /// What was guessed or left out while it was learned.
+    /// Warnings about data that was guessed or left out while learning.
     #[pyo3(get)]
     warnings: Vec<String>,
 }
@@ -38,34 +38,34 @@ impl Behaviour {
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Self> {
         let read = disk::read(&path).and_then(|bytes| json::read(&bytes));
-        let behaviour = read.map_err(|error| error.in_file(path.display())).told()?;
+        let behaviour = read.map_err(|error| error.in_file(path.display())).into_py_result()?;
         Ok(Self { behaviour, counts: Vec::new(), matched: Vec::new(), warnings: Vec::new() })
     }
 
-    /// Writes it as ``vivant learn behaviour -o behaviour.json`` does.
+    /// Writes the model, like ``vivant learn behaviour -o behaviour.json``.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        disk::write(&path, self.to_json()?.as_bytes()).told()
+        disk::write(&path, self.to_json()?.as_bytes()).into_py_result()
     }
 
-    /// It as its file has it.
+    /// Returns the model as the text of its file.
     pub(crate) fn to_json(&self) -> PyResult<String> {
-        Ok(serde_json::to_string_pretty(&self.behaviour).told()? + "\n")
+        Ok(serde_json::to_string_pretty(&self.behaviour).into_py_result()? + "\n")
     }
 
-    /// Which action follows which.
+    /// Returns the transition matrix: the probability of each next action.
     ///
     /// Parameters
     /// ----------
     /// chain : "arms", "head", "head-stance" or "body"
     /// state : "speaking" or "listening", optional
-    ///     What is done meanwhile; by default all the time.
+    ///     Only actions during this activity; by default all.
     ///
     /// Returns
     /// -------
     /// states : list of str
     ///     For the arms first LG, LF, LT, RG ...: left, right or both; gesture, fidget or transition.
     /// matrix : array (S, S)
-    ///     A row a state: how likely each state is the next. A row adds up to 1.
+    ///     One row per state with the probabilities of the next state. Each row adds up to 1.
     #[pyo3(signature = (chain="arms", state=None))]
     fn matrix(
         &self,
@@ -78,7 +78,7 @@ impl Behaviour {
         Ok((counts.states.clone(), grid(py, flat, [counts.states.len(), counts.states.len()])?))
     }
 
-    /// The counts behind a matrix: ``states``, how often each occurred (S), and how often which followed (S, S).
+    /// Returns the counts behind a matrix: ``states``, the occurrences of each (S), and of each transition (S, S).
     #[pyo3(signature = (chain="arms", state=None))]
     #[expect(clippy::type_complexity, reason = "Python gets three things")]
     fn transitions(
@@ -92,13 +92,13 @@ impl Behaviour {
         Ok((counts.states.clone(), list(py, counts.occurrences.clone()), matrix))
     }
 
-    /// Which tiers were taken for what; empty of one that was read.
+    /// The recognised tiers; empty for a loaded model.
     #[getter]
     fn tiers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         as_python(py, &self.matched)
     }
 
-    /// Where it comes from.
+    /// Description of its source.
     #[getter]
     fn origin(&self) -> &str {
         &self.behaviour.origin
@@ -116,23 +116,23 @@ impl Behaviour {
         let found = self.counts.iter().find(|counts| counts.chain == name && counts.activity == activity);
         found.ok_or_else(|| {
             let during = state.map_or(String::new(), |state| format!(" while {state}"));
-            wrong(format!(
-                "nothing was counted of {chain}{during}: learn it from annotations with such a tier"
+            py_error(format!(
+                "there are no counts of {chain}{during}; learn from annotations with such a tier"
             ))
         })
     }
 }
 
-/// Learns what people do from ELAN annotations: which action follows which, how long it takes and how long the rest
-/// after it is (Borer, Lutz & Guay 2019, section 7.3).
+/// Learns a behaviour model from ELAN annotations: the order of actions, their durations and the rests between them
+/// (Borer, Lutz & Guay 2019, section 7.3).
 ///
 /// Parameters
 /// ----------
 /// files : path, or a list of paths
-///     The annotations, .eaf.
+///     The ELAN files, .eaf.
 /// map : path, optional
-///     What the tiers and values mean, as TOML: docs/behaviour.md. Without it, tiers are taken whose names say what
-///     they are.
+///     The map of tiers and values, as TOML: docs/guides/learn-behaviour.md. Without it, tiers are recognised by their
+///     names.
 #[pyfunction]
 #[pyo3(signature = (files, *, map=None))]
 pub(crate) fn learn_behaviour(
@@ -140,10 +140,11 @@ pub(crate) fn learn_behaviour(
     files: &Bound<'_, PyAny>,
     map: Option<PathBuf>,
 ) -> PyResult<Behaviour> {
-    let file = |given: &Bound<'_, PyAny>| path(given).ok_or_else(|| wrong("files: give paths of .eaf files"));
+    let file =
+        |given: &Bound<'_, PyAny>| path(given).ok_or_else(|| py_error("files: give paths of .eaf files"));
     let paths = each(files)?.iter().map(file).collect::<PyResult<Vec<PathBuf>>>()?;
     let mut warnings = Vec::new();
-    let learned = py.detach(|| annotations::learn(&paths, map.as_deref(), &mut warnings)).told()?;
+    let learned = py.detach(|| annotations::learn(&paths, map.as_deref(), &mut warnings)).into_py_result()?;
     let Learned { behaviour, counts, matched } = learned;
-    Ok(Behaviour { behaviour, counts, matched, warnings: in_words(&warnings) })
+    Ok(Behaviour { behaviour, counts, matched, warnings: to_strings(&warnings) })
 }

@@ -1,9 +1,9 @@
-//! Models of blinks.
+//! Blink models.
 
+use crate::arguments::{as_python, named, one_of};
 use crate::arrays::{grid, list};
-use crate::given::{as_python, named, one_of};
+use crate::errors::{IntoPyResult, py_error};
 use crate::recordings::recordings;
-use crate::told::{Told, wrong};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -13,68 +13,68 @@ use vivant::chance::Chance;
 use vivant::eyes::blink_model::{self as engine, BlinkCurve, Component};
 use vivant_host::disk;
 use vivant_io::json::blink_model as json;
-use vivant_learn::pca::{self, Eyes, Options, Wanted, Which};
+use vivant_learn::pca::{self, BlinkSelection, ComponentChoice, Eyes, Options};
 
-/// The most blinks, and numbers, that are drawn at once.
+/// Maximum number of blinks, and of values, sampled at once.
 const MOST_NUMBERS: usize = 100_000_000;
 
-/// A model of how someone blinks, by principal components (Trutoiu et al. 2011, section 3.3.2).
+/// A model of a person's blinks, by principal components (Trutoiu et al. 2011, section 3.3.2).
 ///
-/// ``learn_blinks`` learns one, ``load`` reads one, ``standard`` is the one that Vivant comes with.
+/// ``learn_blinks`` learns one, ``load`` reads one, ``standard`` returns the built-in one.
 #[pyclass(module = "vivant", frozen)]
 pub(crate) struct BlinkModel {
     pub(crate) model: Arc<engine::BlinkModel>,
     report: Option<String>,
-    /// What was guessed or left out while it was learned.
+    /// Warnings about data that was guessed or left out while learning.
     #[pyo3(get)]
     warnings: Vec<String>,
 }
 
 #[pymethods]
 impl BlinkModel {
-    /// Reads a model, as ``save`` and ``vivant learn blinks`` write it.
+    /// Reads a model written by ``save`` or ``vivant learn blinks``.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Self> {
         let read = disk::read(&path).and_then(|bytes| json::read(&bytes));
-        Ok(Self::of(read.map_err(|error| error.in_file(path.display())).told()?))
+        Ok(Self::of(read.map_err(|error| error.in_file(path.display())).into_py_result()?))
     }
 
-    /// The model that Vivant comes with, learned from recordings that may be used freely.
+    /// Returns the built-in model, learned from freely usable recordings.
     #[staticmethod]
     fn standard() -> Self {
         Self::of(engine::BlinkModel::standard())
     }
 
-    /// Writes the model; who reads meanwhile has the old file or the new one.
+    /// Writes the model atomically: readers get the old file or the new one.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        disk::write(&path, self.to_json().as_bytes()).told()
+        disk::write(&path, self.to_json().as_bytes()).into_py_result()
     }
 
-    /// The model as its file has it.
+    /// Returns the model as the text of its file.
     fn to_json(&self) -> String {
         json::write(&self.model)
     }
 
-    /// Draws new blinks, each a little different.
+    /// Samples random blinks.
     ///
     /// Parameters
     /// ----------
     /// count : int
-    ///     How many.
+    ///     Number of blinks.
     /// seed : int
-    ///     Chance; blink 0 of a seed is that of ``trace.blink(profile="pca", seed=seed)``.
+    ///     Random seed; blink 0 is that of ``trace.blink(profile="pca", seed=seed)``.
     /// rate : float
-    ///     Samples a second.
+    ///     Samples per second.
     /// closure : "full" or "natural", optional
-    ///     How far the eye closes; by default as the model says.
+    ///     How far the eye closes; by default as the model specifies.
     ///
     /// Returns
     /// -------
     /// time : array (T)
-    ///     Seconds from the onset, for the longest of them.
+    ///     Seconds from the onset, up to the end of the longest blink.
     /// openness : array (count, T)
-    ///     How open the eye is, from 0 to 1. As in the recordings, both ends may be a little below 1; in traces and
-    ///     performers each way is stretched to end open. After its end a blink stays as it ended.
+    ///     Eye openness from 0 to 1. As in the recordings, both ends may be a little below 1; traces and performers stretch
+    ///     both phases to end fully open. After its end, a blink keeps its last value.
     #[pyo3(signature = (count, *, seed=1, rate=300.0, closure=None))]
     #[expect(clippy::type_complexity, reason = "Python gets a pair of arrays")]
     fn sample(
@@ -88,11 +88,15 @@ impl BlinkModel {
         let mut model = (*self.model).clone();
         model.closure = closure.map_or(Ok(model.closure), |name| named("closure", name))?;
         if !(1.0..=1e6).contains(&rate) {
-            return Err(wrong(format!("rate: {rate} is out of range; give 1 to 1000000 samples a second")));
+            return Err(py_error(format!(
+                "rate: {rate} is out of range; give 1 to 1000000 samples per second"
+            )));
         }
         let most = (2.0 * engine::MAX_SECS * rate) as usize + 1;
         if count.saturating_mul(most) > MOST_NUMBERS {
-            return Err(wrong(format!("count: {count} blinks are too many at once; draw them in parts")));
+            return Err(py_error(format!(
+                "count: {count} blinks are too many at once; sample them in parts"
+            )));
         }
         let chance = Chance::new(seed, "blinks");
         let curves: Vec<BlinkCurve> =
@@ -104,13 +108,13 @@ impl BlinkModel {
         Ok((list(py, times), grid(py, values, [count, samples])?))
     }
 
-    /// Where it comes from: which recordings, of whom.
+    /// Description of its source.
     #[getter]
     fn origin(&self) -> &str {
         &self.model.origin
     }
 
-    /// How many blinks it was learned from.
+    /// Number of blinks that it was learned from.
     #[getter]
     fn blinks(&self) -> u32 {
         self.model.blinks
@@ -122,13 +126,13 @@ impl BlinkModel {
         as_python(py, &self.model.closure)
     }
 
-    /// How open the eye is in the mean blink, as a share of its usual aperture: closing and opening.
+    /// Openness of the mean blink, as a share of the open aperture: closing and opening phase.
     #[getter]
     fn mean(&self, py: Python<'_>) -> Py<PyArray1<f64>> {
         list(py, self.model.mean.clone())
     }
 
-    /// The components, (K, N): what one of each adds to each sample of ``mean``.
+    /// The principal components, (K, N): each adds to the samples of ``mean``.
     #[getter]
     fn components(&self, py: Python<'_>) -> PyResult<Py<PyArray2<f64>>> {
         let all = &self.model.components;
@@ -142,27 +146,27 @@ impl BlinkModel {
         self.of_each(py, |component| component.sd)
     }
 
-    /// The share of all variance that each component explains.
+    /// The share of the variance that each component explains.
     #[getter]
     fn shares(&self, py: Python<'_>) -> Py<PyArray1<f64>> {
         self.of_each(py, |component| component.share)
     }
 
-    /// How long closing takes in the mean, its standard deviation, in seconds, and its samples of ``mean``.
+    /// Mean and standard deviation of the closing duration in seconds, and its number of samples in ``mean``.
     #[getter]
     fn closing(&self) -> (f64, f64, u32) {
         let way = &self.model.closing;
         (way.mean_secs, way.sd_secs, way.samples)
     }
 
-    /// The same of opening.
+    /// Mean and standard deviation of the opening duration in seconds, and its number of samples in ``mean``.
     #[getter]
     fn opening(&self) -> (f64, f64, u32) {
         let way = &self.model.opening;
         (way.mean_secs, way.sd_secs, way.samples)
     }
 
-    /// What was found out while it was learned, as ``vivant learn blinks --json`` says; None of one that was read.
+    /// The report of ``vivant learn blinks --json``; None for a loaded model.
     #[getter]
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let report = self.report.as_deref().map(|text| as_python(py, &parsed(text)?));
@@ -176,7 +180,7 @@ impl BlinkModel {
 }
 
 fn parsed(text: &str) -> PyResult<serde_json::Value> {
-    serde_json::from_str(text).told()
+    serde_json::from_str(text).into_py_result()
 }
 
 impl BlinkModel {
@@ -192,7 +196,7 @@ impl BlinkModel {
 const EYES: [(&str, Eyes); 4] =
     [("both", Eyes::Both), ("each", Eyes::Each), ("left", Eyes::Left), ("right", Eyes::Right)];
 
-/// What is told of what was learned, by the names that the command has.
+/// The report about a learned model, with the keys of the command.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'a> {
@@ -204,21 +208,21 @@ struct Report<'a> {
     model: &'a pca::Report,
 }
 
-/// Learns how someone blinks from recordings of how open their eyes are (Trutoiu et al. 2011, section 3.3.2).
+/// Learns a blink model from recordings of a person's eye openness (Trutoiu et al. 2011, section 3.3.2).
 ///
 /// Parameters
 /// ----------
 /// recordings : Recording, path, or a list of these
 /// components : int
-///     How many components, 1 to 16; the paper has 5.
+///     Number of components, 1 to 16; the paper uses 5.
 /// variance : float, optional
-///     Instead, as few as explain this share of the variance, such as 0.98.
+///     Instead, use the smallest number that explains this share of the variance, such as 0.98.
 /// closure : "full" or "natural"
-///     How far the model's blinks close the eye: every blink closes it, or as far as the recorded ones do.
+///     How far the model's blinks close the eye: fully, or as far as the recorded ones.
 /// eyes : "both", "each", "left" or "right"
-///     Whose blinks; "each" takes left and right as two, which are held out together.
+///     The eyes to learn from; "each" uses left and right as two blinks, held out together.
 /// partial : bool
-///     Whether to learn from blinks that do not close the eye, too.
+///     If true, also learn from blinks that do not close the eye.
 #[pyfunction]
 #[pyo3(signature = (recordings, *, components=5, variance=None, closure="full", eyes="both", partial=false))]
 pub(crate) fn learn_blinks(
@@ -231,24 +235,24 @@ pub(crate) fn learn_blinks(
     partial: bool,
 ) -> PyResult<BlinkModel> {
     if !(1..=engine::MAX_COMPONENTS).contains(&components) {
-        return Err(wrong(format!(
+        return Err(py_error(format!(
             "components: {components} is out of range; give 1 to {}",
             engine::MAX_COMPONENTS
         )));
     }
     if variance.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
-        return Err(wrong("variance: give a share from 0 to 1"));
+        return Err(py_error("variance: give a share from 0 to 1"));
     }
-    let components = variance.map_or(Wanted::Count(components), Wanted::Variance);
+    let components = variance.map_or(ComponentChoice::Count(components), ComponentChoice::Variance);
     let options = Options { components, closure: named("closure", closure)?, ..Options::default() };
-    let which = Which { eyes: one_of("eyes", eyes, &EYES)?, partial };
+    let which = BlinkSelection { eyes: one_of("eyes", eyes, &EYES)?, partial };
     let mut warnings = Vec::new();
     let recordings = self::recordings(recordings, &mut warnings)?;
     let learned = py.detach(|| {
         let gathered = pca::gather(&recordings, &which)?;
         Ok::<_, vivant_io::Error>((pca::learn(&gathered.cuts, &options, &gathered.origin())?, gathered))
     });
-    let (learned, gathered) = learned.told()?;
+    let (learned, gathered) = learned.into_py_result()?;
     let report = Report {
         origin: &learned.model.origin,
         recordings: &gathered.found,
@@ -256,6 +260,6 @@ pub(crate) fn learn_blinks(
         notes: &gathered.notes,
         model: &learned.report,
     };
-    let report = Some(serde_json::to_string(&report).told()?);
+    let report = Some(serde_json::to_string(&report).into_py_result()?);
     Ok(BlinkModel { model: Arc::new(learned.model), report, warnings })
 }

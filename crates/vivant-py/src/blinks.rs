@@ -1,9 +1,9 @@
-//! When eyes blink.
+//! Blink detection.
 
+use crate::arguments::{as_python, one_of};
 use crate::arrays::list;
-use crate::given::{as_python, one_of};
+use crate::errors::{IntoPyResult, py_error};
 use crate::recordings::{EYES, Recording, numbers};
-use crate::told::{Told, wrong};
 use numpy::{AllowTypeChange, PyArray1, PyArrayLike1};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -16,7 +16,7 @@ use vivant_learn::recording as learn;
 
 const ENDS: [(&str, End); 2] = [("gradient", End::Gradient), ("vanderwerf95", End::VanderWerf95)];
 
-/// Blinks, long closures and squints: a table, and what they are like as a whole.
+/// Blinks, long closures and squints: a table with statistics.
 ///
 /// ``blinks["onset"]`` is a column of ``table``, and ``len(blinks)`` the number of its rows.
 #[pyclass(module = "vivant", frozen)]
@@ -24,32 +24,32 @@ pub(crate) struct Blinks {
     labelled: Labelled,
     recording: learn::Recording,
     warnings: Vec<vivant_io::Warning>,
-    /// One row an event, a structured array. ``onset``, ``apex`` and ``offset`` are times in seconds; ``kind`` is
-    /// "blink", "partial", "long" or "squint"; ``closing`` and ``opening`` are durations in seconds; ``amplitude``
-    /// is how far the lids came down and ``completeness`` which share of the way to shut; ``peak_closing_per_s`` and
-    /// ``peak_opening_per_s`` are the greatest speeds. What is not known is NaN. Rounded to a millionth, as in files.
+    /// One row per event, as a structured array. ``onset``, ``apex`` and ``offset`` are times in seconds; ``kind`` is
+    /// "blink", "partial", "long" or "squint"; ``closing`` and ``opening`` are durations in seconds; ``amplitude`` is the
+    /// lowering of the lids and ``completeness`` its share of full closure; ``peak_closing_per_s`` and
+    /// ``peak_opening_per_s`` are the peak velocities. Unknown values are NaN. Rounded to a millionth, as in files.
     #[pyo3(get)]
     table: Py<PyAny>,
-    /// What was labelled, as shares of the open aperture, at ``rate_hz``; empty if only the device's blinks are known.
+    /// The labelled signal, as shares of the open aperture, at ``rate_hz``; empty if only the device's blinks are known.
     #[pyo3(get)]
     openness: Py<PyArray1<f64>>,
 }
 
 #[pymethods]
 impl Blinks {
-    /// Samples a second of what was labelled.
+    /// Samples per second of the labelled signal.
     #[getter]
     fn rate_hz(&self) -> f64 {
         self.labelled.rate_hz
     }
 
-    /// What people should know of how it was done.
+    /// Notes about the detection.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.labelled.notes.clone()
     }
 
-    /// How many of what, how often, and the distributions of durations and intervals.
+    /// Counts, rates, and distributions of durations and intervals.
     #[getter]
     fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         as_python(py, &self.labelled.statistics)
@@ -79,15 +79,15 @@ impl Blinks {
         }
     }
 
-    /// As ``vivant blinks -o blinks.csv`` writes them.
+    /// Returns the CSV of ``vivant blinks -o blinks.csv``.
     fn to_csv(&self) -> String {
         csv(&self.labelled.events)
     }
 
-    /// As ``vivant blinks --json`` writes them.
+    /// Returns the JSON of ``vivant blinks --json``.
     fn to_json(&self) -> PyResult<String> {
         let report = Report::of(&self.recording, &self.labelled, &self.warnings);
-        Ok(serde_json::to_string_pretty(&report).told()? + "\n")
+        Ok(serde_json::to_string_pretty(&report).into_py_result()? + "\n")
     }
 
     fn __repr__(&self) -> String {
@@ -101,17 +101,17 @@ impl Blinks {
 /// Parameters
 /// ----------
 /// recording : Recording, path or array
-///     A recording, its file, or how open an eye is, sample by sample, in any unit in which more is more open.
+///     A recording, its file, or the samples of an eye's openness, in any unit that grows with openness.
 /// rate : float, optional
-///     Samples a second: of an array, which needs it, or that a recording is labelled at.
+///     Samples per second: required for an array; for a recording, the rate for labelling.
 /// eye : "both", "left" or "right"
-///     Of a recording, whose blinks; "both" are those that both eyes do.
+///     For a recording, the eye; "both" finds blinks of both eyes at once.
 /// end : "gradient" or "vanderwerf95"
-///     What the end of a blink is: the lids rest and are open, or 95 % of the way up are done.
+///     Definition of a blink's end: the lids are open and at rest, or 95 % of the way up.
 /// pitch : array, optional
-///     With an array, where the eyes look, upwards in degrees: lowered lids are then a glance and no squint.
+///     For an array, the upward gaze angle in degrees, to distinguish downward glances from squints.
 /// zero : "shut" or "arbitrary"
-///     With an array, whether 0 is shut, as of lids, or anything, as of an electro-oculogram.
+///     For an array: "shut" if 0 means closed, as for lids; "arbitrary" as for an electro-oculogram.
 #[pyfunction]
 #[pyo3(signature = (recording, *, rate=None, eye="both", end="gradient", pitch=None, zero="shut"))]
 pub(crate) fn blinks(
@@ -127,17 +127,21 @@ pub(crate) fn blinks(
     if let Some((recording, warnings)) = recorded(recording)? {
         let settings = Settings { end, eye, rate_hz: rate };
         let labelled = py.detach(|| label_recording(&recording, &settings));
-        let labelled = labelled.map_err(|error| error.in_file(&recording.name)).told()?;
+        let labelled = labelled.map_err(|error| error.in_file(&recording.name)).into_py_result()?;
         return Blinks::of(py, recording, labelled, warnings);
     }
     let rate_hz = rate.filter(|rate| *rate > 0.0 && rate.is_finite());
-    let rate_hz = rate_hz.ok_or_else(|| wrong("rate: give the samples a second of the array"))?;
+    let rate_hz = rate_hz.ok_or_else(|| py_error("rate: give the samples per second of the array"))?;
     let zero = one_of("zero", zero, &[("shut", Zero::Shut), ("arbitrary", Zero::Arbitrary)])?;
     let openness: PyArrayLike1<'_, f64, AllowTypeChange> = recording.extract()?;
     let pitch = pitch.map(|pitch| numbers(&pitch)).unwrap_or_default();
     let openness = numbers(&openness);
     if !pitch.is_empty() && pitch.len() != openness.len() {
-        return Err(wrong(format!("pitch: {} samples, and there are {}", pitch.len(), openness.len())));
+        return Err(py_error(format!(
+            "pitch: has {} samples, but openness has {}",
+            pitch.len(),
+            openness.len()
+        )));
     }
     let events = py.detach(|| label_with_gaze(&openness, &pitch, rate_hz, &Options { end, zero }));
     let known = openness.iter().filter(|value| value.is_finite()).count();
@@ -152,16 +156,16 @@ pub(crate) fn blinks(
     Blinks::of(py, of, Labelled { events, statistics, rate_hz, openness, notes: Vec::new() }, Vec::new())
 }
 
-/// A recording that was read or is on the disk; nothing if it is something else.
+/// Returns a recording from an object or a path; `None` for other values.
 fn recorded(given: &Bound<'_, PyAny>) -> PyResult<Option<(learn::Recording, Vec<vivant_io::Warning>)>> {
     if let Ok(recording) = given.cast::<Recording>() {
         let recording = recording.get();
-        return Ok(Some(((*recording.inner).clone(), recording.told.clone())));
+        return Ok(Some(((*recording.inner).clone(), recording.read_warnings.clone())));
     }
     let is_path = given.is_instance_of::<PyString>() || given.hasattr(intern!(given.py(), "__fspath__"))?;
-    let Some(path) = crate::given::path(given).filter(|_| is_path) else { return Ok(None) };
+    let Some(path) = crate::arguments::path(given).filter(|_| is_path) else { return Ok(None) };
     let options = learn::ReadOptions::default();
-    Ok(Some(given.py().detach(|| vivant_host::recording::read(&path, &options)).told()?))
+    Ok(Some(given.py().detach(|| vivant_host::recording::read(&path, &options)).into_py_result()?))
 }
 
 impl Blinks {
@@ -171,14 +175,14 @@ impl Blinks {
         labelled: Labelled,
         warnings: Vec<vivant_io::Warning>,
     ) -> PyResult<Self> {
-        // Only what a report says of it.
+        // Keep only what a report needs.
         let recording = learn::Recording { aperture: None, gaze: None, imu: None, blinks: None, ..recording };
         let table = table(py, &labelled)?.unbind();
         Ok(Self { table, openness: list(py, labelled.openness.clone()), labelled, recording, warnings })
     }
 }
 
-/// A structured array.
+/// Creates the structured array.
 fn table<'py>(py: Python<'py>, labelled: &Labelled) -> PyResult<Bound<'py, PyAny>> {
     let of = |index: usize| if index == KIND { "U7" } else { "f8" };
     let types: Vec<(&str, &str)> =

@@ -1,8 +1,8 @@
-//! A model of someone's eyes in pictures, and what follows it from picture to picture.
+//! Active appearance models of eyes, and a tracker that uses them.
 
+use crate::arguments::one_of;
 use crate::arrays::grid;
-use crate::given::one_of;
-use crate::told::{Told, wrong};
+use crate::errors::{IntoPyResult, py_error};
 use glam::DVec2;
 use numpy::ndarray::Axis;
 use numpy::{
@@ -18,9 +18,9 @@ use vivant_host::film::Options;
 use vivant_host::track::Eyes;
 use vivant_learn::aam::{self, BuildOptions, Example, Mesh, Model, TrackOptions};
 use vivant_learn::film::layout::{EYE_POINTS, NAMES, Side, aperture, lid_distance};
-use vivant_learn::film::{Image, POINTS, Picture, Points};
+use vivant_learn::film::{Image, ImageRef, POINTS, Points};
 
-/// The points by their names, in their order: the person's right eye, which is left in the picture, comes first.
+/// Returns the names of the points in order: the person's right eye, which is left in the image, comes first.
 pub(crate) fn point_names() -> Vec<String> {
     let name = |index: usize| {
         let side = if index < EYE_POINTS { "right" } else { "left" };
@@ -29,29 +29,29 @@ pub(crate) fn point_names() -> Vec<String> {
     (0..POINTS).map(name).collect()
 }
 
-/// A model of how someone's eyes can be shaped and look, made of labelled pictures (Trutoiu et al. 2011, 3.1).
+/// A model of the shape and appearance of a person's eyes, made from labelled images (Trutoiu et al. 2011, 3.1).
 ///
-/// ``build`` makes one of arrays, ``of_labels`` of a film's labels, ``load`` reads one.
+/// ``build`` makes one from arrays, ``of_labels`` from a film's labels, ``load`` reads one.
 #[pyclass(module = "vivant", frozen)]
 pub(crate) struct EyeModel {
     pub(crate) model: Arc<Model>,
-    /// What seems odd about the labels.
+    /// Warnings about the labels.
     #[pyo3(get)]
     warnings: Vec<String>,
 }
 
 #[pymethods]
 impl EyeModel {
-    /// Makes a model of pictures with their points; the paper has 20 to 25.
+    /// Makes a model from images with their points; the paper uses 20 to 25.
     ///
     /// Parameters
     /// ----------
     /// frames : list of arrays
-    ///     (H, W) uint8 in gray, or (H, W, 3) in red, green and blue.
+    ///     (H, W) uint8 in gray, or (H, W, 3) in RGB.
     /// points : array (N, 18, 2)
-    ///     x and y in pixels of the points in the order of ``vivant.POINTS``; whole numbers are the middles of pixels.
+    ///     x and y of the points in pixels, in the order of ``vivant.POINTS``; integers are the centres of pixels.
     /// mesh : 42 or 18
-    ///     With a border of skin round the eyes, as in the paper, or without.
+    ///     With a border of skin around the eyes, as in the paper, or without.
     #[staticmethod]
     #[pyo3(signature = (frames, points, *, mesh=42))]
     fn build(
@@ -64,8 +64,8 @@ impl EyeModel {
         let all = points.as_array();
         if all.shape() != [frames.len(), POINTS, 2] {
             let (shape, count) = (all.shape(), frames.len());
-            return Err(wrong(format!(
-                "points: of shape {shape:?}; {count} frames need ({count}, {POINTS}, 2)"
+            return Err(py_error(format!(
+                "points: has shape {shape:?}; {count} frames need ({count}, {POINTS}, 2)"
             )));
         }
         let points: Vec<Points> = all
@@ -77,22 +77,22 @@ impl EyeModel {
         let examples: Vec<Example<'_>> =
             images.iter().zip(&points).map(|(image, points)| Example { image, points }).collect();
         let options = BuildOptions { mesh, ..BuildOptions::default() };
-        let model = py.detach(|| Model::build(&examples, &options)).told()?;
+        let model = py.detach(|| Model::build(&examples, &options)).into_py_result()?;
         Ok(Self { model: Arc::new(model), warnings: Vec::new() })
     }
 
-    /// Makes a model of the labelled frames of a film, as ``vivant track --labels --save-model`` does.
+    /// Makes a model from the labelled frames of a film, like ``vivant track --labels --save-model``.
     ///
     /// Parameters
     /// ----------
     /// labels : path
-    ///     As the label view writes them: docs/labels.md.
+    ///     The labels written by the label view: docs/reference/labels.md.
     /// film : path
     ///     The film that was labelled.
     /// colour : bool
-    ///     Whether the model sees colours: slower.
+    ///     If true, the model uses colours, which is slower.
     /// fps : float, optional
-    ///     Frames a second, in place of the film's own times.
+    ///     Frames per second, instead of the film's own time stamps.
     #[staticmethod]
     #[pyo3(signature = (labels, film, *, colour=false, fps=None))]
     fn of_labels(
@@ -104,41 +104,42 @@ impl EyeModel {
     ) -> PyResult<Self> {
         let options = Options { colour, fps, raw: None };
         let mut warnings = Vec::new();
-        let eyes = py.detach(|| Eyes::labelled(&labels, &film, &options, &mut warnings)).told()?;
-        Ok(Self { model: Arc::clone(eyes.model()), warnings: crate::given::in_words(&warnings) })
+        let eyes = py.detach(|| Eyes::labelled(&labels, &film, &options, &mut warnings)).into_py_result()?;
+        Ok(Self { model: Arc::clone(eyes.model()), warnings: crate::arguments::to_strings(&warnings) })
     }
 
-    /// Reads a model, as ``save`` and ``vivant track --save-model`` write it.
+    /// Reads a model written by ``save`` or ``vivant track --save-model``.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Self> {
-        let model = Model::read(&path.display().to_string(), &disk::read(&path).told()?).told()?;
+        let model = Model::read(&path.display().to_string(), &disk::read(&path).into_py_result()?)
+            .into_py_result()?;
         Ok(Self { model: Arc::new(model), warnings: Vec::new() })
     }
 
-    /// Writes the model; who reads meanwhile has the old file or the new one.
+    /// Writes the model atomically: readers get the old file or the new one.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        disk::write(&path, &self.model.to_bytes()).told()
+        disk::write(&path, &self.model.to_bytes()).into_py_result()
     }
 
-    /// 1 for gray, 3 for red, green and blue.
+    /// Number of channels: 1 for gray, 3 for RGB.
     #[getter]
     fn channels(&self) -> usize {
         self.model.channels()
     }
 
-    /// Pixels of its template.
+    /// Number of pixels of its template.
     #[getter]
     fn pixels(&self) -> usize {
         self.model.pixel_count()
     }
 
-    /// How many parameters shape, look, and both together have.
+    /// Numbers of parameters of shape, appearance, and both combined.
     #[getter]
     fn parameters(&self) -> (usize, usize, usize) {
         self.model.parameter_counts().into()
     }
 
-    /// The error that half of the examples had less of, and that all had less of, each by a model of the others.
+    /// Median and maximum error of the examples, each fitted by a model of the others.
     #[getter]
     fn expected_error(&self) -> (f64, f64) {
         let aam::Expected { typical, high } = self.model.expected();
@@ -151,14 +152,14 @@ impl EyeModel {
     }
 }
 
-/// Follows someone's eyes from picture to picture (Trutoiu et al. 2011, section 3.2).
+/// Tracks a person's eyes from frame to frame (Trutoiu et al. 2011, section 3.2).
 ///
 /// Parameters
 /// ----------
 /// model : EyeModel
-///     Whose eyes.
+///     The model of the person's eyes.
 /// most_error : float, optional
-///     The largest error that is trusted; by default a little more than held-out examples had.
+///     The largest trusted error; by default a little more than that of held-out examples.
 #[pyclass(module = "vivant")]
 pub(crate) struct Tracker {
     tracker: aam::Tracker,
@@ -175,65 +176,65 @@ impl Tracker {
         Self { tracker: aam::Tracker::new(Arc::clone(&model), options), model }
     }
 
-    /// Finds the eyes in the next picture.
+    /// Finds the eyes in the next frame.
     ///
     /// Parameters
     /// ----------
     /// frame : array
-    ///     (H, W) uint8 in gray; in one piece (C order) it is not copied. (H, W, 3) for a model of colours.
+    ///     (H, W) uint8 in gray; contiguous arrays (C order) are not copied. (H, W, 3) for a colour model.
     fn next(&mut self, py: Python<'_>, frame: &Bound<'_, PyAny>) -> PyResult<Tracked> {
         let frame = Frame::of(frame)?;
         let picture = frame.picture();
         if picture.channels() != self.model.channels() {
             let (has, wants) = (picture.channels(), self.model.channels());
-            return Err(wrong(format!("frame: has {has} channels, and the model was made of {wants}")));
+            return Err(py_error(format!("frame: has {has} channels, but the model needs {wants}")));
         }
         let tracker = &mut self.tracker;
         Tracked::of(py, &py.detach(|| tracker.next(picture.borrowed())))
     }
 
-    /// Begins where the eyes are known to be, (18, 2) in pixels.
+    /// Starts at known points, (18, 2) in pixels.
     fn start(&mut self, points: PyArrayLike2<'_, f64, AllowTypeChange>) -> PyResult<()> {
         let points = points.as_array();
         if points.shape() != [POINTS, 2] {
-            return Err(wrong(format!("points: of shape {:?}; give ({POINTS}, 2)", points.shape())));
+            return Err(py_error(format!("points: has shape {:?}; give ({POINTS}, 2)", points.shape())));
         }
         let points: Points = std::array::from_fn(|index| DVec2::new(points[[index, 0]], points[[index, 1]]));
         self.tracker.start(self.model.pose_of(&points));
         Ok(())
     }
 
-    /// Forgets where the eyes were, as before a cut.
+    /// Forgets the last points, as before a cut in the film.
     fn forget(&mut self) {
-        self.tracker.forget();
+        self.tracker.reset();
     }
 
-    /// The largest error that is trusted.
+    /// The largest trusted error.
     #[getter]
     fn most_error(&self) -> f64 {
         self.tracker.most_error()
     }
 }
 
-/// What was found in a picture.
+/// The result for a frame.
 #[pyclass(module = "vivant", frozen)]
 pub(crate) struct Tracked {
-    /// Where the points are, (18, 2) in pixels, in the order of ``vivant.POINTS``; None while the eyes are lost.
+    /// The points, (18, 2) in pixels, in the order of ``vivant.POINTS``; None if the eyes are lost.
     #[pyo3(get)]
     points: Option<Py<PyArray2<f64>>>,
-    /// How much of the picture's contrast the model does not explain, from 0 to 1.
+    /// The share of the image's contrast that the model does not explain, from 0 to 1.
     #[pyo3(get)]
     error: f64,
-    /// How many steps all fits to this picture took.
+    /// Total number of iterations for this frame.
     #[pyo3(get)]
     iterations: u32,
-    /// Whether the points are to be relied on.
+    /// True if the points are reliable.
     #[pyo3(get)]
     trusted: bool,
-    /// How open the left and the right eye are, as shares of their width; None while they are lost.
+    /// Aperture of the left and the right eye, as shares of their width; None if they are lost.
     #[pyo3(get)]
     aperture: Option<(f64, f64)>,
-    /// The distance of the lids of the left and the right eye, in pixels; None while they are lost.
+    /// Distance of the lids of the left and the right eye in pixels; None if they are lost.
     #[pyo3(get)]
     lid_distance: Option<(f64, f64)>,
 }
@@ -266,7 +267,7 @@ impl Tracked {
     }
 }
 
-/// A picture as NumPy has it.
+/// An image as a NumPy array.
 enum Frame<'py> {
     Gray(PyReadonlyArray2<'py, u8>),
     Colour(PyReadonlyArray3<'py, u8>),
@@ -279,23 +280,21 @@ impl<'py> Frame<'py> {
         } else if let Ok(colour) = given.extract() {
             Self::Colour(colour)
         } else {
-            return Err(wrong(
-                "frame: give an array of uint8, (H, W) in gray or (H, W, 3) in red, green and blue",
-            ));
+            return Err(py_error("frame: give an array of uint8, (H, W) in gray or (H, W, 3) in RGB"));
         };
         let size = match &frame {
             Self::Gray(gray) => gray.shape(),
             Self::Colour(colour) => colour.shape(),
         };
         if size.contains(&0) || size.get(2).is_some_and(|channels| *channels != 3) {
-            return Err(wrong(format!(
-                "frame: of shape {size:?}; give (H, W) in gray or (H, W, 3) in colour"
+            return Err(py_error(format!(
+                "frame: has shape {size:?}; give (H, W) in gray or (H, W, 3) in RGB"
             )));
         }
         Ok(frame)
     }
 
-    /// What is in one piece stays where it is.
+    /// Converts the image; contiguous arrays are not copied.
     fn picture(&self) -> Seen<'_> {
         match self {
             Self::Gray(gray) => {
@@ -312,7 +311,7 @@ impl<'py> Frame<'py> {
     }
 }
 
-/// A picture as the tracker takes it.
+/// An image in the tracker's form.
 struct Seen<'a> {
     width: usize,
     height: usize,
@@ -324,8 +323,8 @@ impl Seen<'_> {
         self.data.len() / (self.width * self.height)
     }
 
-    fn borrowed(&self) -> Picture<'_> {
-        Picture { width: self.width, height: self.height, channels: self.channels(), data: &self.data }
+    fn borrowed(&self) -> ImageRef<'_> {
+        ImageRef { width: self.width, height: self.height, channels: self.channels(), data: &self.data }
     }
 
     fn to_image(&self) -> Image {

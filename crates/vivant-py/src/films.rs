@@ -1,10 +1,10 @@
-//! Films: their frames, and where the lids are in all of them.
+//! Frames of films, and tracks of the lids.
 
+use crate::arguments::to_strings;
 use crate::arrays::{grid, list};
+use crate::errors::{IntoPyResult, check_interrupt, py_error};
 use crate::eye_model::EyeModel;
-use crate::given::in_words;
 use crate::recordings::Recording;
-use crate::told::{Told, interrupted, wrong};
 use glam::DVec2;
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
@@ -26,13 +26,13 @@ use vivant_learn::recording::{self, ReadOptions, Source};
 #[pyclass(module = "vivant", frozen)]
 pub(crate) struct Frames {
     film: Mutex<Film>,
-    /// Pixels in a row.
+    /// Width in pixels.
     #[pyo3(get)]
     width: usize,
-    /// Rows.
+    /// Height in pixels.
     #[pyo3(get)]
     height: usize,
-    /// How many frames there will be, by what the film says of itself; None if it does not.
+    /// Number of frames according to the film's metadata; None if unknown.
     #[pyo3(get)]
     count: Option<usize>,
 }
@@ -48,9 +48,9 @@ impl Frames {
         next.map(|(secs, image)| Ok((secs, array(py, image)?))).transpose()
     }
 
-    /// What had to be guessed, and why the film ended early; those that were not told yet.
+    /// Returns new warnings: data that was guessed, and why the film ended early.
     fn warnings(&self) -> Vec<String> {
-        in_words(&self.film().warnings())
+        to_strings(&self.film().warnings())
     }
 }
 
@@ -60,7 +60,7 @@ impl Frames {
     }
 }
 
-/// (H, W) in gray, (H, W, 3) in colour; the memory stays where it is.
+/// Converts an image to an array without copying: (H, W) in gray, (H, W, 3) in colour.
 fn array(py: Python<'_>, image: Image) -> PyResult<Bound<'_, PyAny>> {
     let Image { width, height, channels, data } = image;
     if channels == 1 {
@@ -76,14 +76,13 @@ fn array(py: Python<'_>, image: Image) -> PyResult<Bound<'_, PyAny>> {
 /// ----------
 /// path : path
 /// fps : float, optional
-///     Frames a second: of images, and in place of the times that a film has.
+///     Frames per second, for images or instead of the film's own time stamps.
 /// raw : str, optional
-///     The film is gray bytes of this size and rate, such as "640x480@30".
+///     Size and rate of a film of raw gray bytes, such as "640x480@30".
 /// colour : bool
-///     Whether frames are (H, W, 3) in red, green and blue, where the film has colours; else they are (H, W), how
-///     light it is.
+///     If true and the film has colours, frames are (H, W, 3) in RGB; else they are (H, W) in gray.
 ///
-/// Each frame is a uint8 array that owns its memory: it was decoded there, and is not copied.
+/// Each frame is a uint8 array that owns its memory and was not copied.
 #[pyfunction]
 #[pyo3(signature = (path, *, fps=None, raw=None, colour=false))]
 pub(crate) fn frames(
@@ -94,67 +93,68 @@ pub(crate) fn frames(
     colour: bool,
 ) -> PyResult<Frames> {
     let options = options(fps, raw, colour)?;
-    let film = py.detach(|| film::open(&path, &options)).told()?;
+    let film = py.detach(|| film::open(&path, &options)).into_py_result()?;
     let (width, height, count) = (film.width, film.height, film.frame_count);
     Ok(Frames { film: Mutex::new(film), width, height, count })
 }
 
 fn options(fps: Option<f64>, raw: Option<&str>, colour: bool) -> PyResult<Options> {
     if fps.is_some_and(|fps| !(0.01..=100_000.0).contains(&fps)) {
-        return Err(wrong("fps: give 0.01 to 100000 frames a second"));
+        return Err(py_error("fps: give 0.01 to 100000 frames per second"));
     }
-    let raw = raw.map(raw_size).transpose().map_err(|error| wrong(format!("raw: {error}")))?;
+    let raw = raw.map(raw_size).transpose().map_err(|error| py_error(format!("raw: {error}")))?;
     Ok(Options { raw, fps, colour })
 }
 
-/// Where the lids are in every frame of a film.
+/// The track of the lids in a film.
 #[pyclass(module = "vivant", frozen)]
 pub(crate) struct Track {
     rows: Vec<Row>,
     has_gaze: bool,
     name: String,
-    /// When each frame is shown, (T,) seconds.
+    /// Time of each frame, (T,) seconds.
     #[pyo3(get)]
     time: Py<PyArray1<f64>>,
-    /// How open the left and the right eye are, (T, 2), as shares of their width; NaN where the eyes were lost.
+    /// Aperture of the left and the right eye, (T, 2), as shares of their width; NaN if the eyes were lost.
     #[pyo3(get)]
     aperture: Py<PyArray2<f64>>,
-    /// The distance of the lids, (T, 2), left and right, in pixels.
+    /// Distance of the lids, (T, 2), left and right, in pixels.
     #[pyo3(get)]
     lid_distance: Py<PyArray2<f64>>,
-    /// Where the points are, (T, 18, 2), x and y in pixels, in the order of ``vivant.POINTS``.
+    /// The points, (T, 18, 2), x and y in pixels, in the order of ``vivant.POINTS``.
     #[pyo3(get)]
     points: Py<PyArray3<f64>>,
-    /// How much of each picture's contrast the model does not explain, (T,), from 0 to 1.
+    /// The share of each frame's contrast that the model does not explain, (T,), from 0 to 1.
     #[pyo3(get)]
     error: Py<PyArray1<f64>>,
-    /// How many steps the fits to each picture took, (T,).
+    /// Number of iterations for each frame, (T,).
     #[pyo3(get)]
     iterations: Py<PyArray1<u32>>,
-    /// Whether the points are to be relied on, (T,).
+    /// True if the points are reliable, (T,).
     #[pyo3(get)]
     trusted: Py<PyArray1<bool>>,
-    /// Where the labels say that the eyes look, (T, 2): degrees to the person's left, and up. None without such labels.
+    /// Gaze estimated from the labels, (T, 2): degrees to the person's left, and up. None without such labels.
     #[pyo3(get)]
     gaze: Option<Py<PyArray2<f64>>>,
-    /// What had to be guessed, and why the film ended early.
+    /// Warnings about data that was guessed, and why the film ended early.
     #[pyo3(get)]
     warnings: Vec<String>,
 }
 
 #[pymethods]
 impl Track {
-    /// As ``vivant track -o track.csv`` writes it.
+    /// Returns the CSV of ``vivant track -o track.csv``.
     fn to_csv(&self) -> String {
         let mut text = row::header(self.has_gaze);
         self.rows.iter().for_each(|row| row.write(self.has_gaze, &mut text));
         text
     }
 
-    /// The track as a recording of eyes, to label blinks in and to learn from.
+    /// Returns the track as an eye recording, for blink detection and learning.
     fn recording(&self, py: Python<'_>) -> PyResult<Recording> {
         let source = Source { name: format!("{}.csv", self.name), bytes: self.to_csv().into_bytes() };
-        let (read, warnings) = py.detach(|| recording::read(&[source], &ReadOptions::default())).told()?;
+        let (read, warnings) =
+            py.detach(|| recording::read(&[source], &ReadOptions::default())).into_py_result()?;
         Recording::of(py, read, warnings)
     }
 
@@ -197,7 +197,7 @@ impl Track {
             iterations: list(py, rows.iter().map(|row| row.iterations).collect()),
             trusted: list(py, rows.iter().map(|row| row.points.is_some()).collect()),
             gaze: if has_gaze { Some(two(&gaze)?) } else { None },
-            warnings: in_words(warnings),
+            warnings: to_strings(warnings),
             rows,
             has_gaze,
             name,
@@ -205,24 +205,24 @@ impl Track {
     }
 }
 
-/// Follows the eyelids through a film (Trutoiu et al. 2011, section 3), as ``vivant track`` does.
+/// Tracks the eyelids in a film (Trutoiu et al. 2011, section 3), like ``vivant track``.
 ///
 /// Parameters
 /// ----------
 /// film : path
 ///     A video (by ffmpeg, if it is installed), a .y4m, or a folder of images.
 /// model : EyeModel or path, optional
-///     Whose eyes; or
+///     The model of the person's eyes; or
 /// labels : path, optional
-///     labels of some frames of this film, of which a model is made.
+///     labels of some frames of this film, to make a model from.
 /// colour : bool
-///     With labels, whether the model sees colours: slower.
+///     With labels: if true, the model uses colours, which is slower.
 /// fps, raw
-///     As in ``frames``.
+///     Same as in ``frames``.
 /// jobs : int, optional
-///     How many chunks of the film are tracked at once; by default as many as there are cores. The result is the same.
+///     Number of chunks tracked in parallel; by default the number of cores. The result is the same.
 ///
-/// Other threads of Python run meanwhile, and Ctrl-C stops it.
+/// Other Python threads can run meanwhile, and Ctrl-C stops it.
 #[pyfunction]
 #[pyo3(signature = (film, *, model=None, labels=None, colour=false, fps=None, raw=None, jobs=None))]
 #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
@@ -243,7 +243,7 @@ pub(crate) fn track(
     let options = Options { colour: eyes.has_colour(), ..options };
     let jobs = jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let (rows, own) = py.detach(|| {
-        let mut film = film::open(&film, &options).told()?;
+        let mut film = film::open(&film, &options).into_py_result()?;
         let channels = film.peek().map_or(1, |(_, image)| image.channels);
         let cut = Cut::of(film.width * film.height * channels);
         let (mut rows, mut stopped) = (Vec::new(), Ok(()));
@@ -253,11 +253,11 @@ pub(crate) fn track(
                 let gaze = gaze.as_ref().and_then(|labels| labels.gaze_at(frame.secs));
                 rows.push(Row::new(frame.number, frame.secs, found, gaze));
             }
-            stopped = interrupted();
+            stopped = check_interrupt();
             stopped.as_ref().map_err(vivant_io::Error::new).copied()
         });
         stopped?;
-        done.told()?;
+        done.into_py_result()?;
         Ok::<_, PyErr>((rows, film.warnings()))
     })?;
     warnings.extend(own);
@@ -276,13 +276,15 @@ fn eyes(
     match (model, labels) {
         (Some(model), None) => {
             if let Ok(model) = model.cast::<EyeModel>() {
-                return Eyes::of_model(Arc::clone(&model.get().model)).told();
+                return Eyes::of_model(Arc::clone(&model.get().model)).into_py_result();
             }
             let path: PathBuf =
-                model.extract().map_err(|_| wrong("model: give an EyeModel, or the path of one"))?;
-            Eyes::read(&path).told()
+                model.extract().map_err(|_| py_error("model: give an EyeModel, or the path of one"))?;
+            Eyes::read(&path).into_py_result()
         }
-        (None, Some(labels)) => py.detach(|| Eyes::labelled(&labels, film, options, warnings)).told(),
-        _ => Err(wrong("give a model, or labels of this film, of which one is made")),
+        (None, Some(labels)) => {
+            py.detach(|| Eyes::labelled(&labels, film, options, warnings)).into_py_result()
+        }
+        _ => Err(py_error("give a model, or labels of this film to make one from")),
     }
 }

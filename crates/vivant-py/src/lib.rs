@@ -1,25 +1,25 @@
-//! Vivant for Python: performers, traces, blinks, models and tracking as NumPy arrays, so that researchers use the
-//! same code from a notebook that characters live by.
+//! Vivant for Python: performers, traces, blinks, models and tracking as NumPy arrays, so that researchers can use the
+//! engine in notebooks.
 //!
-//! These are bindings and nothing else: what is computed is in the crates below, and is the same to the last digit
-//! as what the `vivant` command says. What takes long lets other threads of Python run meanwhile.
+//! These are only bindings: all computations are in the other crates, and give the same numbers as the `vivant` command
+//! to the last digit. Long calls release the GIL, so that other Python threads can run.
 
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod arrays;
 mod behaviour;
 mod blink_model;
 mod blinks;
+mod errors;
 mod eye_model;
 mod films;
-mod given;
 mod performer;
 mod recordings;
 mod texture;
-mod told;
 mod trace;
 
-/// Python's objects lie at multiples of two words, whatever a class asks for; PyO3 does not look.
+/// Checks the alignment of a class: Python aligns objects to two words, whatever a class needs, and PyO3 does not check.
 const fn fits<Class>() {
     assert!(align_of::<Class>() <= 2 * size_of::<usize>());
 }
@@ -48,6 +48,8 @@ mod _vivant {
     #[pymodule_export]
     use crate::blinks::{Blinks, blinks};
     #[pymodule_export]
+    use crate::errors::Error;
+    #[pymodule_export]
     use crate::eye_model::{EyeModel, Tracked, Tracker};
     #[pymodule_export]
     use crate::films::{Frames, Track, frames, track};
@@ -57,8 +59,6 @@ mod _vivant {
     use crate::recordings::{Recording, read_recording, recording_files};
     #[pymodule_export]
     use crate::texture::{EyeTexture, learn_eyes};
-    #[pymodule_export]
-    use crate::told::Error;
     #[pymodule_export]
     use crate::trace::{Trace, blink, eyes, gaze_shift, lid_saccade, saccade};
 

@@ -1,11 +1,11 @@
-//! One character, advanced by whoever has a clock.
+//! A running character, advanced by the caller.
 
+use crate::arguments::{as_python, json, path, to_strings};
 use crate::arrays::{grid, list, read_only};
 use crate::behaviour::Behaviour;
 use crate::blink_model::BlinkModel;
-use crate::given::{as_python, in_words, json, path};
+use crate::errors::{IntoPyResult, check_interrupt, py_error};
 use crate::texture::EyeTexture;
-use crate::told::{Told, interrupted, wrong};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -15,11 +15,11 @@ use vivant::rig::Bone;
 use vivant_host::character::Character;
 use vivant_host::signals::SIGNALS;
 use vivant_host::{Avatar, Hosted, Motions};
-use vivant_io::json::protocol::Happening;
+use vivant_io::json::protocol::EventKind;
 
-/// The most numbers that a performance holds: an hour of the built-in character at 60 frames a second.
+/// Maximum number of values of a performance: an hour of the built-in character at 60 frames per second.
 const MOST_NUMBERS: f64 = 100e6;
-/// How often Python is asked whether somebody wants to stop.
+/// Frames between checks for Ctrl-C.
 const FRAMES_BETWEEN_SIGNALS: usize = 256;
 
 /// A character that performs: eyes, lids, head, body and mouth of one avatar.
@@ -27,38 +27,38 @@ const FRAMES_BETWEEN_SIGNALS: usize = 256;
 /// Parameters
 /// ----------
 /// avatar : None, bytes, path or dict
-///     None is the built-in character. Bytes and paths are VRM, GLB or FBX files, or a path of a character's folder,
-///     of which everything is taken. A dict says where the bones are and which expressions there are:
+///     None is the built-in character. Bytes and paths are VRM, GLB or FBX files; a path may also be a character's
+///     folder, which is used completely. A dict has the positions of bones and the names of expressions:
 ///     ``{"version": 1, "bones": {"hips": [0, 1, 0], ...}, "expressions": ["blink", ...]}``, in metres.
 /// seed : int
-///     Chance: the same seed and the same requests give the same performance.
+///     Random seed: the same seed and requests give the same performance.
 /// temperament : dict, optional
-///     What kind of person it is, as in ``character.toml``, such as ``{"liveliness": 0.5}``.
+///     Temperament parameters as in ``character.toml``, such as ``{"liveliness": 0.5}``.
 /// motions : "builtin", "none" or path
-///     What its body can do; a path is that of a character's folder. By default "builtin", or those of the character.
+///     The motions; a path is that of a character's folder. By default "builtin", or those of the character.
 /// behaviour : Behaviour, optional
-///     What it does where nobody asks; by default the standard one, or that of the character.
+///     The behaviour model for improvisation; by default the standard one, or that of the character.
 /// unasked : bool
-///     Whether it acts by itself where nobody asks for anything.
+///     If true, it improvises when there are no requests.
 /// lives : bool
-///     Whether it breathes, blinks and looks about.
+///     If true, it breathes, blinks and looks around.
 /// attend : (float, float, float), optional
-///     Whom it attends to at first, in metres; by default somebody of its height, two metres ahead.
+///     The point that the eyes attend to at the start, in metres; by default at eye height, two metres ahead.
 /// blink_model : BlinkModel, optional
 ///     A blink model, used unless the temperament's ``blinkProfile`` names a profile that is not learned.
 /// eye_texture : EyeTexture, optional
-///     Whose eyes it has while it is left alone (Deng, Lewis & Neumann 2005).
+///     An eye texture for idle eyes (Deng, Lewis & Neumann 2005).
 ///
-/// ``rotations``, ``weights``, ``root`` and ``signals`` are views of the last frame that ``advance_to`` writes anew:
-/// the same memory each time, to be read only. Copy what is to be kept.
+/// ``rotations``, ``weights``, ``root`` and ``signals`` are read-only views of the last frame; ``advance_to`` overwrites
+/// the same memory. Copy values that you want to keep.
 #[pyclass(module = "vivant")]
 pub(crate) struct Performer {
-    /// In a box of its own, since poses want to lie at multiples of 32 bytes, and Python knows 16.
+    /// Boxed, since poses are aligned to 32 bytes, and Python only aligns to 16.
     hosted: Box<Hosted>,
     shown: Shown,
 }
 
-/// Arrays that every frame is written into, and what Python sees of them.
+/// Arrays that every frame is written to, and the read-only views for Python.
 struct Shown {
     rotations: Py<PyArray2<f32>>,
     weights: Py<PyArray1<f32>>,
@@ -91,7 +91,8 @@ impl Performer {
             character.motions = wanted(py, motions)?;
         }
         if let Some(behaviour) = behaviour {
-            character.motions = character.motions.behaving(behaviour.to_json()?.as_bytes()).told()?;
+            character.motions =
+                character.motions.with_behaviour_json(behaviour.to_json()?.as_bytes()).into_py_result()?;
         }
         let learned = &mut character.learned;
         learned.blinks = blink_model.map(|model| Arc::clone(&model.model)).or(learned.blinks.take());
@@ -104,22 +105,22 @@ impl Performer {
         role.set_item("unasked", unasked)?;
         role.set_item("lives", lives)?;
         role.set_item("attend", attend)?;
-        let role = character.role(&json(&role)?).told()?;
-        let hosted = py.detach(|| Hosted::of_character(&character, &role)).told()?;
+        let role = character.role(&json(&role)?).into_py_result()?;
+        let hosted = py.detach(|| Hosted::of_character(&character, &role)).into_py_result()?;
         Self::of(py, hosted)
     }
 
-    /// Asks for something: an intent as a dict or as JSON, such as ``{"say": "Hello!", "at": 1}``, or
+    /// Sends a request: an intent as a dict or JSON, such as ``{"say": "Hello!", "at": 1}``, or
     /// ``{"attend": [x, y, z]}``, ``{"follow": ...}``, ``{"temperament": {...}}``.
     ///
-    /// Returns the number by which events speak of it, if it has one. docs/characters.md has all verbs.
+    /// Returns the id of the request in events, if it has one. docs/reference/intents.md lists all verbs.
     fn tell(&mut self, intent: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
-        self.hosted.tell(&json(intent)?).told()
+        self.hosted.tell(&json(intent)?).into_py_result()
     }
 
-    /// Lets all happen that is due until t, in seconds, and shows the frame at t.
+    /// Advances to t in seconds, and writes the frame at t.
     ///
-    /// Time never goes back. The same t gives the same frame, however many frames came before it.
+    /// Time never goes back. The frame at t does not depend on the frames before it.
     fn advance_to(&mut self, py: Python<'_>, t: f64) -> PyResult<()> {
         check_time("t", t)?;
         let hosted = &mut *self.hosted;
@@ -129,14 +130,14 @@ impl Performer {
         self.shown.write(py, &self.hosted)
     }
 
-    /// Performs from now on, and gives every frame.
+    /// Performs for some seconds, and returns every frame.
     ///
     /// Parameters
     /// ----------
     /// seconds : float
-    ///     How long; there is a frame at both ends, so the last of one call is the first of the next.
+    ///     Duration in seconds. There is a frame at both ends, so the last frame of one call is the first of the next.
     /// fps : float
-    ///     Frames a second.
+    ///     Frames per second.
     ///
     /// Returns
     /// -------
@@ -148,16 +149,16 @@ impl Performer {
     fn perform<'py>(&mut self, py: Python<'py>, seconds: f64, fps: f64) -> PyResult<Bound<'py, PyDict>> {
         check_time("seconds", seconds)?;
         if !(fps > 0.0 && fps <= 1e6) {
-            return Err(wrong(format!(
-                "fps: {fps} is out of range; give frames a second, at most a million"
+            return Err(py_error(format!(
+                "fps: {fps} is out of range; give frames per second, at most a million"
             )));
         }
         let channels = self.hosted.frame().weights().len();
         let numbers =
             ((seconds * fps).round() + 1.0) * (Bone::COUNT * 4 + 3 + channels + SIGNALS.len()) as f64;
         if numbers > MOST_NUMBERS {
-            return Err(wrong(format!(
-                "seconds: {seconds} s at {fps} frames a second are too much at once; perform in parts"
+            return Err(py_error(format!(
+                "seconds: {seconds} s at {fps} frames per second is too much at once; perform in parts"
             )));
         }
         let count = (seconds * fps).round() as usize + 1;
@@ -167,16 +168,16 @@ impl Performer {
         taken.into_dict(py, channels)
     }
 
-    /// Lets it watch itself, so that there are events. That costs a little at each frame.
+    /// Turns events on or off. They cost a little time in each frame.
     #[pyo3(signature = (watches=true))]
     fn watch(&mut self, watches: bool) {
         self.hosted.watch(watches);
     }
 
-    /// What has happened since it was last asked, oldest first, as the live server tells it: dicts with ``at``, in
-    /// seconds, and ``what``, such as "blink" or ``{"began": {"name": "wave", ...}}`` (docs/protocol.md).
+    /// Returns the events since the last call, oldest first, in the form of the live server: dicts with ``at`` in seconds
+    /// and ``what``, such as "blink" or ``{"began": {"name": "wave", ...}}`` (docs/reference/protocol.md).
     fn events<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let dict = |(at, what): (f64, Happening)| {
+        let dict = |(at, what): (f64, EventKind)| {
             let dict = PyDict::new(py);
             dict.set_item("at", at)?;
             dict.set_item("what", as_python(py, &what)?)?;
@@ -185,7 +186,7 @@ impl Performer {
         self.hosted.take_events().into_iter().map(dict).collect()
     }
 
-    /// Another performer that goes on from here as this one would.
+    /// Returns a copy that continues from here exactly like this performer.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         Self::of(py, (*self.hosted).clone())
     }
@@ -202,14 +203,14 @@ impl Performer {
         self.shown.seen[1].clone_ref(py)
     }
 
-    /// Where the hips are in the last frame, (3,) float32, metres. A view.
+    /// Position of the hips in the last frame, (3,) float32, metres. A view.
     #[getter]
     fn root(&self, py: Python<'_>) -> Py<PyAny> {
         self.shown.seen[2].clone_ref(py)
     }
 
-    /// What eyes, lids and head do in the last frame, (14,) float64, in the order of ``vivant.SIGNALS``: degrees,
-    /// the character's left and up positive; apertures from 0, shut, to 1. A view.
+    /// Signals of eyes, lids and head in the last frame, (14,) float64, in the order of ``vivant.SIGNALS``: angles in
+    /// degrees, the character's left and up positive; apertures from 0 (closed) to 1. A view.
     #[getter]
     fn signals(&self, py: Python<'_>) -> Py<PyAny> {
         self.shown.seen[3].clone_ref(py)
@@ -227,16 +228,16 @@ impl Performer {
         self.hosted.info().channels.iter().map(|channel| channel.name.clone()).collect()
     }
 
-    /// The names of the bones that the avatar has; the others never turn.
+    /// The names of the avatar's bones; the others never rotate.
     #[getter]
     fn bones(&self) -> Vec<String> {
         self.hosted.info().bones.iter().filter(|bone| bone.exists).map(|bone| bone.name.clone()).collect()
     }
 
-    /// What was dropped or guessed while it was made.
+    /// Warnings about data that was dropped or guessed.
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        in_words(self.hosted.warnings())
+        to_strings(self.hosted.warnings())
     }
 
     fn __repr__(&self) -> String {
@@ -253,23 +254,23 @@ impl Performer {
     }
 }
 
-/// The character that Python names by a folder, or an avatar with the built-in repertoire.
+/// Returns the character in a folder, or an avatar with the built-in repertoire.
 fn character_of(py: Python<'_>, avatar: Option<&Bound<'_, PyAny>>) -> PyResult<Character> {
     let Some(given) = avatar else { return Ok(py.detach(Character::built_in)) };
     let dressed = |avatar: Avatar| Character::of(avatar.name().to_owned(), avatar, Motions::built_in());
     if let Ok(bytes) = given.cast::<PyBytes>() {
         let bytes = bytes.as_bytes();
-        return py.detach(|| Avatar::read("avatar", bytes)).map(dressed).told();
+        return py.detach(|| Avatar::read("avatar", bytes)).map(dressed).into_py_result();
     }
     if given.is_instance_of::<PyDict>() {
-        return Avatar::of_rig(json(given)?.as_bytes()).map(dressed).told();
+        return Avatar::of_rig(json(given)?.as_bytes()).map(dressed).into_py_result();
     }
-    let path =
-        path(given).ok_or_else(|| wrong("avatar: give a path, the bytes of a file, or a dict of bones"))?;
-    py.detach(|| Character::load_or_dress(&path, &mut |_, _| {})).told()
+    let path = path(given)
+        .ok_or_else(|| py_error("avatar: give a path, the bytes of a file, or a dict of bones"))?;
+    py.detach(|| Character::load_or_wrap_avatar(&path, &mut |_, _| {})).into_py_result()
 }
 
-/// Motions by their name, or those of a character.
+/// Returns motions by their name, or those of a character.
 fn wanted(py: Python<'_>, motions: &Bound<'_, PyAny>) -> PyResult<Motions> {
     let name = motions.cast::<PyString>().ok().map(PyStringMethods::to_cow).transpose()?;
     match name.as_deref() {
@@ -277,8 +278,10 @@ fn wanted(py: Python<'_>, motions: &Bound<'_, PyAny>) -> PyResult<Motions> {
         Some("none") => Ok(Motions::none()),
         _ => {
             let advice = "motions: give \"builtin\", \"none\", or the path of a character's folder";
-            let path = path(motions).ok_or_else(|| wrong(advice))?;
-            py.detach(|| Character::load(&path, &mut |_, _| {})).map(|character| character.motions).told()
+            let path = path(motions).ok_or_else(|| py_error(advice))?;
+            py.detach(|| Character::load(&path, &mut |_, _| {}))
+                .map(|character| character.motions)
+                .into_py_result()
         }
     }
 }
@@ -300,13 +303,31 @@ impl Shown {
 
     fn write(&self, py: Python<'_>, hosted: &Hosted) -> PyResult<()> {
         let frame = hosted.frame();
-        let mut rotations = self.rotations.bind(py).try_readwrite().told()?;
-        rotations.as_slice_mut().told()?.copy_from_slice(&rotations_of(frame));
-        self.weights.bind(py).try_readwrite().told()?.as_slice_mut().told()?.copy_from_slice(frame.weights());
+        let mut rotations = self.rotations.bind(py).try_readwrite().into_py_result()?;
+        rotations.as_slice_mut().into_py_result()?.copy_from_slice(&rotations_of(frame));
+        self.weights
+            .bind(py)
+            .try_readwrite()
+            .into_py_result()?
+            .as_slice_mut()
+            .into_py_result()?
+            .copy_from_slice(frame.weights());
         let root = frame.root().to_array();
-        self.root.bind(py).try_readwrite().told()?.as_slice_mut().told()?.copy_from_slice(&root);
+        self.root
+            .bind(py)
+            .try_readwrite()
+            .into_py_result()?
+            .as_slice_mut()
+            .into_py_result()?
+            .copy_from_slice(&root);
         let signals = hosted.signals();
-        self.signals.bind(py).try_readwrite().told()?.as_slice_mut().told()?.copy_from_slice(&signals);
+        self.signals
+            .bind(py)
+            .try_readwrite()
+            .into_py_result()?
+            .as_slice_mut()
+            .into_py_result()?
+            .copy_from_slice(&signals);
         Ok(())
     }
 }
@@ -319,7 +340,7 @@ fn rotations_of(frame: &Frame) -> [f32; Bone::COUNT * 4] {
     all
 }
 
-/// Frames that were kept.
+/// Collected frames.
 #[derive(Default)]
 struct Taken {
     time: Vec<f64>,
@@ -334,7 +355,7 @@ impl Taken {
         let (mut taken, begin) = (Self::default(), hosted.frame().time());
         for index in 0..count {
             if index % FRAMES_BETWEEN_SIGNALS == 0 {
-                interrupted()?;
+                check_interrupt()?;
             }
             let t = begin + index as f64 / fps;
             let frame = hosted.advance_to(t);
@@ -362,5 +383,5 @@ fn check_time(name: &str, secs: f64) -> PyResult<()> {
     if (0.0..=1e9).contains(&secs) {
         return Ok(());
     }
-    Err(wrong(format!("{name}: {secs} is out of range; give seconds from 0 on")))
+    Err(py_error(format!("{name}: {secs} is out of range; give seconds, at least 0")))
 }

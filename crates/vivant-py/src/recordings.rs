@@ -1,8 +1,8 @@
-//! Recordings of eyes.
+//! Eye recordings.
 
+use crate::arguments::{as_python, each, one_of, path, to_strings};
 use crate::arrays::{grid, list};
-use crate::given::{as_python, each, in_words, one_of, path};
-use crate::told::{Told, wrong};
+use crate::errors::{IntoPyResult, py_error};
 use numpy::{AllowTypeChange, PyArray1, PyArray2, PyArrayLike1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -10,52 +10,52 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use vivant_host::recording;
 use vivant_io::Warning;
-use vivant_learn::recording::{self as learn, Aperture, ColumnMap, EvenOptions, Eye, Gaze, ReadOptions};
+use vivant_learn::recording::{self as learn, Aperture, ColumnMap, Eye, Gaze, ReadOptions, ResampleOptions};
 
-/// Which eye is meant.
+/// Names of eyes.
 pub(crate) const EYES: [(&str, Eye); 3] = [("both", Eye::Both), ("left", Eye::Left), ("right", Eye::Right)];
 
 type Column = Option<Py<PyArray1<f64>>>;
 type Numbers<'py> = PyArrayLike1<'py, f64, AllowTypeChange>;
 
-/// A recording of someone's eyes: how open each is, where both look, and when.
+/// A recording of a person's eyes: openness of each eye, gaze, and time.
 ///
-/// ``read_recording`` reads the files of devices; this makes one of arrays.
+/// ``read_recording`` reads the files of devices; this creates one from arrays.
 ///
 /// Parameters
 /// ----------
 /// time : array
-///     When each sample was taken, in seconds; it only grows.
+///     Time of each sample in seconds, strictly increasing.
 /// left, right : array, optional
-///     How open the person's left and right eye are; what is not known is NaN. One of them will do for both.
+///     Openness of the person's left and right eye; unknown values are NaN. One eye is enough.
 /// unit : "mm", "degrees", "ratio", "share", "counts" or "microvolts", optional
-///     What these are measured in.
+///     The unit of openness.
 /// yaw, pitch : array, optional
-///     Where both eyes together look in the head, in degrees: to the person's left, and up.
+///     Gaze of both eyes relative to the head, in degrees: to the person's left, and up.
 /// name : str
-///     For people.
+///     A name for messages.
 ///
-/// The arrays are copies that are made once: each access gives the same one.
+/// The arrays are copied once: each access returns the same one.
 #[pyclass(module = "vivant", frozen)]
 pub(crate) struct Recording {
     pub(crate) inner: Arc<learn::Recording>,
-    pub(crate) told: Vec<Warning>,
-    /// When each sample was taken, in seconds from the first.
+    pub(crate) read_warnings: Vec<Warning>,
+    /// Time of each sample, in seconds from the first.
     #[pyo3(get)]
     time: Py<PyArray1<f64>>,
-    /// How open the left eye is, in ``unit``; also what a device says of both eyes at once. None if not recorded.
+    /// Openness of the left eye in ``unit``, or of both eyes for devices that do not separate them. None if not recorded.
     #[pyo3(get)]
     left: Column,
-    /// How open the right eye is. None if not recorded.
+    /// Openness of the right eye. None if not recorded.
     #[pyo3(get)]
     right: Column,
-    /// Where both eyes look, in degrees to the person's left. None if not recorded.
+    /// Gaze yaw in degrees, positive to the person's left. None if not recorded.
     #[pyo3(get)]
     yaw: Column,
-    /// Where both eyes look, in degrees up. None if not recorded.
+    /// Gaze pitch in degrees, positive up. None if not recorded.
     #[pyo3(get)]
     pitch: Column,
-    /// The blinks that the device itself found, (N, 2): begin and end in seconds. None if it looks for none.
+    /// Blinks found by the device, (N, 2): start and end in seconds. None if it does not detect blinks.
     #[pyo3(get)]
     device_blinks: Option<Py<PyArray2<f64>>>,
 }
@@ -75,7 +75,7 @@ impl Recording {
         pitch: Option<Numbers<'_>>,
         name: &str,
     ) -> PyResult<Self> {
-        let unit = unit.map(|unit| crate::given::named("unit", unit)).transpose()?;
+        let unit = unit.map(|unit| crate::arguments::named("unit", unit)).transpose()?;
         let [left, right, yaw, pitch] =
             [left, right, yaw, pitch].map(|values| values.map(|own| numbers(&own)));
         let aperture = (left.is_some() || right.is_some()).then(|| Aperture {
@@ -86,19 +86,20 @@ impl Recording {
         let gaze = match (yaw, pitch) {
             (Some(yaw_deg), Some(pitch_deg)) => Some(Gaze { yaw_deg, pitch_deg }),
             (None, None) => None,
-            _ => return Err(wrong("gaze: needs both yaw and pitch")),
+            _ => return Err(py_error("gaze: needs both yaw and pitch")),
         };
-        let recording = learn::Recording::of_samples(name, numbers(&time), aperture, gaze).told()?;
+        let recording =
+            learn::Recording::from_samples(name, numbers(&time), aperture, gaze).into_py_result()?;
         Self::of(py, recording, Vec::new())
     }
 
-    /// What was guessed or left out.
+    /// Warnings about data that was guessed or left out.
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        in_words(&self.told)
+        to_strings(&self.read_warnings)
     }
 
-    /// What apertures are measured in, if that is known.
+    /// The unit of openness, if known.
     #[getter]
     fn unit(&self) -> Option<&'static str> {
         self.inner.aperture.as_ref()?.unit.map(learn::Unit::name)
@@ -110,45 +111,45 @@ impl Recording {
         &self.inner.name
     }
 
-    /// Which kind of device wrote it, one of ``vivant.DEVICES``.
+    /// The device, one of ``vivant.DEVICES``.
     #[getter]
     fn device(&self) -> &str {
         &self.inner.device
     }
 
-    /// Samples a second: a usual rate if the time stamps are within half a per cent of one.
+    /// Samples per second: a common rate if the time stamps are within 0.5 % of one.
     #[getter]
     fn rate_hz(&self) -> f64 {
         self.inner.rate_hz()
     }
 
-    /// How long it is, from the first sample to the last.
+    /// Duration from the first sample to the last.
     #[getter]
     fn seconds(&self) -> f64 {
         self.inner.duration_secs()
     }
 
-    /// How much is known, channel by channel, and what the time stamps are like: as ``vivant inspect --json`` says.
+    /// Returns the known share of each channel and the regularity of the time stamps, as ``vivant inspect --json``.
     fn quality<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         as_python(py, &self.inner.quality())
     }
 
-    /// The recording at even steps, without inventing what was not seen.
+    /// Resamples the recording at even steps. Long gaps are not filled.
     ///
     /// Parameters
     /// ----------
     /// rate : float, optional
-    ///     Samples a second; by default the recording's own.
+    ///     Samples per second; by default the recording's own.
     /// max_gap : float
-    ///     What is missing for longer, in seconds, stays NaN; the rest is drawn straight from side to side.
+    ///     Longest gap in seconds that is interpolated linearly; longer ones stay NaN.
     /// eye : "both", "left" or "right"
-    ///     Whose openness; "both" is the mean of both, each as a share of its own open aperture.
+    ///     The eye; "both" is the mean of both, each as a share of its own open aperture.
     ///
     /// Returns
     /// -------
     /// dict
-    ///     ``rate_hz``, ``time``, ``openness`` (1 as usual, 0 shut), ``yaw`` and ``pitch`` in degrees, or None where
-    ///     they were not recorded; ``filled`` and ``unknown``, shares of all samples.
+    ///     ``rate_hz``, ``time``, ``openness`` (1 open, 0 closed), ``yaw`` and ``pitch`` in degrees, or None if not
+    ///     recorded; ``filled`` and ``unknown``, shares of all samples.
     #[pyo3(signature = (*, rate=None, max_gap=0.075, eye="both"))]
     fn even<'py>(
         &self,
@@ -157,11 +158,12 @@ impl Recording {
         max_gap: f64,
         eye: &str,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let options = EvenOptions { rate_hz: rate, max_gap_secs: max_gap, eye: one_of("eye", eye, &EYES)? };
+        let options =
+            ResampleOptions { rate_hz: rate, max_gap_secs: max_gap, eye: one_of("eye", eye, &EYES)? };
         if rate.is_some_and(|rate| !(rate > 0.0 && rate.is_finite())) {
-            return Err(wrong("rate: has to be above 0"));
+            return Err(py_error("rate: must be greater than 0"));
         }
-        let even = py.detach(|| self.inner.even(&options));
+        let even = py.detach(|| self.inner.resample(&options));
         let dict = PyDict::new(py);
         let count =
             even.openness.as_ref().or(even.gaze.as_ref().map(|gaze| &gaze.yaw_deg)).map_or(0, Vec::len);
@@ -187,7 +189,7 @@ impl Recording {
 }
 
 impl Recording {
-    pub(crate) fn of(py: Python<'_>, inner: learn::Recording, told: Vec<Warning>) -> PyResult<Self> {
+    pub(crate) fn of(py: Python<'_>, inner: learn::Recording, read_warnings: Vec<Warning>) -> PyResult<Self> {
         let column = |values: Option<&Vec<f64>>| {
             values.filter(|v| !v.is_empty()).map(|values| list(py, values.clone()))
         };
@@ -203,7 +205,7 @@ impl Recording {
             yaw: column(gaze.map(|gaze| &gaze.yaw_deg)),
             pitch: column(gaze.map(|gaze| &gaze.pitch_deg)),
             device_blinks: spans.transpose()?,
-            told,
+            read_warnings,
             inner: Arc::new(inner),
         })
     }
@@ -213,19 +215,19 @@ pub(crate) fn numbers(values: &Numbers<'_>) -> Vec<f64> {
     values.as_array().iter().copied().collect()
 }
 
-/// Reads a recording of eyes: the file that is named with those that belong to it, or a folder that is one recording.
+/// Reads an eye recording: a file with the files that belong to it, or a folder.
 ///
 /// Parameters
 /// ----------
 /// path : path
 ///     HTC Vive Pro, Pico, Pupil Invisible and Neon, Tobii Fusion and Glasses 3, EyeLink, JeFaPaTo, EOG, the tracks of
-///     ``vivant.track``, CSV, TSV, NPY, Parquet, TRC and C3D: docs/recordings.md lists them.
+///     ``vivant.track``, CSV, TSV, NPY, Parquet, TRC and C3D: docs/reference/recordings.md lists them.
 /// map : path or str, optional
-///     Which column is what, as TOML: a file, or the text itself.
+///     The map of columns, as TOML: a file, or the text itself.
 /// device : str, optional
-///     The kind of device, one of ``vivant.DEVICES``, if it is not found.
+///     The device, one of ``vivant.DEVICES``, if it is not recognised.
 /// rate : float, optional
-///     Samples a second, where the file has no time stamps.
+///     Samples per second, if the file has no time stamps.
 #[pyfunction]
 #[pyo3(signature = (path, *, map=None, device=None, rate=None))]
 pub(crate) fn read_recording(
@@ -236,28 +238,29 @@ pub(crate) fn read_recording(
     rate: Option<f64>,
 ) -> PyResult<Recording> {
     let options = ReadOptions { device, map: map.map(as_map).transpose()?, rate_hz: rate };
-    let (inner, warnings) = py.detach(|| recording::read(&path, &options)).told()?;
+    let (inner, warnings) = py.detach(|| recording::read(&path, &options)).into_py_result()?;
     Recording::of(py, inner, warnings)
 }
 
-/// The files that make a recording, the one with its samples first: what a copy of it needs, and what it depends on.
+/// Returns all files of a recording, the one with its samples first.
 #[pyfunction]
 pub(crate) fn recording_files(path: PathBuf) -> PyResult<Vec<PathBuf>> {
-    recording::files(&path).told()
+    recording::files(&path).into_py_result()
 }
 
-/// A map's file, or its text, which has more than one line or an equals sign.
+/// Reads a map from a file, or from its text, which has several lines or an equals sign.
 fn as_map(given: &Bound<'_, PyAny>) -> PyResult<ColumnMap> {
     match given.extract::<String>() {
-        Ok(text) if text.contains(['\n', '=']) => ColumnMap::parse(&text).told(),
+        Ok(text) if text.contains(['\n', '=']) => ColumnMap::parse(&text).into_py_result(),
         _ => {
-            let path = path(given).ok_or_else(|| wrong("map: give the path of a TOML file, or its text"))?;
-            recording::map(&path).told()
+            let path =
+                path(given).ok_or_else(|| py_error("map: give the path of a TOML file, or its text"))?;
+            recording::map(&path).into_py_result()
         }
     }
 }
 
-/// Recordings, or paths of them, as a list or alone; what was guessed or left out of those that are read is told.
+/// Converts recordings or paths, as a list or a single value. Warnings of read files are added to `warnings`.
 pub(crate) fn recordings(
     given: &Bound<'_, PyAny>,
     warnings: &mut Vec<String>,
@@ -268,10 +271,11 @@ pub(crate) fn recordings(
             all.push((*recording.get().inner).clone());
             continue;
         }
-        let advice = "recordings: give what read_recording gave, or paths of recordings";
-        let path = path(&one).ok_or_else(|| wrong(advice))?;
-        let (read, own) = given.py().detach(|| recording::read(&path, &ReadOptions::default())).told()?;
-        warnings.extend(in_words(&own));
+        let advice = "recordings: give results of read_recording, or paths of recordings";
+        let path = path(&one).ok_or_else(|| py_error(advice))?;
+        let (read, own) =
+            given.py().detach(|| recording::read(&path, &ReadOptions::default())).into_py_result()?;
+        warnings.extend(to_strings(&own));
         all.push(read);
     }
     Ok(all)

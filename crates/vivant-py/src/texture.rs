@@ -1,8 +1,8 @@
-//! Someone's glances and blinks, sewn together anew.
+//! Eye textures.
 
-use crate::given::{as_python, in_words, one_of};
+use crate::arguments::{as_python, one_of, to_strings};
+use crate::errors::{IntoPyResult, py_error};
 use crate::recordings::recordings;
-use crate::told::{Told, wrong};
 use crate::trace::Trace;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -10,16 +10,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use vivant::eyes::texture::{Texture, TextureDef};
 use vivant_host::disk;
-use vivant_host::trace::{Sewn, Side};
+use vivant_host::trace::{Side, TextureEyes};
 use vivant_io::json::texture as json;
 use vivant_learn::texture::{Learned, Material, Options, Used, learn};
 
-/// What a corpus is called that nobody names.
+/// Default name of a corpus.
 const NAME: &str = "eyes";
 const SIDES: [(&str, Side); 4] =
     [("left", Side::Left), ("right", Side::Right), ("up", Side::Up), ("down", Side::Down)];
 
-/// Someone's glances and blinks together, from which eyes are sewn without end (Deng, Lewis & Neumann 2005).
+/// Glances and blinks of a person, for the synthesis of endless eye motion (Deng, Lewis & Neumann 2005).
 ///
 /// ``learn_eyes`` learns one, ``load`` reads one.
 #[pyclass(module = "vivant", frozen)]
@@ -27,46 +27,46 @@ pub(crate) struct EyeTexture {
     def: TextureDef,
     texture: Arc<Texture>,
     used: Vec<Used>,
-    /// What was guessed or left out while it was learned.
+    /// Warnings about data that was guessed or left out while learning.
     #[pyo3(get)]
     warnings: Vec<String>,
 }
 
 #[pymethods]
 impl EyeTexture {
-    /// Reads a texture, as ``save`` and ``vivant learn eyes`` write it.
+    /// Reads a texture written by ``save`` or ``vivant learn eyes``.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Self> {
         let read = disk::read(&path).and_then(|bytes| json::read(&bytes));
-        Self::of(read.map_err(|error| error.in_file(path.display())).told()?)
+        Self::of(read.map_err(|error| error.in_file(path.display())).into_py_result()?)
     }
 
-    /// Writes the texture; who reads meanwhile has the old file or the new one.
+    /// Writes the texture atomically: readers get the old file or the new one.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        let text = json::write(&self.def).map_err(|error| error.in_file(path.display())).told()?;
-        disk::write(&path, text.as_bytes()).told()
+        let text = json::write(&self.def).map_err(|error| error.in_file(path.display())).into_py_result()?;
+        disk::write(&path, text.as_bytes()).into_py_result()
     }
 
-    /// Eyes that go on as in the recordings, and never repeat them.
+    /// Synthesizes eye motion like that of the recordings, which never repeats.
     ///
     /// Parameters
     /// ----------
     /// seconds : float
-    ///     How long.
+    ///     Duration in seconds.
     /// seed : int
-    ///     Chance.
+    ///     Random seed.
     /// rate : float, optional
-    ///     Samples a second; by default the texture's own.
+    ///     Samples per second; by default the texture's own.
     /// look_ahead : (float, float), optional
-    ///     From when to when to look ahead, in seconds.
+    ///     Interval in which the eyes look ahead, in seconds.
     /// avoid : list of "left", "right", "up" and "down"
-    ///     Where not to look.
+    ///     Sides not to look at.
     /// blink_at : list of float
-    ///     When to blink, in seconds.
+    ///     Times of blinks in seconds.
     /// corpora : dict of str to float, optional
-    ///     Which corpora, and how much of the time in comparison with others; by default all alike.
+    ///     Corpora with their relative shares of the time; by default all equally.
     ///
-    /// The columns are those of ``trace.eyes``: raw, without head, apertures as recorded.
+    /// The columns are those of ``trace.eyes``, without a head and with apertures as recorded.
     #[pyo3(signature = (seconds, *, seed=1, rate=None, look_ahead=None, avoid=vec![], blink_at=vec![], corpora=None),
            text_signature = "(self, seconds, *, seed=1, rate=None, look_ahead=None, avoid=(), blink_at=(), corpora=None)")]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
@@ -83,42 +83,42 @@ impl EyeTexture {
     ) -> PyResult<Trace> {
         let sides = avoid.iter().map(|side| one_of("avoid", side, &SIDES));
         let weights = corpora.iter().flatten().map(|(name, weight)| Ok((name.extract()?, weight.extract()?)));
-        let sewn = Sewn {
+        let eyes = TextureEyes {
             seed,
             look_ahead: look_ahead.map(|(from, to)| [from, to]),
             avoid: sides.collect::<PyResult<_>>()?,
             blink_at,
             corpora: weights.collect::<PyResult<_>>()?,
-            ..Sewn::of(self.texture(), seconds)
+            ..TextureEyes::of(self.texture(), seconds)
         };
-        Trace::of(py, py.detach(|| sewn.table(rate)).told()?)
+        Trace::of(py, py.detach(|| eyes.table(rate)).into_py_result()?)
     }
 
-    /// Where it comes from: which recordings.
+    /// Description of its source.
     #[getter]
     fn origin(&self) -> &str {
         &self.def.origin
     }
 
-    /// Frames a second.
+    /// Frames per second.
     #[getter]
     fn rate_hz(&self) -> f64 {
         self.def.rate_hz
     }
 
-    /// How long a patch is, in seconds.
+    /// Length of a patch in seconds.
     #[getter]
     fn patch_secs(&self) -> f64 {
         self.def.patch_secs
     }
 
-    /// How well a patch has to fit, as a share.
+    /// Tolerance for patches to fit, as a share.
     #[getter]
     fn epsilon(&self) -> f64 {
         self.def.tolerance.epsilon
     }
 
-    /// The names of its corpora, and how many seconds each has.
+    /// The names of its corpora, with the duration of each in seconds.
     #[getter]
     fn corpora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -129,7 +129,7 @@ impl EyeTexture {
         Ok(dict)
     }
 
-    /// What became of each recording that it was learned from; empty of one that was read.
+    /// The used part of each recording that it was learned from; empty for a loaded texture.
     #[getter]
     fn used<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         as_python(py, &self.used)
@@ -142,7 +142,7 @@ impl EyeTexture {
 
 impl EyeTexture {
     fn of(def: TextureDef) -> PyResult<Self> {
-        let texture = Arc::new(Texture::new(&def).told()?);
+        let texture = Arc::new(Texture::new(&def).into_py_result()?);
         Ok(Self { def, texture, used: Vec::new(), warnings: Vec::new() })
     }
 
@@ -151,21 +151,21 @@ impl EyeTexture {
     }
 }
 
-/// Learns someone's glances and blinks from recordings of gaze and lids (Deng, Lewis & Neumann 2005).
+/// Learns an eye texture from recordings of gaze and lids (Deng, Lewis & Neumann 2005).
 ///
 /// Parameters
 /// ----------
 /// recordings : Recording, path, a list of these, or a dict of lists
-///     A dict has the recordings of each corpus by its name, such as ``{"calm": [...], "nervous": [...]}``.
+///     A dict has the recordings of each corpus, such as ``{"calm": [...], "nervous": [...]}``.
 /// patch : float, optional
-///     How long a patch is, in seconds; by default as the recordings say.
+///     Length of a patch in seconds; by default measured in the recordings.
 /// epsilon : float, optional
-///     How well a patch has to fit, as a share (the paper has 0.2); by default as well as the recordings fit
-///     themselves a moment later.
+///     Tolerance for patches to fit (the paper uses 0.2); by default measured by how well the recordings fit themselves
+///     a moment later.
 /// frames : float, optional
-///     Frames a second of the texture; by default the recordings' own, and at most 120.
+///     Frames per second of the texture; by default those of the recordings, at most 120.
 /// onto : EyeTexture, optional
-///     A texture to which the corpora are added, with its rate and patches.
+///     A texture to add the corpora to, with its frame rate and patch length.
 #[pyfunction]
 #[pyo3(signature = (recordings, *, patch=None, epsilon=None, frames=None, onto=None))]
 pub(crate) fn learn_eyes(
@@ -178,16 +178,19 @@ pub(crate) fn learn_eyes(
 ) -> PyResult<EyeTexture> {
     within("patch", patch, 0.05, 10.0, "seconds")?;
     within("epsilon", epsilon, 0.0, 10.0, "")?;
-    within("frames", frames, 10.0, 1000.0, "frames a second")?;
+    within("frames", frames, 10.0, 1000.0, "frames per second")?;
     if onto.is_some() && (patch.is_some() || frames.is_some()) {
-        return Err(wrong("onto: the texture has patches and a rate already; leave patch and frames out"));
+        return Err(py_error(
+            "onto: the texture already has a patch length and a frame rate; leave patch and frames out",
+        ));
     }
     let mut warnings = Vec::new();
     let materials = materials(recordings, &mut warnings)?;
     let onto = onto.map(|texture| texture.def.clone());
     let options = Options { rate_hz: frames, patch_secs: patch, epsilon, onto, ..Options::default() };
-    let Learned { texture, used, warnings: own, .. } = py.detach(|| learn(&materials, &options)).told()?;
-    warnings.extend(in_words(&own));
+    let Learned { texture, used, warnings: own, .. } =
+        py.detach(|| learn(&materials, &options)).into_py_result()?;
+    warnings.extend(to_strings(&own));
     Ok(EyeTexture { used, warnings, ..EyeTexture::of(texture)? })
 }
 
@@ -203,9 +206,9 @@ fn materials(given: &Bound<'_, PyAny>, warnings: &mut Vec<String>) -> PyResult<V
 
 fn within(name: &str, number: Option<f64>, least: f64, most: f64, unit: &str) -> PyResult<()> {
     match number {
-        Some(number) if !(least..=most).contains(&number) => {
-            Err(wrong(format!("{name}: {number} is out of range; give {least} to {most} {unit}").trim_end()))
-        }
+        Some(number) if !(least..=most).contains(&number) => Err(py_error(
+            format!("{name}: {number} is out of range; give {least} to {most} {unit}").trim_end(),
+        )),
         _ => Ok(()),
     }
 }

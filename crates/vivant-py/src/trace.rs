@@ -1,9 +1,9 @@
-//! How eyes, lids and head move, as numbers beside the papers.
+//! Traces of eyes, lids and head.
 
+use crate::arguments::{named, one_of};
 use crate::arrays::grid;
 use crate::blink_model::BlinkModel;
-use crate::given::{named, one_of};
-use crate::told::{Told, wrong};
+use crate::errors::{IntoPyResult, py_error};
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
@@ -11,49 +11,49 @@ use std::collections::BTreeMap;
 use vivant::eyes::blinking::{Activity, BlinkStrategy, EvokedPreset};
 use vivant::eyes::direction::Direction;
 use vivant::eyes::saccade::{MainSequence, Saccade};
-use vivant_host::trace::{self, BlinkShape, EyesAlone, GazeShift, LidShape, OneBlink, Person, Table};
+use vivant_host::trace::{self, BlinkShape, GazeShift, IdleEyes, LidShape, OneBlink, Person, Table};
 
-/// Columns over time, as ``vivant trace`` writes them.
+/// A table over time, as ``vivant trace`` writes it.
 ///
-/// ``trace["lid_left"]`` is a column, a view of ``values``. Degrees and seconds; the character's left and up are
-/// positive. ``eye_...`` are the eyes in the head, ``gaze_...`` is where both look together, ``head_...`` is the
-/// head with the torso's turn; a positive roll tilts it to the right. ``lid_...`` is 0 and ``aperture_...`` is 1
-/// when the eyes look straight ahead; a closed eye has an aperture of 0.
+/// ``trace["lid_left"]`` is a column, a view of ``values``. Units are degrees and seconds; the character's left and up
+/// are positive. ``eye_...`` are the rotations of the eyes in the head, ``gaze_...`` is the common gaze direction,
+/// ``head_...`` is the rotation of the head including the torso; a positive roll tilts the head to the right. With the
+/// eyes straight ahead ``lid_...`` is 0 and ``aperture_...`` is 1; a closed eye has an aperture of 0.
 #[pyclass(module = "vivant", frozen)]
 pub(crate) struct Trace {
     columns: &'static [&'static str],
     values: Py<PyArray2<f64>>,
-    /// What it is; a second line, if there is one, says what was found out.
+    /// The title; an optional second line has measured values.
     #[pyo3(get)]
     title: String,
-    /// What was found out, by name.
+    /// Measured values by name.
     #[pyo3(get)]
     facts: BTreeMap<&'static str, f64>,
-    /// What could not be had, for people.
+    /// Notes about requests that could not be met.
     #[pyo3(get)]
     notes: Vec<String>,
 }
 
 #[pymethods]
 impl Trace {
-    /// What the columns are; the first is the time.
+    /// The names of the columns; the first is the time.
     #[getter]
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.columns)
     }
 
-    /// All numbers, (rows, columns) float64.
+    /// All values, (rows, columns) float64.
     #[getter]
     fn values(&self, py: Python<'_>) -> Py<PyArray2<f64>> {
         self.values.clone_ref(py)
     }
 
-    /// A column by its name, as a view.
+    /// Returns a column by its name, as a view.
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let index = self.columns.iter().position(|column| *column == name);
         let index = index.ok_or_else(|| {
             let columns = self.columns.join(", ");
-            wrong(format!("there is no column `{name}`; there are {columns}"))
+            py_error(format!("there is no column `{name}`; the columns are {columns}"))
         })?;
         self.values.bind(py).get_item((PySlice::full(py), index))
     }
@@ -67,10 +67,10 @@ impl Trace {
         format!("<vivant.Trace {title:?}: {} rows of {}>", self.__len__(py), self.columns.join(", "))
     }
 
-    /// As ``vivant trace`` writes it: CSV with a header.
+    /// Returns the CSV of ``vivant trace``, with a header.
     fn to_csv(&self, py: Python<'_>) -> PyResult<String> {
-        let values = self.values.bind(py).readonly().as_slice().told()?.to_vec();
-        String::from_utf8(Table::of(self.columns, values).csv()).told()
+        let values = self.values.bind(py).readonly().as_slice().into_py_result()?.to_vec();
+        String::from_utf8(Table::of(self.columns, values).csv()).into_py_result()
     }
 }
 
@@ -82,63 +82,62 @@ impl Trace {
     }
 }
 
-/// A jump of the eyes, by the main sequence.
+/// Computes a saccade, by the main sequence.
 ///
 /// Parameters
 /// ----------
 /// amplitude : float
-///     How far, in degrees; positive is to the left.
+///     Amplitude in degrees; positive is to the left.
 /// main_sequence : "collewijn", "eyes-alive" or "carpenter"
-///     Whose line of duration against amplitude.
+///     The source of the relation of duration and amplitude.
 /// rate : float
-///     Samples a second.
+///     Samples per second.
 #[pyfunction]
 #[pyo3(signature = (amplitude, *, main_sequence="collewijn", rate=1000.0))]
 pub(crate) fn saccade(py: Python<'_>, amplitude: f64, main_sequence: &str, rate: f64) -> PyResult<Trace> {
     let main_sequence: MainSequence = named("main_sequence", main_sequence)?;
     let saccade = Saccade { amplitude_deg: amplitude, main_sequence };
-    Trace::of(py, trace::saccade(&saccade, rate).told()?)
+    Trace::of(py, trace::saccade(&saccade, rate).into_py_result()?)
 }
 
-/// A lid that follows the gaze (Steptoe, Oyekoya & Steed 2010; Evinger's equations E1 to E4).
+/// Computes a lid saccade, which follows the gaze (Steptoe, Oyekoya & Steed 2010; Evinger's equations E1 to E4).
 ///
 /// Parameters
 /// ----------
 /// start, end : float
-///     Where the lid begins and ends, in degrees; negative is below its place in primary gaze.
+///     Start and end angle of the lid in degrees; negative is below its position in primary gaze.
 /// profile : "evinger" or "steptoe"
-///     As measured in people, or the paper to the letter, a row a frame.
+///     As measured in people, or exactly as in the paper, one row per frame.
 /// rate : float
-///     Samples a second.
+///     Samples per second.
 #[pyfunction]
 #[pyo3(signature = (start, end, *, profile="evinger", rate=1000.0))]
 pub(crate) fn lid_saccade(py: Python<'_>, start: f64, end: f64, profile: &str, rate: f64) -> PyResult<Trace> {
     let shapes = [("evinger", LidShape::Evinger), ("steptoe", LidShape::Steptoe)];
     let shape = one_of("profile", profile, &shapes)?;
-    Trace::of(py, trace::lid_saccade(start, end, shape, rate).told()?)
+    Trace::of(py, trace::lid_saccade(start, end, shape, rate).into_py_result()?)
 }
 
-/// A blink (Steptoe et al. 2010, E5 to E8; Trutoiu et al. 2011, section 3.3).
+/// Computes a blink (Steptoe et al. 2010, E5 to E8; Trutoiu et al. 2011, section 3.3).
 ///
 /// Parameters
 /// ----------
 /// amplitude : float
-///     How far the upper lid goes down, in degrees; 35 closes the eye.
+///     Amplitude of the upper lid in degrees; 35 closes the eye.
 /// profile : str
-///     "evinger" (as measured in people), "steptoe" (the paper to the letter), "symmetric-linear",
-///     "asymmetric-linear", "symmetric-ease", "asymmetric-ease" (as textbooks have it), "pca" (a new one of a model)
-///     or "real" (a recorded one that the model keeps).
+///     "evinger" (as measured in people), "steptoe" (exactly as in the paper), "symmetric-linear",
+///     "asymmetric-linear", "symmetric-ease", "asymmetric-ease" (textbook curves), "pca" (a random blink of a model)
+///     or "real" (a recorded blink stored in the model).
 /// duration : float, optional
-///     How long it takes in all, in seconds; by default as long as a measured blink of this size, or as the model
-///     has it.
+///     Total duration in seconds; by default that of a measured blink of this amplitude, or that of the model.
 /// model : BlinkModel, optional
 ///     With "pca" and "real"; by default the standard one.
 /// seed : int
-///     With "pca" and "real", chance.
+///     With "pca" and "real": random seed.
 /// closure : "full" or "natural", optional
-///     With "pca" and "real", how far the eye closes; by default as the model says.
+///     With "pca" and "real": how far the eye closes; by default as the model specifies.
 /// rate : float
-///     Samples a second.
+///     Samples per second.
 #[pyfunction]
 #[pyo3(signature = (amplitude=35.0, *, profile="evinger", duration=None, model=None, seed=1, closure=None,
                     rate=1000.0))]
@@ -165,35 +164,35 @@ pub(crate) fn blink(
         seed,
         closure: closure.map(|closure| named("closure", closure)).transpose()?,
     };
-    Trace::of(py, blink.table(rate).told()?)
+    Trace::of(py, blink.table(rate).into_py_result()?)
 }
 
-/// Eyes, head and lids from one direction to another, from rest to rest (Peters & Qureshi 2010, section 3).
+/// Computes a gaze shift of eyes, head and lids from rest to rest (Peters & Qureshi 2010, section 3).
 ///
 /// Parameters
 /// ----------
 /// to : (float, float)
-///     Where the eyes go: yaw and pitch in degrees, left and up are positive.
+///     Target direction: yaw and pitch in degrees; left and up are positive.
 /// start : (float, float)
-///     Where they are at first.
+///     Start direction.
 /// hmf : float, optional
-///     The head-movement factor, from 0, whose head moves only if it must, to 1, whose head does all.
+///     The head-movement factor, from 0 (the head moves only if necessary) to 1 (the head does everything).
 /// preset : "human" or "peters"
-///     Whose rules share a gaze shift out: as measured in people, or the paper to the letter.
+///     The rules that divide a gaze shift: as measured in people, or exactly as in the paper.
 /// evoked : "evinger" or "peters", optional
-///     Whose numbers say when a gaze shift evokes a blink.
+///     The source of the probability of gaze-evoked blinks.
 /// strategy : str
-///     When the gaze shift evokes a blink: "nb" never, "ge" always, "pge" the likelier the larger it is.
+///     The blink strategy: "nb" never, "ge" with every gaze shift, "pge" more likely with larger gaze shifts.
 /// seed : int
-///     Chance.
+///     Random seed.
 /// liveliness : float
-///     How much chance there is in it, from 0, the pure model, to 1.
+///     Amount of random variation, from 0 (the pure model) to 1.
 /// eye_only : float
-///     With "human", half the width in degrees of the zone that a non-mover leaves to the eyes alone.
+///     With "human": half the width in degrees of the zone in which non-movers use only the eyes.
 /// latency : float
-///     How long the eyes take to react, in seconds.
+///     Reaction time of the eyes in seconds.
 /// rate : float
-///     Samples a second.
+///     Samples per second.
 ///
 /// ``facts`` has ``shortfall_deg``, ``gaze_lands_secs`` and ``head_lands_secs``.
 #[pyfunction]
@@ -219,39 +218,38 @@ pub(crate) fn gaze_shift(
     let shift = GazeShift {
         from: Direction::new(start.0, start.1),
         person: person(hmf, preset, evoked, seed)?,
-        strategy: strategy.parse::<BlinkStrategy>().told()?,
+        strategy: strategy.parse::<BlinkStrategy>().into_py_result()?,
         liveliness,
         eye_only_deg: eye_only,
         latency_secs: latency,
         ..GazeShift::to(Direction::new(to.0, to.1))
     };
-    Trace::of(py, py.detach(|| shift.table(rate)).told()?)
+    Trace::of(py, py.detach(|| shift.table(rate)).into_py_result()?)
 }
 
-/// Eyes that are left alone: they glance, fixate and blink by themselves (Peters & Qureshi 2010; Lee, Badler &
-/// Badler 2002).
+/// Computes idle eyes, which glance, fixate and blink by themselves (Peters & Qureshi 2010; Lee, Badler & Badler 2002).
 ///
 /// Parameters
 /// ----------
 /// seconds : float
-///     How long.
+///     Duration in seconds.
 /// hmf, preset, evoked, seed
-///     As in ``gaze_shift``.
+///     Same as in ``gaze_shift``.
 /// strategy : str
-///     When they blink: "nb", "ru", "ge", "pge", "r+pge" or "natural".
+///     The blink strategy: "nb", "ru", "ge", "pge", "r+pge" or "natural".
 /// state : "idle", "speaking", "listening", "reading" or "thinking"
-///     What the character is doing.
+///     The activity of the character.
 /// liveliness : float
-///     How much happens, from 0, which is still, to 1, as in people.
+///     Liveliness from 0 (still) to 1 (as in people).
 /// attentiveness : float
-///     How much the eyes stay ahead, from 0 through 0.5, as people do, to 1, always.
+///     How much the eyes stay ahead, from 0 (never) to 1 (always); 0.5 is as in people.
 /// blink_rate : float, optional
-///     Spontaneous blinks a minute; by default as in people in this state.
+///     Spontaneous blinks per minute; by default as in people with this activity.
 /// rate : float
-///     Samples a second. The same seed gives the same eyes at any rate.
+///     Samples per second. The same seed gives the same motion at any rate.
 ///
-/// ``facts`` has ``blinks_per_minute``, ``gaze_shifts_per_minute`` and ``mean_gaze_shift_deg``. For eyes that were
-/// learned from recordings see ``EyeTexture.synthesise``.
+/// ``facts`` has ``blinks_per_minute``, ``gaze_shifts_per_minute`` and ``mean_gaze_shift_deg``. For eyes learned from
+/// recordings see ``EyeTexture.synthesise``.
 #[pyfunction]
 #[pyo3(signature = (seconds, *, hmf=None, preset="human", evoked=None, strategy="natural", state="idle", seed=1,
                     liveliness=1.0, attentiveness=0.5, blink_rate=None, rate=1000.0))]
@@ -270,21 +268,21 @@ pub(crate) fn eyes(
     blink_rate: Option<f64>,
     rate: f64,
 ) -> PyResult<Trace> {
-    let alone = EyesAlone {
+    let idle = IdleEyes {
         person: person(hmf, preset, evoked, seed)?,
-        strategy: strategy.parse::<BlinkStrategy>().told()?,
-        state: state.parse::<Activity>().told()?,
+        strategy: strategy.parse::<BlinkStrategy>().into_py_result()?,
+        state: state.parse::<Activity>().into_py_result()?,
         liveliness,
         attentiveness,
         blinks_per_minute: blink_rate,
-        ..EyesAlone::of(seconds)
+        ..IdleEyes::of(seconds)
     };
-    Trace::of(py, py.detach(|| alone.table(rate)).told()?)
+    Trace::of(py, py.detach(|| idle.table(rate)).into_py_result()?)
 }
 
 fn person(hmf: Option<f64>, preset: &str, evoked: Option<&str>, seed: u64) -> PyResult<Person> {
     let usual = Person::default();
-    let evoked = evoked.map(|name| name.parse::<EvokedPreset>().told()).transpose()?;
+    let evoked = evoked.map(|name| name.parse::<EvokedPreset>().into_py_result()).transpose()?;
     let head_movement_factor = hmf.unwrap_or(usual.head_movement_factor);
     Ok(Person { head_movement_factor, preset: named("preset", preset)?, evoked, seed })
 }

@@ -1,4 +1,4 @@
-"""What tests share: the ``vivant`` command to compare with, real files, and films and recordings of known truth."""
+"""Fixtures: the ``vivant`` command to compare with, real files, and generated films and recordings."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from vivant import trace
 
 
 def pytest_runtest_logreport(report):
-    """Writes a skipped test to the folder that ``VIVANT_SKIPS`` names: ``cargo xtask test`` counts them at the end."""
+    """Records a skipped test in the folder ``VIVANT_SKIPS``: ``cargo xtask test`` counts them at the end."""
     folder = os.environ.get("VIVANT_SKIPS")
     if folder and report.skipped:
         reason = report.longrepr[2].removeprefix("Skipped: ")
@@ -23,7 +23,7 @@ def pytest_runtest_logreport(report):
 
 @pytest.fixture(scope="session")
 def command():
-    """Runs ``vivant`` with words, and gives its standard output; numbers are compared with it to the last digit."""
+    """Runs ``vivant`` with arguments, and returns its standard output."""
     program = os.environ.get("VIVANT")
     if not program:
         pytest.skip("VIVANT is not set")
@@ -47,7 +47,7 @@ def data():
 
 
 def eyes(seconds, seed=1, rate=120.0):
-    """Eyes as people have them, by the engine: time, aperture and gaze."""
+    """Generates human-like eyes: time, aperture and gaze."""
     alone = trace.eyes(seconds, seed=seed, rate=rate, hmf=0, state="speaking")
     return {name: alone[column] for name, column in COLUMNS.items()}
 
@@ -56,7 +56,7 @@ COLUMNS = {"time": "t", "left": "aperture_left", "right": "aperture_right", "yaw
 
 
 def write_recording(path, seconds, seed=1, rate=120.0):
-    """A recording as a lab might write it."""
+    """Writes a recording as CSV."""
     samples = eyes(seconds, seed, rate)
     header = "time,openness_left,openness_right,yaw,pitch"
     np.savetxt(path, np.column_stack(list(samples.values())), "%.6f", ",", header=header, comments="")
@@ -65,7 +65,7 @@ def write_recording(path, seconds, seed=1, rate=120.0):
 
 @pytest.fixture(scope="session")
 def recording(tmp_path_factory):
-    """The file of a recording of four minutes."""
+    """The file of a four-minute recording."""
     return write_recording(tmp_path_factory.mktemp("recording") / "talk.csv", 240.0)
 
 

@@ -6,12 +6,12 @@ import json
 import numpy as np
 
 WIDTH, HEIGHT, HALF = 200, 80, 24.0
-MIDDLES = [(60.0, 40.0), (140.0, 40.0)]  # The person's right eye is left in the picture.
+MIDDLES = [(60.0, 40.0), (140.0, 40.0)]  # The person's right eye is left in the image.
 FINE = 4
 
 
 def openness(frame):
-    """Open, with a blink of 14 frames every 40."""
+    """Returns the openness: a blink of 14 frames every 40 frames."""
     at = frame % 40 - 20
     return 1.0 - 0.95 * np.cos(np.pi * at / 14) ** 2 if abs(at) < 7 else 1.0
 
@@ -21,16 +21,16 @@ def glance(frame):
 
 
 def lids(x, opened):
-    """How far the lids are above and below the corners, at a place from -1 to 1 between them."""
+    """Returns the heights of the lids above and below the corners, at a position from -1 to 1 between them."""
     bow = 1 - x * x
     return -13.0 * opened * bow - 1.0 * bow, 5.0 * opened * bow - 1.0 * bow
 
 
 def points(frame):
-    """The eighteen points, x and y."""
+    """Returns the eighteen points, x and y."""
     found = []
     for side, (cx, cy) in zip((1, -1), MIDDLES):
-        # From the temple to the nose: to the right in the left eye of the picture.
+        # From the temple to the nose, which is rightwards for the left eye in the image.
         along = [-1.0, -0.5, 0.0, 0.5, 1.0, 0.5, 0.0, -0.5]
         upper = [True, True, True, True, True, False, False, False]
         for x, is_upper in zip(along, upper):
@@ -43,10 +43,10 @@ def points(frame):
 
 @functools.lru_cache(maxsize=None)
 def picture(frame):
-    """Gray, with soft edges: the mean of finer pixels."""
+    """Draws a gray image with soft edges: the mean of finer pixels."""
     y, x = np.mgrid[0 : HEIGHT * FINE, 0 : WIDTH * FINE]
     x, y = (x + 0.5) / FINE - 0.5, (y + 0.5) / FINE - 0.5
-    # Skin with shades of its own, which make places tell apart.
+    # Skin with shading, so that positions can be distinguished.
     light = 150 + 20 * np.sin(x / 17) + 15 * np.cos(y / 11 + x / 29)
     for cx, cy in MIDDLES:
         across = np.clip((x - cx) / HALF, -1, 1)
@@ -64,12 +64,12 @@ def picture(frame):
 
 
 def labelled():
-    """Frames that differ, as people choose them."""
+    """Returns different frames, as a person would choose them."""
     return [0, 4, 14, 16, 18, 20, 22, 24, 27, 33, 40, 47, 56, 59, 61, 63, 66, 73]
 
 
 def write(folder, count, name="me"):
-    """The film as Y4M, and labels of some of its frames."""
+    """Writes the film as Y4M, and labels of some frames."""
     film, labels = folder / f"{name}.y4m", folder / f"{name}.labels.json"
     with open(film, "wb") as file:
         file.write(f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F60:1 Cmono\n".encode())

@@ -1,4 +1,4 @@
-"""Many files: resumed where they were interrupted, and the same bytes on Ray as in one process."""
+"""Many files: interrupted runs are resumed, and Ray gives the same bytes as one process."""
 
 import json
 import os
@@ -20,7 +20,7 @@ SCRIPT = Path(__file__).parents[1] / "examples" / "ray_recordings.py"
 
 @pytest.fixture(scope="module")
 def recordings(tmp_path_factory):
-    """Five good ones in two folders, and two that cannot be read."""
+    """Five valid recordings in two folders, and two that cannot be read."""
     folder = tmp_path_factory.mktemp("recordings")
     (folder / "tuesday").mkdir()
     for seed, name in enumerate(["a.csv", "b.csv", "dies.csv", "tuesday/a.csv", "tuesday/c.csv"]):
@@ -31,9 +31,9 @@ def recordings(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def ray():
-    ray = pytest.importorskip("ray", reason="Ray is not installed: nothing is tried on it")
+    ray = pytest.importorskip("ray", reason="Ray is not installed")
     pytest.importorskip("ray.data", reason="Ray is not installed with its data")
-    # Workers import what tests import.
+    # Workers need the import path of the tests.
     path = os.pathsep.join([str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     ray.init(
         num_cpus=2,
@@ -53,7 +53,7 @@ def contents(folder):
 
 @pytest.fixture(scope="module")
 def expected(recordings, tmp_path_factory):
-    """What one process makes."""
+    """The results of one process."""
     out = tmp_path_factory.mktemp("here")
     summary = cluster.run_here(recordings, out=out)
     assert len(summary.files("done")) == 5 and [Path(f.file).name for f in summary.failed] == ["bad.csv", "none.csv"]
@@ -68,17 +68,17 @@ def test_results_are_those_of_the_command(recordings, expected, command, tmp_pat
         command("blinks", recordings[0], "-o", tmp_path / f"b.{ending}")
         assert expected[f"a.csv.blinks.{ending}"] == (tmp_path / f"b.{ending}").read_bytes()
     failed = json.loads(expected["failed.json"])
-    assert "none.csv: there is no such file" in failed["none.csv"] and "bad.csv" in failed["bad.csv"]
+    assert "none.csv: no such file" in failed["none.csv"] and "bad.csv" in failed["bad.csv"]
 
 
-def test_what_is_there_is_skipped_unless_anything_changed(recordings, tmp_path):
+def test_existing_results_are_skipped_unless_something_changed(recordings, tmp_path):
     good, out = [path for path in recordings if path.name in ("a.csv", "b.csv")], tmp_path / "out"
     root = recordings[0].parent
     assert len(cluster.run_here(good, out=out, root=root).files("done")) == 3
     before = contents(out)
     again = cluster.run_here(good, out=out, root=root)
     assert len(again.files("skipped")) == 3 and contents(out) == before
-    # A result that was damaged, one that is gone, a receipt that is cut off, another option.
+    # A damaged result, a missing one, a truncated receipt, another option.
     (out / "a.csv.blinks.csv").write_text("damaged")
     (out / "b.csv.blinks.json").unlink()
     (out / "tuesday" / "a.csv.receipt.json").write_text("{")
@@ -103,7 +103,7 @@ def test_an_interrupt_leaves_whole_files_and_is_resumed(recordings, expected, tm
         cluster.run_here(good, works.stops_after, out=out, options={"marks": str(marks)})
     assert len(list(out.rglob("*.receipt.json"))) == 2 and not list(out.rglob("*.part"))
     summary = cluster.run_here(recordings, out=out)
-    # Another work made those, so all are done; results are the same all the same.
+    # Those were made by another work function, so all files are processed; the results are still the same.
     assert len(summary.files("done")) == 5
     assert contents(out) == expected
 
@@ -118,7 +118,7 @@ def test_ray_gives_the_bytes_of_one_process(ray, recordings, expected, tmp_path)
     assert cluster.run([], out=tmp_path / "none").outcomes == []
 
 
-def test_a_worker_that_is_killed_costs_nothing(ray, recordings, expected, tmp_path):
+def test_a_killed_worker_changes_nothing(ray, recordings, expected, tmp_path):
     marks = tmp_path / "marks"
     marks.mkdir()
     good = [path for path in recordings if path.name not in ("bad.csv", "none.csv")]
@@ -134,7 +134,7 @@ def test_a_file_that_kills_every_worker_is_listed_and_the_others_are_done(ray, r
     summary = cluster.run(good, works.dies_always, out=tmp_path / "out")
     assert [Path(outcome.file).name for outcome in summary.failed] == ["dies.csv"], str(summary)
     assert len(summary.files("done")) == 4 and not list((tmp_path / "out").rglob("*.tries"))
-    assert "died, again and again" in str(summary)
+    assert "died repeatedly" in str(summary)
 
 
 def test_films_are_tracked_as_in_one_process(ray, tmp_path):
@@ -154,8 +154,8 @@ def script(*words, **about):
     return subprocess.run(command, capture_output=True, text=True, check=False, **about)
 
 
-def test_the_script_is_killed_half_way_and_goes_on(recordings, expected, tmp_path):
-    pytest.importorskip("ray.data", reason="Ray is not installed: the script is not tried on it")
+def test_a_killed_script_is_resumed(recordings, expected, tmp_path):
+    pytest.importorskip("ray.data", reason="Ray is not installed")
     out, words = tmp_path / "out", [*recordings, "--cpus", "2"]
     begun = subprocess.Popen([sys.executable, str(SCRIPT), *map(str, words), "--out", str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while begun.poll() is None and not list(out.rglob("*.receipt.json")):
@@ -164,7 +164,7 @@ def test_the_script_is_killed_half_way_and_goes_on(recordings, expected, tmp_pat
     begun.wait()
     resumed = script(*words, "--out", out)
     assert resumed.returncode == 1, resumed.stderr
-    assert "2 failed" in resumed.stdout and "none.csv: there is no such file" in resumed.stdout
+    assert "2 failed" in resumed.stdout and "none.csv: no such file" in resumed.stdout
     skipped = int(resumed.stdout.split(" skipped")[0].split()[-1])
     assert skipped >= 1, resumed.stdout
     assert contents(out) == expected
@@ -182,9 +182,9 @@ def test_the_script_does_without_ray(recordings, expected, tmp_path):
 
 @pytest.mark.parametrize(
     ("about", "words"),
-    [({"work": "me"}, "there is no `me`; give one of blinks, track"), ({"root": "/nowhere"}, "does not lie under")],
+    [({"work": "me"}, "unknown work `me`; give one of blinks, track"), ({"root": "/nowhere"}, "is not under")],
 )
-def test_what_is_wrong_is_told(about, words, tmp_path):
+def test_errors_have_clear_messages(about, words, tmp_path):
     with pytest.raises(vivant.Error) as told:
         cluster.run_here([tmp_path / "a.csv"], out=tmp_path, **about)
     assert words in str(told.value)

@@ -1,4 +1,4 @@
-"""Films: frames as arrays that are not copied, and lids that are where they were drawn."""
+"""Films: frames as arrays without copies, and tracked lids at their true positions."""
 
 import subprocess
 import sys
@@ -95,13 +95,13 @@ def test_a_real_film_is_read_as_the_command_reads_it(command, data, model, tmp_p
     assert len(frames) == 30 and frames[0][1].ndim == 2
     assert np.all(np.diff([secs for secs, _ in frames]) > 0)
     model.save(tmp_path / "me.aam")
-    with pytest.raises(AssertionError, match="no eyes were found"):
+    with pytest.raises(AssertionError, match="no eyes found"):
         command("track", video, "--model", tmp_path / "me.aam", "-o", tmp_path / "track.csv")
     track = vivant.track(video, model=model)
     assert not track.trusted.any() and np.isnan(track.points).all()
 
 
-def test_strides_and_colours_are_taken_too(model):
+def test_strides_and_colours_are_accepted(model):
     gray = drawn.picture(3)
     expected = vivant.Tracker(model).next(gray).points
     strided = np.zeros((drawn.HEIGHT, 2 * drawn.WIDTH), np.uint8)[:, ::2]
@@ -116,7 +116,7 @@ def test_strides_and_colours_are_taken_too(model):
     assert np.abs(found.points - drawn.points(3)).max() < 2
 
 
-def test_a_tracker_starts_where_it_is_told_and_forgets(model):
+def test_a_tracker_starts_at_given_points_and_forgets(model):
     tracker = vivant.Tracker(model, most_error=0.5)
     assert tracker.most_error == 0.5
     tracker.start(drawn.points(0))
@@ -127,7 +127,7 @@ def test_a_tracker_starts_where_it_is_told_and_forgets(model):
 
 
 def test_gray_frames_are_not_copied(model, tmp_path):
-    # A picture of 400 MB that is never touched before: a copy of it would have to be held somewhere.
+    # An untouched image of 400 MB: a copy of it would need that much memory.
     model.save(tmp_path / "me.aam")
     code = f"""
 import resource, numpy as np, vivant
@@ -142,7 +142,7 @@ print(found.trusted, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     np.save(tmp_path / "points.npy", drawn.points(0))
     np.save(tmp_path / "frame.npy", drawn.picture(0))
     if not sys.platform.startswith("linux"):
-        pytest.skip("memory is counted in other units here")
+        pytest.skip("memory is reported in other units on this system")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     trusted, kilobytes = done.stdout.split()
     assert trusted == "True" and int(kilobytes) < 100_000, done.stdout
@@ -153,20 +153,20 @@ print(found.trusted, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     [
         (lambda film, model: vivant.track(film), "give a model, or labels"),
         (lambda film, model: vivant.track(film, model=7), "model: give an EyeModel"),
-        (lambda film, model: vivant.track("none.mp4", model=model), "none.mp4: there is no such file"),
+        (lambda film, model: vivant.track("none.mp4", model=model), "none.mp4: no such file"),
         (lambda film, model: vivant.track(film, model=film), "not an eye model"),
         (lambda film, model: vivant.frames(film, fps=0), "fps: give 0.01 to 100000"),
-        (lambda film, model: vivant.frames(film, raw="big"), "raw: give the size and the frames a second"),
+        (lambda film, model: vivant.frames(film, raw="big"), "raw: expected the size and frame rate"),
         (lambda film, model: vivant.Tracker(model).next(np.zeros((8, 8))), "give an array of uint8"),
-        (lambda film, model: vivant.Tracker(model).next(np.zeros((8, 8, 2), np.uint8)), "of shape [8, 8, 2]"),
+        (lambda film, model: vivant.Tracker(model).next(np.zeros((8, 8, 2), np.uint8)), "has shape [8, 8, 2]"),
         (lambda film, model: vivant.Tracker(model).next(np.zeros((8, 8, 3), np.uint8)), "has 3 channels"),
-        (lambda film, model: vivant.Tracker(model).start(np.zeros((3, 2))), "of shape [3, 2]; give (18, 2)"),
-        (lambda film, model: vivant.EyeModel.build([], np.zeros((0, 18, 2))), "0 labelled pictures"),
+        (lambda film, model: vivant.Tracker(model).start(np.zeros((3, 2))), "has shape [3, 2]; give (18, 2)"),
+        (lambda film, model: vivant.EyeModel.build([], np.zeros((0, 18, 2))), "0 labelled images"),
         (lambda film, model: vivant.EyeModel.build([drawn.picture(0)], np.zeros((2, 18, 2))), "1 frames need"),
         (lambda film, model: vivant.EyeModel.build([], np.zeros((0, 18, 2)), mesh=7), "give one of 42, 18"),
     ],
 )
-def test_what_is_wrong_is_told(make, words, film, model):
+def test_errors_have_clear_messages(make, words, film, model):
     with pytest.raises(vivant.Error) as told:
         make(film[0], model)
     assert words in str(told.value)

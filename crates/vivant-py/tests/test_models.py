@@ -1,4 +1,4 @@
-"""Models of blinks, eyes and behaviour: the files that the command writes, and what is drawn from them."""
+"""Models of blinks, eyes and behaviour: the same files as the command, and samples from them."""
 
 import json
 
@@ -24,14 +24,14 @@ def test_a_blink_model_is_the_commands(recording, blink_model, command, tmp_path
     assert each.to_json() == out.read_text()
 
 
-def test_components_are_what_the_model_is_made_of(blink_model):
+def test_components_form_the_model(blink_model):
     count, samples = blink_model.components.shape
     assert (count, samples) == (5, len(blink_model.mean)) and blink_model.blinks > 20
     assert np.all(np.diff(blink_model.shares) <= 0) and 0.9 < blink_model.shares.sum() <= 1 + 1e-9
     assert len(blink_model.deviations) == count and np.all(blink_model.deviations > 0)
     assert samples == blink_model.closing[2] + blink_model.opening[2] - 1
     assert blink_model.closing[0] < blink_model.opening[0], "people close faster than they open"
-    # Unit vectors over profile and lengths.
+    # Unit vectors of profile and durations.
     file = json.loads(blink_model.to_json())["components"]
     lengths = np.array([[component["closing"], component["opening"]] for component in file])
     gram = blink_model.components @ blink_model.components.T + lengths @ lengths.T
@@ -42,13 +42,13 @@ def test_new_blinks_are_those_of_traces(blink_model, tmp_path):
     time, openness = blink_model.sample(30, seed=9, rate=1000)
     assert openness.shape == (30, len(time)) and openness.min() >= 0 and openness.max() <= 1 + 1e-9
     blink = trace.blink(35, profile="pca", model=blink_model, seed=9)
-    # A performer's lid comes back to where it was: each way is stretched to end open.
+    # A performer's lid returns to its start: both phases are stretched to end open.
     mine, is_closing = openness[0, : len(blink)], blink["t"] < blink.facts["closing_secs"]
     low, end = 1 - blink.facts["amplitude"], openness[0, -1]
     down, up = (mine[0] - mine) / (mine[0] - low), 1 - (mine - low) / (end - low)
     np.testing.assert_allclose(35 * (1 - low) * np.where(is_closing, down, up), -blink["lid_left"], atol=1e-9)
     assert np.all(openness[:, -1] > 0.9), "after its end a blink is open"
-    assert np.ptp(openness.argmin(axis=1)) > 0, "each is a little different"
+    assert np.ptp(openness.argmin(axis=1)) > 0, "the blinks differ"
     natural = blink_model.sample(30, seed=9, rate=1000, closure="natural")[1]
     assert natural.min(axis=1).mean() >= openness.min(axis=1).mean()
     blink_model.save(tmp_path / "model.json")
@@ -69,18 +69,18 @@ def test_a_texture_is_the_commands(recording, command, tmp_path):
     assert [used["corpus"] for used in texture.used] == ["talk", "calm"]
     words = ["--seconds", "20", "--seed", "3", "--look-ahead", "5..10", "--blink-at", "12.5", "--corpus", "calm:2"]
     theirs = command.json("trace", "eyes", "--texture", out, *words, "--json")
-    sewn = vivant.EyeTexture.load(out).synthesise(20, seed=3, look_ahead=(5, 10), blink_at=[12.5], corpora={"calm": 2})
-    np.testing.assert_array_equal(sewn.values, np.array(theirs["rows"]))
-    assert sewn.facts == {name: theirs[name] for name in sewn.facts}
+    trace = vivant.EyeTexture.load(out).synthesise(20, seed=3, look_ahead=(5, 10), blink_at=[12.5], corpora={"calm": 2})
+    np.testing.assert_array_equal(trace.values, np.array(theirs["rows"]))
+    assert trace.facts == {name: theirs[name] for name in trace.facts}
     onto = vivant.learn_eyes({"more": other}, onto=texture)
     assert list(onto.corpora) == ["talk", "calm", "more"]
 
 
 def test_a_texture_is_someones_eyes(recording):
     texture = vivant.learn_eyes(recording, patch=0.5)
-    sewn = texture.synthesise(60, avoid=["left", "right"])
-    assert sewn["t"][-1] == 60 and texture.patch_secs == 0.5
-    assert np.abs(sewn["gaze_yaw"]).mean() < np.abs(texture.synthesise(60)["gaze_yaw"]).mean()
+    trace = texture.synthesise(60, avoid=["left", "right"])
+    assert trace["t"][-1] == 60 and texture.patch_secs == 0.5
+    assert np.abs(trace["gaze_yaw"]).mean() < np.abs(texture.synthesise(60)["gaze_yaw"]).mean()
     eve = vivant.Performer(motions="none", eye_texture=texture)
     alone = vivant.Performer(motions="none")
     assert not np.array_equal(eve.perform(10)["signals"], alone.perform(10)["signals"])
@@ -130,18 +130,18 @@ def test_behaviour_is_counted(tmp_path):
         (lambda _, r: vivant.learn_blinks(r, variance=2), "variance: give a share"),
         (lambda _, r: vivant.learn_blinks(r, closure="half"), "closure: unknown variant `half`"),
         (lambda tmp, _: vivant.learn_blinks(write_recording(tmp / "a.csv", 5)), "a model needs 4"),
-        (lambda _, __: vivant.learn_blinks(3.5), "recordings: give what read_recording gave"),
-        (lambda tmp, _: vivant.BlinkModel.load(tmp / "none.json"), "none.json: there is no such file"),
+        (lambda _, __: vivant.learn_blinks(3.5), "recordings: give results of read_recording"),
+        (lambda tmp, _: vivant.BlinkModel.load(tmp / "none.json"), "none.json: no such file"),
         (lambda _, __: vivant.BlinkModel.standard().sample(10**9), "too many at once"),
         (lambda _, r: vivant.learn_eyes(r, patch=20), "patch: 20 is out of range; give 0.05 to 10 seconds"),
         (lambda tmp, r: vivant.EyeTexture.load(r), "talk.csv: "),
-        (lambda _, r: vivant.learn_eyes(r).synthesise(5, corpora={"me": 1}), "unknown; the texture has eyes"),
+        (lambda _, r: vivant.learn_eyes(r).synthesise(5, corpora={"me": 1}), "not found; the texture has eyes"),
         (lambda _, r: vivant.learn_eyes(r).synthesise(5, avoid=["me"]), "give one of left, right, up, down"),
         (lambda tmp, r: vivant.learn_behaviour(r), "talk.csv: "),
-        (lambda tmp, r: vivant.learn_behaviour(tmp / "none.eaf"), "none.eaf: there is no such file"),
+        (lambda tmp, r: vivant.learn_behaviour(tmp / "none.eaf"), "none.eaf: no such file"),
     ],
 )
-def test_what_is_wrong_is_told(make, words, tmp_path, recording):
+def test_errors_have_clear_messages(make, words, tmp_path, recording):
     with pytest.raises(vivant.Error) as told:
         make(tmp_path, recording)
     assert words in str(told.value)

@@ -1,4 +1,4 @@
-"""What comes with the package: types, words, and a page whose code runs."""
+"""The package: types, docstrings, and the code of the guide."""
 
 import doctest
 import importlib
@@ -13,7 +13,7 @@ import pytest
 
 import vivant
 
-PAGE = Path(__file__).parents[3] / "docs" / "python.md"
+PAGE = Path(__file__).parents[3] / "docs" / "guides" / "python.md"
 PUBLIC = ["vivant", "vivant.trace", "vivant.cluster"]
 
 
@@ -21,14 +21,14 @@ def run(*words, **about):
     return subprocess.run([sys.executable, *map(str, words)], capture_output=True, text=True, check=False, **about)
 
 
-def test_stubs_are_what_the_module_is():
-    pytest.importorskip("mypy", reason="mypy is not installed: stubs are not compared")
+def test_stubs_match_the_module():
+    pytest.importorskip("mypy", reason="mypy is not installed")
     done = run("-m", "mypy.stubtest", "vivant")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_package_and_the_script_are_typed(tmp_path):
-    pytest.importorskip("mypy", reason="mypy is not installed: types are not checked")
+    pytest.importorskip("mypy", reason="mypy is not installed")
     package = Path(vivant.__file__).parent
     assert (package / "py.typed").exists()
     script = Path(__file__).parents[1] / "examples" / "ray_recordings.py"
@@ -40,7 +40,7 @@ def test_the_package_and_the_script_are_typed(tmp_path):
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_everything_public_says_what_it_is(name):
+def test_everything_public_has_a_docstring(name):
     module = importlib.import_module(name)
     assert module.__doc__
     for public in module.__all__:
@@ -54,7 +54,7 @@ def test_everything_public_says_what_it_is(name):
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_examples_in_words_are_right(name):
+def test_examples_in_docstrings_work(name):
     failed, tried = doctest.testmod(importlib.import_module(name))
     assert failed == 0 and (tried > 0 or name == "vivant.cluster")
 
@@ -65,15 +65,15 @@ def blocks():
 
 def test_the_code_of_the_page_runs(tmp_path, monkeypatch):
     if not PAGE.exists():
-        pytest.skip("docs/python.md is not beside this")
+        pytest.skip("docs/guides/python.md is missing")
     monkeypatch.chdir(tmp_path)
     film, _ = drawn.write(tmp_path, 120, "me")
-    # What the page calls a video is known by what is in it.
+    # The guide's video is recognised by its content.
     film.rename(tmp_path / "me.mp4")
     names = {}
     code = blocks()
     assert len(code) == 8
     for number, block in enumerate(code):
         if "ray" in block:
-            pytest.importorskip("ray.data", reason="Ray is not installed: the page's last part is not tried")
-        exec(compile(block, f"docs/python.md, block {number}", "exec"), names)
+            pytest.importorskip("ray.data", reason="Ray is not installed")
+        exec(compile(block, f"docs/guides/python.md, block {number}", "exec"), names)

@@ -1,4 +1,4 @@
-"""Performers as arrays: the same bits as elsewhere, in memory that stays where it is."""
+"""Performers as arrays: the same bits as in other hosts, at fixed addresses."""
 
 import csv
 import io
@@ -78,14 +78,14 @@ def test_the_command_performs_the_same(command, tmp_path):
     assert len(rows) == len(frames["time"]) == 121
     for bone in eve.bones:
         theirs = np.array([[row[f"{bone}.{axis}"] for axis in "xyzw"] for row in rows], dtype=np.float32)
-        # A clip, which is what a file holds, normalises rotations once more.
+        # A file holds a clip, which normalises rotations once more.
         np.testing.assert_allclose(theirs, frames["rotations"][:, vivant.BONES.index(bone)], atol=3e-7, err_msg=bone)
     for index, channel in enumerate(eve.channels):
         theirs = np.array([row.get(channel, 0) for row in rows], dtype=np.float32)
         np.testing.assert_array_equal(theirs, frames["weights"][:, index], channel)
 
 
-def test_a_copy_goes_on_as_the_other_would():
+def test_a_copy_continues_like_the_original():
     eve = vivant.Performer(seed=2)
     eve.advance_to(3.0)
     copy = eve.copy()
@@ -95,7 +95,7 @@ def test_a_copy_goes_on_as_the_other_would():
     assert not np.shares_memory(eve.rotations, copy.rotations)
 
 
-def test_events_are_told_to_who_watches():
+def test_events_are_returned_after_watch():
     eve = vivant.Performer(seed=1)
     eve.watch()
     wish = eve.tell({"act": "gesture", "clip": "wave", "at": 1})
@@ -109,7 +109,7 @@ def test_events_are_told_to_who_watches():
     assert eve.events() == []
 
 
-def test_temperament_and_models_change_who_it_is(blink_model):
+def test_temperament_and_models_change_the_performance(blink_model):
     still = vivant.Performer(BONES, motions="none", lives=False, unasked=False).perform(20.0)
     assert np.ptp(still["rotations"], axis=0).max() == 0
     lively = vivant.Performer(BONES, motions="none", seed=3)
@@ -133,13 +133,13 @@ def test_avatars_come_as_bytes_and_paths(command, tmp_path):
         np.testing.assert_array_equal(frames[0], other)
 
 
-def test_a_characters_folder_is_all_of_it(command, tmp_path):
+def test_a_characters_folder_is_used_completely(command, tmp_path):
     folder = tmp_path / "eve"
     command("mannequin", "--character", folder)
     whole, dressed = vivant.Performer(folder, seed=4), vivant.Performer(seed=4, motions=folder)
     frames = vivant.Performer(seed=4).perform(5.0)
     for eve in (whole, dressed):
-        # Its clips went through files.
+        # Its clips were written to files.
         np.testing.assert_allclose(eve.perform(5.0)["rotations"], frames["rotations"], atol=1e-5)
 
 
@@ -150,18 +150,18 @@ def test_other_threads_run_while_it_performs():
     while worker.is_alive():
         ticks += 1
         time.sleep(0.001)
-    assert ticks > 5, "a call that kept the interpreter to itself would let nobody count"
+    assert ticks > 5, "a call that holds the GIL would stop the counter"
 
 
 @pytest.mark.parametrize(
     ("make", "words"),
     [
         (lambda: vivant.Performer(b"hello"), "VRM"),
-        (lambda: vivant.Performer("no such file.vrm"), "no such file.vrm: there is no such file"),
+        (lambda: vivant.Performer("no such file.vrm"), "no such file.vrm: no such file"),
         (lambda: vivant.Performer({"version": 1, "bones": {"hip": [0, 1, 0]}}), "did you mean `hips`?"),
         (lambda: vivant.Performer(7), "give a path, the bytes of a file, or a dict"),
         (lambda: vivant.Performer(BONES, motions=7), "give \"builtin\", \"none\""),
-        (lambda: vivant.Performer(BONES, motions="nowhere"), "there is no such folder"),
+        (lambda: vivant.Performer(BONES, motions="nowhere"), "no such folder"),
         (lambda: vivant.Performer(BONES, temperament={"livliness": 1}), "did you mean `liveliness`?"),
         (lambda: vivant.Performer(BONES, attend=[0, 1, 1e9]), "attend[2]: 1000000000 is out of range"),
         (lambda: vivant.Performer(BONES).tell({"sey": "Hello"}), "did you mean `say` by `sey`?"),
@@ -172,7 +172,7 @@ def test_other_threads_run_while_it_performs():
         (lambda: vivant.Performer(BONES).perform(1e9), "perform in parts"),
     ],
 )
-def test_what_is_wrong_is_told(make, words):
+def test_errors_have_clear_messages(make, words):
     with pytest.raises(vivant.Error) as told:
         make()
     assert words in str(told.value)

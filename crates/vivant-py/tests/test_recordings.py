@@ -1,4 +1,4 @@
-"""Recordings and their blinks: the numbers of the command, to the last digit."""
+"""Recordings and their blinks: the same numbers as the command, to the last digit."""
 
 import json
 
@@ -74,7 +74,7 @@ def test_arrays_and_files_are_the_same_recording(recording):
     np.testing.assert_array_equal(made.time, read.time)
     for name in ("left", "right", "yaw", "pitch"):
         np.testing.assert_array_equal(getattr(made, name), getattr(read, name), name)
-        assert getattr(made, name) is getattr(made, name), "each access gives the same array"
+        assert getattr(made, name) is getattr(made, name), "each access returns the same array"
     np.testing.assert_array_equal(vivant.blinks(made).table, vivant.blinks(read).table)
     assert made.rate_hz == 120 and made.seconds == 240
 
@@ -130,26 +130,26 @@ def test_the_files_of_a_recording_are_named(tmp_path):
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda tmp: vivant.read_recording(tmp / "none.csv"), "none.csv: there is no such file"),
-        (lambda tmp: vivant.read_recording(tmp), "no recording is known to look like this folder"),
+        (lambda tmp: vivant.read_recording(tmp / "none.csv"), "none.csv: no such file"),
+        (lambda tmp: vivant.read_recording(tmp), "this folder is not a known kind of recording"),
         (lambda tmp: vivant.read_recording(write_recording(tmp / "a.csv", 2), device="me"), "me"),
         (lambda tmp: vivant.read_recording(write_recording(tmp / "a.csv", 2), map="[time]\nunit = 'x'"), "expected one of `auto`"),
         (lambda _: vivant.Recording([0, 1, 2, 1], left=[1, 1, 1, 1]), "time[3]: 1 is not later"),
-        (lambda _: vivant.Recording([0.0, 0.1], left=[1.0]), "left: 1 samples, and there are 2 times"),
+        (lambda _: vivant.Recording([0.0, 0.1], left=[1.0]), "left: 1 samples, but there are 2 times"),
         (lambda _: vivant.Recording([0.0, 0.1], yaw=[1.0, 1.0]), "needs both yaw and pitch"),
         (lambda _: vivant.Recording([0.0, 0.1], left=[1.0, 1.0], unit="m"), "unit: unknown variant `m`"),
-        (lambda _: vivant.blinks([1.0, 1.0]), "rate: give the samples a second"),
-        (lambda _: vivant.blinks([1.0, 1.0], rate=100, pitch=[1.0]), "pitch: 1 samples, and there are 2"),
-        (lambda _: vivant.blinks([1.0], rate=100, eye="me"), "eye: there is no `me`; give one of both, left, right"),
+        (lambda _: vivant.blinks([1.0, 1.0]), "rate: give the samples per second"),
+        (lambda _: vivant.blinks([1.0, 1.0], rate=100, pitch=[1.0]), "pitch: has 1 samples, but openness has 2"),
+        (lambda _: vivant.blinks([1.0], rate=100, eye="me"), "eye: unknown name `me`; give one of both, left, right"),
         (lambda _: vivant.blinks(vivant.Recording([0.0, 0.1])), "neither apertures nor blinks"),
     ],
 )
-def test_what_is_wrong_is_told(make, words, tmp_path):
+def test_errors_have_clear_messages(make, words, tmp_path):
     with pytest.raises(vivant.Error) as told:
         make(tmp_path)
     assert words in str(told.value)
 
 
-def test_what_is_no_array_is_a_type_error():
+def test_values_that_are_not_arrays_are_type_errors():
     with pytest.raises(TypeError):
         vivant.blinks(object(), rate=100)

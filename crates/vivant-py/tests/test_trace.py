@@ -1,4 +1,4 @@
-"""Traces as arrays: the numbers of the command, to the last digit."""
+"""Traces as arrays: the same numbers as the command, to the last digit."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_columns_are_views():
     for index, name in enumerate(shift.columns):
         assert np.shares_memory(shift[name], shift.values)
         np.testing.assert_array_equal(shift[name], shift.values[:, index])
-    assert shift.values.base is not None, "the memory is the one that was computed in"
+    assert shift.values.base is not None, "the values are not copied"
 
 
 def test_movements_end_where_they_should():
@@ -74,7 +74,7 @@ def test_movements_end_where_they_should():
         (lambda: trace.saccade(5)["me"], "there is no column `me`"),
     ],
 )
-def test_what_is_wrong_is_told(make, words):
+def test_errors_have_clear_messages(make, words):
     with pytest.raises(vivant.Error) as told:
         make()
     assert words in str(told.value)

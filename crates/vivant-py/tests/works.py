@@ -1,4 +1,4 @@
-"""Works for the cluster's tests, in a module that workers can import too."""
+"""Work functions for the tests of the cluster, in a module that workers can import."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ from vivant import cluster
 
 
 def dies_once(path, options):
-    """Kills the process that does it, the first time that it comes to a file whose name says so."""
+    """Kills the process at the first attempt for a file with “dies” in its name."""
     mark = Path(options["marks"]) / path.name
     if "dies" in path.name and not mark.exists():
         mark.touch()
@@ -23,7 +23,7 @@ def dies_always(path, options):
 
 
 def stops_after(path, options):
-    """As if somebody pressed Ctrl-C when so many files are done."""
+    """Raises KeyboardInterrupt after a number of files."""
     done = Path(options["marks"])
     if len(list(done.iterdir())) >= 2:
         raise KeyboardInterrupt

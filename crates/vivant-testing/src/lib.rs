@@ -1,6 +1,6 @@
-//! What tests need from outside the repository: data, and programs of others.
+//! Test data and programs that tests need from outside the repository.
 //!
-//! A test asks for it first and returns when it is missing:
+//! A test requests them first and returns if they are missing:
 //!
 //! ```ignore
 //! let Some(folder) = vivant_testing::data("avatars/vrm1") else { return };
@@ -10,7 +10,7 @@
 //! counts the skips at the end, so that a test that did not run is never mistaken for one that passed.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, reason = "a skipped test says so")]
+#![allow(clippy::print_stdout, reason = "skipped tests are printed")]
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -24,7 +24,7 @@ pub const SKIPS: &str = "VIVANT_SKIPS";
 
 /// Returns a file or folder of the test data, or skips the test if `VIVANT_DATA` is not set.
 ///
-/// An empty path is the whole folder. The path is not checked: where data are, a file that a test names must be there.
+/// An empty path is the whole folder. The path is not checked: if there is test data, it must be complete.
 #[must_use]
 pub fn data(path: &str) -> Option<PathBuf> {
     let folder = variable(DATA)?;
@@ -54,7 +54,7 @@ pub fn variable(name: &str) -> Option<PathBuf> {
 
 /// Returns a program that answers `--version` or `-version`, or skips the test if it is not installed.
 ///
-/// The environment variable may say where it is; without it the program is looked for by name.
+/// The environment variable may have its path; otherwise the program is searched by name.
 #[must_use]
 pub fn tool(variable: &str, name: &str) -> Option<PathBuf> {
     let program = std::env::var_os(variable).map_or_else(|| PathBuf::from(name), PathBuf::from);
@@ -67,7 +67,7 @@ pub fn tool(variable: &str, name: &str) -> Option<PathBuf> {
     Some(program)
 }
 
-/// Records that the test that runs now is skipped, and why: a short reason that many tests can share.
+/// Records that the current test is skipped, with a short reason that many tests can share.
 pub fn skip(reason: &str) {
     println!("skipped: {reason}");
     if let Some(folder) = std::env::var_os(SKIPS) {
@@ -81,11 +81,11 @@ fn record(folder: &Path, reason: &str, test: &str) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let file = folder.join(format!("{}.txt", std::process::id()));
     let line = format!("{reason}\t{test}\n");
-    // One write a line: tests of a process run at the same time.
+    // One write per line, since tests of a process run in parallel.
     OpenOptions::new().create(true).append(true).open(file)?.write_all(line.as_bytes())
 }
 
-/// The test's program, without the hash in its name, and the test, after which its thread is named.
+/// Returns the name of the test: its program without the hash, and its thread, which is named after the test.
 fn test_name() -> String {
     let program = std::env::current_exe().ok();
     let program = program.as_deref().and_then(Path::file_stem).unwrap_or_default().to_string_lossy();

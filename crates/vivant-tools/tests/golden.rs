@@ -1,4 +1,4 @@
-//! The program that other targets are compared with prints one hash for every second, and always the same ones.
+//! The program `golden` prints one hash for every second, and always the same ones.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ fn golden() -> String {
 }
 
 #[test]
-fn every_second_has_a_hash_and_the_same_one_again() {
+fn every_second_has_a_reproducible_hash() {
     let first = golden();
     for line in first.lines() {
         let (name, hash) = line.split_once(": ").unwrap();

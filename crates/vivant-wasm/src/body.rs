@@ -1,9 +1,9 @@
-//! What a performer is made of: a body, what it can do, and whose eyes it has.
+//! Parts of a performer: avatar, motions, character and eye models.
 
 use crate::error;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use vivant::eyes::Learned;
+use vivant::eyes::EyeModels;
 use vivant::eyes::texture::Texture;
 use vivant_host::files::FileMap;
 use vivant_host::{Avatar, Motions};
@@ -16,32 +16,32 @@ pub struct Body(pub(crate) Avatar);
 
 #[wasm_bindgen]
 impl Body {
-    /// From a VRM's or GLB's bytes; `name` is for messages.
+    /// Reads an avatar from the bytes of a VRM or GLB; `name` is used in messages.
     ///
     /// # Errors
-    /// If it cannot be read, or has no humanoid.
+    /// If the file cannot be read, or has no humanoid.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self, JsError> {
         Avatar::read(name, bytes).map(Self).map_err(error)
     }
 
-    /// From a list of bones.
+    /// Creates an avatar from a list of bones as JSON.
     ///
     /// # Errors
-    /// If that is none, with everything in it that is wrong.
+    /// If the list is invalid, with all errors.
     #[wasm_bindgen(js_name = ofRig)]
     pub fn of_rig(rig: &str) -> Result<Self, JsError> {
         Avatar::of_rig(rig.as_bytes()).map(Self).map_err(error)
     }
 }
 
-/// A whole character: avatar, repertoire, behaviour model, temperament, blink model and eye texture.
+/// The files of a character: avatar, repertoire, behaviour model, temperament, blink model and eye texture.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct CharacterFiles(FileMap);
 
 #[wasm_bindgen]
 impl CharacterFiles {
-    /// Has no files yet.
+    /// Creates an empty set of files.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {
@@ -53,8 +53,8 @@ impl CharacterFiles {
         self.0.insert(name, bytes);
     }
 
-    /// Returns the names of files that belong to the character and are not here yet: what its manifest and its
-    /// repertoire name, and the usual names of what they do not name.
+    /// Returns the names of files that belong to the character and were not added yet: those in its manifest and
+    /// repertoire, and the default names of others.
     ///
     /// # Errors
     /// If the manifest or the repertoire cannot be read.
@@ -65,13 +65,13 @@ impl CharacterFiles {
     /// Reads the character.
     ///
     /// # Errors
-    /// With everything that is wrong with it.
+    /// If the character has errors, with all of them.
     pub fn read(&self) -> Result<Whole, JsError> {
         vivant_host::Character::read(&self.0, &mut |_, _| {}).map(Whole).map_err(error)
     }
 }
 
-/// A character that was read.
+/// A character.
 #[wasm_bindgen]
 pub struct Whole(pub(crate) vivant_host::Character);
 
@@ -90,36 +90,36 @@ impl Whole {
         self.0.avatar.name().to_owned()
     }
 
-    /// Returns what was dropped or guessed while it was read.
+    /// Returns warnings about data that was dropped or guessed while reading.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         self.0.warnings.iter().map(ToString::to_string).collect()
     }
 }
 
-/// What a body can do.
+/// Motions of a performer.
 #[wasm_bindgen]
 pub struct Moves(pub(crate) Motions);
 
 #[wasm_bindgen]
 impl Moves {
-    /// What the built-in character does.
+    /// Returns the motions of the built-in character.
     #[wasm_bindgen(js_name = builtIn)]
     #[must_use]
     pub fn built_in() -> Self {
         Self(Motions::built_in())
     }
 
-    /// Nothing, until files are added: then their clips, one after another.
+    /// Creates an empty set of motions. Clips of added files are played one after another.
     #[must_use]
     pub fn none() -> Self {
         Self(Motions::none())
     }
 
-    /// A character's own; files are added.
+    /// Creates the motions of a repertoire; add its files.
     ///
     /// # Errors
-    /// If that is no repertoire.
+    /// If the repertoire is invalid.
     #[wasm_bindgen(js_name = ofRepertoire)]
     pub fn of_repertoire(repertoire: &str) -> Result<Self, JsError> {
         Motions::of_repertoire(repertoire.as_bytes(), BTreeMap::new()).map(Self).map_err(error)
@@ -128,71 +128,71 @@ impl Moves {
     /// Adds the clips of a file.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     #[wasm_bindgen(js_name = addFile)]
     pub fn add_file(&mut self, name: &str, bytes: &[u8]) -> Result<(), JsError> {
         self.0.add_file(name, bytes).map_err(error)
     }
 
-    /// Behaves otherwise where nobody asks.
+    /// Sets the behaviour model for improvisation.
     ///
     /// # Errors
-    /// If that is no behaviour.
+    /// If the behaviour model is invalid.
     pub fn behave(&mut self, behaviour: &str) -> Result<(), JsError> {
-        self.0 = self.0.clone().behaving(behaviour.as_bytes()).map_err(error)?;
+        self.0 = self.0.clone().with_behaviour_json(behaviour.as_bytes()).map_err(error)?;
         Ok(())
     }
 }
 
-/// Makes what the built-in character does ready, a motion at a time, so that a page lives on meanwhile.
+/// Generates the motions of the built-in character one at a time, so that a page stays responsive.
 #[wasm_bindgen]
 #[derive(Default)]
-pub struct Making(vivant_host::Making);
+pub struct Making(vivant_host::MotionBuilder);
 
 #[wasm_bindgen]
 impl Making {
-    /// With nothing made.
+    /// Starts with no motions.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes the next motion; says whether all are made.
+    /// Generates the next motion; returns true if all are done.
     #[wasm_bindgen(js_name = makeNext)]
     pub fn make_next(&mut self) -> bool {
         self.0.make_next()
     }
 }
 
-/// Somebody's eyes.
+/// Learned eye models of a person.
 #[wasm_bindgen]
 #[derive(Default)]
-pub struct Eyes(pub(crate) Learned);
+pub struct Eyes(pub(crate) EyeModels);
 
 #[wasm_bindgen]
 impl Eyes {
-    /// Nobody's.
+    /// Creates an empty set of models.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Blinks as in a blink model.
+    /// Sets the blink model.
     ///
     /// # Errors
-    /// If that is none.
+    /// If it is invalid.
     #[wasm_bindgen(js_name = blinkAs)]
     pub fn blink_as(&mut self, model: &[u8]) -> Result<(), JsError> {
         self.0.blinks = Some(Arc::new(json::blink_model::read(model).map_err(error)?));
         Ok(())
     }
 
-    /// Moves as in an eye texture.
+    /// Sets the eye texture.
     ///
     /// # Errors
-    /// If that is none.
+    /// If it is invalid.
     #[wasm_bindgen(js_name = moveAs)]
     pub fn move_as(&mut self, texture: &[u8]) -> Result<(), JsError> {
         let texture = Texture::new(&json::texture::read(texture).map_err(error)?).map_err(error)?;

@@ -1,4 +1,4 @@
-//! One performer, and its last frame where a page can see it.
+//! A performer, with its last frame at a fixed address.
 
 use crate::body::{Body, Eyes, Moves, Whole};
 use crate::{LipSync, error};
@@ -8,10 +8,10 @@ use vivant::frame::Frame;
 use vivant::pose::LANES;
 use vivant_host::signals::SIGNALS;
 use vivant_host::{Character, Hosted, Role};
-use vivant_io::json::protocol::Happening;
+use vivant_io::json::protocol::EventKind;
 use wasm_bindgen::prelude::*;
 
-/// A frame as JavaScript wants it. It is boxed, so that it stays where it is.
+/// A frame in the layout for JavaScript. It is boxed, so that its address is fixed.
 #[derive(Clone)]
 struct Shown {
     rotations: [[f32; 4]; LANES],
@@ -56,10 +56,10 @@ impl Player {
 
 #[wasm_bindgen]
 impl Player {
-    /// Lets a performer begin.
+    /// Creates a performer.
     ///
     /// # Errors
-    /// If role or repertoire are wrong, with everything that is wrong with them.
+    /// If role or repertoire are invalid, with all errors.
     #[wasm_bindgen(constructor)]
     pub fn new(body: &Body, moves: &Moves, eyes: &Eyes, role: &str) -> Result<Self, JsError> {
         let role = Role::read(role).map_err(error)?;
@@ -69,43 +69,43 @@ impl Player {
         Hosted::of_character(&character, &role).map(Self::of).map_err(error)
     }
 
-    /// Creates a performer of a character, with everything that lies in its folder.
+    /// Creates a performer of a character, with everything in its folder.
     ///
     /// # Errors
-    /// If role or repertoire are wrong, with everything that is wrong with them.
+    /// If role or repertoire are invalid, with all errors.
     #[wasm_bindgen(js_name = ofCharacter)]
     pub fn of_character(character: &Whole, role: &str) -> Result<Self, JsError> {
         let role = character.0.role(role).map_err(error)?;
         Hosted::of_character(&character.0, &role).map(Self::of).map_err(error)
     }
 
-    /// Another one with the same body, motions and eyes.
+    /// Creates another performer with the same avatar, motions and eye models.
     ///
     /// # Errors
-    /// If the role is none.
+    /// If the role is invalid.
     pub fn another(&self, role: &str) -> Result<Self, JsError> {
         Ok(Self::of(self.hosted.another(&self.hosted.role(role).map_err(error)?)))
     }
 
-    /// Tells it something.
+    /// Sends a request, and returns its id in events.
     ///
     /// # Errors
-    /// If it cannot be understood or done.
+    /// If the request is invalid or cannot be met.
     pub fn tell(&mut self, json: &str) -> Result<Option<f64>, JsError> {
         let wish = self.hosted.tell(json).map_err(error)?;
         Ok(wish.map(|wish| wish as f64))
     }
 
-    /// Shows voices by this model from now on.
+    /// Sets the model for audio lip-sync.
     #[wasm_bindgen(js_name = setLipSync)]
     pub fn set_lip_sync(&mut self, model: &LipSync) {
         self.hosted.set_lip_sync(Arc::clone(&model.0));
     }
 
-    /// Tells it a line together with the next samples of its voice.
+    /// Sends a speech line with the next samples of its voice.
     ///
     /// # Errors
-    /// If it is no line, or cannot be understood or done.
+    /// If it is not a line, is invalid or cannot be met.
     #[wasm_bindgen(js_name = tellWithVoice)]
     pub fn tell_with_voice(
         &mut self,
@@ -117,23 +117,23 @@ impl Player {
         Ok(wish.map(|wish| wish as f64))
     }
 
-    /// Someone is here, in metres.
+    /// Sets the point that the eyes attend to, in metres.
     ///
     /// # Errors
-    /// If that is no place.
+    /// If a coordinate is not finite or too large.
     pub fn attend(&mut self, x: f64, y: f64, z: f64) -> Result<(), JsError> {
         self.hosted.attend([x, y, z]).map_err(error)
     }
 
-    /// Look there, in metres.
+    /// Keeps the gaze at a point in metres.
     ///
     /// # Errors
-    /// If that is no place.
+    /// If a coordinate is not finite or too large.
     pub fn follow(&mut self, x: f64, y: f64, z: f64) -> Result<(), JsError> {
         self.hosted.follow(Some([x, y, z])).map_err(error)
     }
 
-    /// Look where it likes.
+    /// Ends `follow`: the gaze is free again.
     ///
     /// # Errors
     /// Never.
@@ -142,62 +142,62 @@ impl Player {
         self.hosted.follow(None).map_err(error)
     }
 
-    /// Lets all happen that is due until `t`, in seconds, and shows the frame at `t`.
+    /// Advances to `t` in seconds, and stores the frame at `t`.
     #[wasm_bindgen(js_name = advanceTo)]
     pub fn advance_to(&mut self, t: f64) {
         self.hosted.advance_to(t);
         self.shown.lay_out(self.hosted.frame());
     }
 
-    /// Lets it watch itself, so that there are events.
+    /// Turns events on or off.
     pub fn watch(&mut self, watches: bool) {
         self.hosted.watch(watches);
     }
 
-    /// What has happened since this was last asked, as JSON.
+    /// Takes the events since the last call, as JSON.
     #[wasm_bindgen(js_name = takeEvents)]
     pub fn take_events(&mut self) -> String {
-        let told = |(at, what): (f64, Happening)| json!({ "at": at, "what": what });
-        Value::Array(self.hosted.take_events().into_iter().map(told).collect()).to_string()
+        let event = |(at, what): (f64, EventKind)| json!({ "at": at, "what": what });
+        Value::Array(self.hosted.take_events().into_iter().map(event).collect()).to_string()
     }
 
-    /// Bones, expressions, and the avatar's own nodes that show them, as JSON.
+    /// Returns bones and expressions with the avatar's nodes that show them, as JSON.
     #[must_use]
     pub fn info(&self) -> String {
         json!(self.hosted.info()).to_string()
     }
 
-    /// What was dropped or guessed, a text each.
+    /// Returns warnings about data that was dropped or guessed.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         self.hosted.warnings().iter().map(ToString::to_string).collect()
     }
 
-    /// The instant of the frame, in seconds.
+    /// Returns the time of the frame in seconds.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.hosted.frame().time()
     }
 
-    /// Where the frame's rotations are: x, y, z and w of each bone.
+    /// Returns the address of the rotations: x, y, z and w of each bone.
     #[must_use]
     pub fn rotations(&self) -> *const f32 {
         self.shown.rotations.as_ptr().cast()
     }
 
-    /// Where the place of the hips is.
+    /// Returns the address of the position of the hips.
     #[must_use]
     pub fn root(&self) -> *const f32 {
         self.shown.root.as_ptr()
     }
 
-    /// Works the frame's signals out, which few pages look at, and says where they are: always at the same place.
+    /// Computes the signals of the frame, which few pages need, and returns their address, which is fixed.
     pub fn signals(&mut self) -> *const f32 {
         self.shown.signals = self.hosted.signals().map(|signal| signal as f32);
         self.shown.signals.as_ptr()
     }
 
-    /// Where the weights of expressions are.
+    /// Returns the address of the weights of expressions.
     #[must_use]
     pub fn weights(&self) -> *const f32 {
         self.shown.weights.as_ptr()

@@ -1,4 +1,5 @@
-//! What a new blink of the standard model costs, and a look at one: `cargo bench -p vivant --bench blinks -- [REPEATS]`.
+//! Cost of generating a blink with the standard model, and of evaluating it: `cargo bench -p vivant --bench blinks --
+//! [REPEATS]`.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -14,18 +15,18 @@ fn main() {
     let (mut generating, mut looking, mut sum) = (f64::INFINITY, f64::INFINITY, 0.0);
     for repeat in 0..repeats {
         let chance = Chance::new(repeat, "blinks");
-        let begin = Instant::now();
+        let start = Instant::now();
         for index in 0..BLINKS {
             sum += model.generate(&mut chance.event(index.into())).closing_secs();
         }
-        generating = generating.min(begin.elapsed().as_secs_f64());
+        generating = generating.min(start.elapsed().as_secs_f64());
         let curve = model.generate(&mut chance.event(0));
-        let begin = Instant::now();
+        let start = Instant::now();
         for index in 0..BLINKS {
             sum += curve.openness(curve.duration_secs() * f64::from(index) / f64::from(BLINKS));
         }
-        looking = looking.min(begin.elapsed().as_secs_f64());
+        looking = looking.min(start.elapsed().as_secs_f64());
     }
     let [generating, looking] = [generating, looking].map(|secs| secs * 1e9 / f64::from(BLINKS));
-    println!("blinks: best {generating:.0} ns to generate one, {looking:.1} ns to look at one ({sum:.3})");
+    println!("blinks: best {generating:.0} ns to generate one, {looking:.1} ns to evaluate one ({sum:.3})");
 }

@@ -1,11 +1,11 @@
-//! What a whole character costs: three layers, eyes, lids, breath, weight, 52 expressions, and a plan.
+//! Cost of a complete character: three layers, eyes, lids, breath, weight, 52 expressions, and a plan.
 //! `cargo bench -p vivant --bench character -- [CHARACTERS [SECONDS [REPEATS]]] [few|many|late|crowd|plan|talk]`.
 //!
-//! - `many`: 152 clips in 9 stances, as paper 4 has them; `few`: a tenth of it; `late`: after an hour.
-//! - `crowd`: how many times as much a character of a crowd costs as one alone, in the same run: from the beginning, when
-//!   all play much the same, and 20 s later, when they do different things and share less of the caches.
-//! - `talk`: `many`, and by how much more it costs to say lines and to hear them.
-//! - `plan`: an hour of planning alone, with 152 clips in 9 stances and a wish every ten seconds.
+//! - `many`: 152 clips in 9 stances, as in paper 4; `few`: a tenth of it; `late`: after an hour.
+//! - `crowd`: cost of a character in a crowd relative to one alone, in the same run: from the start, when all play
+//!   nearly the same, and 20 s later, when they differ and share less of the caches.
+//! - `talk`: `many`, and the additional cost of speaking lines.
+//! - `plan`: an hour of planning alone, with 152 clips in 9 stances and an intent every ten seconds.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -30,7 +30,7 @@ use vivant::performer::Performer;
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Channel, Expression, Rig, RigParts};
 
-/// Stances, and gestures, fidgets and transitions of each: 9 + 9 × 14 + 17 are 152.
+/// Stances, and gestures and fidgets of each: with transitions, 9 + 9 × 14 + 17 = 152 clips.
 const PAPER: [usize; 3] = [9, 10, 4];
 /// 2 stances and 12 actions.
 const SMALL: [usize; 3] = [2, 3, 2];
@@ -43,9 +43,9 @@ fn main() {
         let all = ["few", "many", "late", "crowd", "plan", "talk"];
         std::env::args().any(|a| a == name) || !std::env::args().any(|a| all.contains(&a.as_str()))
     };
-    for (name, size, begin) in [("few", SMALL, 0.0), ("many", PAPER, 0.0), ("late", PAPER, 3600.0)] {
+    for (name, size, start) in [("few", SMALL, 0.0), ("many", PAPER, 0.0), ("late", PAPER, 3600.0)] {
         if is_chosen(name) {
-            perform(name, size, begin, characters, seconds, repeats);
+            perform(name, size, start, characters, seconds, repeats);
         }
     }
     if is_chosen("crowd") {
@@ -60,12 +60,12 @@ fn main() {
     }
 }
 
-fn perform(name: &str, size: [usize; 3], begin: f64, characters: usize, seconds: usize, repeats: usize) {
+fn perform(name: &str, size: [usize; 3], start: f64, characters: usize, seconds: usize, repeats: usize) {
     let library = Arc::new(library(size));
     let clips = library.motions().len();
     let mut ready = Crowd::new((0..characters).map(|seed| performer(&library, seed as u64)).collect());
-    ready.advance_to(begin);
-    let (best, sum) = timed(&ready, begin, seconds, repeats);
+    ready.advance_to(start);
+    let (best, sum) = timed(&ready, start, seconds, repeats);
     let each = best * 1e9 / (characters * seconds * 60) as f64;
     let share = 100.0 * best / seconds as f64;
     println!(
@@ -74,14 +74,14 @@ fn perform(name: &str, size: [usize; 3], begin: f64, characters: usize, seconds:
     );
 }
 
-/// The shortest time that so many seconds took, and a number that depends on all of it.
-fn timed(ready: &Crowd, begin: f64, seconds: usize, repeats: usize) -> (f64, f32) {
+/// Returns the shortest time for `seconds` of performance, and a number that depends on all of it.
+fn timed(ready: &Crowd, from_secs: f64, seconds: usize, repeats: usize) -> (f64, f32) {
     let (mut best, mut sum) = (f64::INFINITY, 0.0);
     for _ in 0..repeats {
         let mut crowd = ready.clone();
         let start = Instant::now();
         for frame in 1..=seconds * 60 {
-            crowd.advance_to(begin + frame as f64 / 60.0);
+            crowd.advance_to(from_secs + frame as f64 / 60.0);
         }
         best = best.min(start.elapsed().as_secs_f64());
         sum += crowd.performers()[0].frame().rotation(Bone::RightHand).x;
@@ -89,7 +89,7 @@ fn timed(ready: &Crowd, begin: f64, seconds: usize, repeats: usize) -> (f64, f32
     (best, sum)
 }
 
-/// A character of a crowd beside one alone for two minutes.
+/// A character in a crowd compared with one alone for two minutes.
 fn crowd(characters: usize, seconds: usize, repeats: usize) {
     const ALONE_SECS: usize = 120;
     let library = Arc::new(library(PAPER));
@@ -98,11 +98,11 @@ fn crowd(characters: usize, seconds: usize, repeats: usize) {
         ready.advance_to(0.0);
         timed(&ready, 0.0, seconds, repeats).0 * 1e9 / (characters * seconds * 60) as f64
     };
-    tell_crowd("crowd", characters, each(1, ALONE_SECS), each(characters, seconds));
+    print_crowd("crowd", characters, each(1, ALONE_SECS), each(characters, seconds));
 }
 
-/// One frame of a crowd, and as many frames of one character alone, by turns. Another program on the machine disturbs a
-/// slice now and then, so the lower quartile of each is what counts.
+/// Alternates one frame of a crowd with as many frames of one character alone. Other programs on the machine disturb
+/// single slices, so the lower quartile is used.
 fn crowd_out_of_step(characters: usize, repeats: usize) {
     const SLICES: usize = 100;
     const BEGIN_SECS: f64 = 20.0;
@@ -124,10 +124,10 @@ fn crowd_out_of_step(characters: usize, repeats: usize) {
         }
     }
     let [alone, together] = [alone, together].map(|times| lower_quartile(times) / characters as f64);
-    tell_crowd("crowd out of step", characters, alone, together);
+    print_crowd("crowd out of step", characters, alone, together);
 }
 
-fn tell_crowd(name: &str, characters: usize, alone_ns: f64, each_ns: f64) {
+fn print_crowd(name: &str, characters: usize, alone_ns: f64, each_ns: f64) {
     let times = each_ns / alone_ns;
     println!(
         "{name}: best {times:.2} × one character ({each_ns:.0} ns each of {characters}, {alone_ns:.0} ns alone)"
@@ -145,7 +145,7 @@ fn lower_quartile(mut times: Vec<f64>) -> f64 {
     times[times.len() / 4]
 }
 
-/// Characters in the state of speaking, and the same with words to say.
+/// Characters that are speaking, without and with words.
 fn talk(characters: usize, seconds: usize, repeats: usize) {
     let library = Arc::new(library(PAPER));
     let crowd = |has_words: bool| {
@@ -171,9 +171,9 @@ fn talk(characters: usize, seconds: usize, repeats: usize) {
 
 fn performer(library: &Arc<Library>, seed: u64) -> Performer {
     let mut performer = Performer::new(library.clone(), seed);
-    performer.behave(0.0, stage::restless());
+    performer.set_behaviour(0.0, stage::restless());
     performer.breathe(0.0, 1.0);
-    performer.eyes().live(0.0);
+    performer.eyes().start_idle_behaviour(0.0);
     let be = Be { be: Activity::Speaking, at: Some(0.0), ..Be::default() };
     performer.intend(&Intent::Be(be)).expect("a repertoire");
     performer
@@ -181,17 +181,17 @@ fn performer(library: &Arc<Library>, seed: u64) -> Performer {
 
 fn plan_an_hour(repeats: usize) {
     let repertoire = repertoire(PAPER);
-    let (graph, _) = Graph::build(&repertoire, &|clip| Some(secs_of(clip))).expect("a sound repertoire");
+    let (graph, _) = Graph::build(&repertoire, &|clip| Some(secs_of(clip))).expect("a valid repertoire");
     let behaviour = Arc::new(stage::restless());
     let (mut best, mut events) = (f64::INFINITY, 0);
     for _ in 0..repeats {
         let start = Instant::now();
         let mut planner = Planner::new(&graph, 1, Rules::default());
-        planner.behave(0.0, behaviour.clone());
+        planner.set_behaviour(0.0, behaviour.clone());
         for wish in 0..360 {
             let at = Some(f64::from(wish) * 10.0);
             let act = Act { at, priority: wish % 3, ..Act::new(Kind::ALL[wish as usize % 3]) };
-            planner.act(&graph, &act, 0.0).expect("something like it");
+            planner.act(&graph, &act, 0.0).expect("a matching action");
         }
         events = 0;
         while planner.next_event() <= 3600.0 {
@@ -208,7 +208,7 @@ fn plan_an_hour(repeats: usize) {
     );
 }
 
-/// Clips are called `s3g1`: the stance, the kind and a number.
+/// Clips are named like `s3g1`: the stance, the kind and a number.
 fn repertoire([stances, gestures, fidgets]: [usize; 3]) -> Repertoire {
     let hands = [Some(Hand::Left), Some(Hand::Right), Some(Hand::Both), None];
     let actions = |stance: usize, kind: char, count: usize| {
@@ -234,7 +234,7 @@ fn repertoire([stances, gestures, fidgets]: [usize; 3]) -> Repertoire {
     Repertoire { stances: (0..stances).map(stance).collect(), ..Repertoire::default() }
 }
 
-/// Between one and five seconds, by its name.
+/// Duration between one and five seconds, derived from the name.
 fn secs_of(clip: &str) -> f64 {
     1.0 + clip.bytes().map(f64::from).sum::<f64>() % 9.0 / 2.0
 }
@@ -249,10 +249,10 @@ fn library(size: [usize; 3]) -> Library {
     }
     let rig = rig();
     let base = Pose::neutral(&rig);
-    Library::of_repertoire(rig, base, &repertoire, &|name| clips.get(name)).expect("a sound repertoire").0
+    Library::of_repertoire(rig, base, &repertoire, &|name| clips.get(name)).expect("a valid repertoire").0
 }
 
-/// All 55 bones and ARKit's 52 expressions.
+/// All 55 bones and the 52 expressions of ARKit.
 fn rig() -> Rig {
     let mut places = [Vec3::ZERO; Bone::COUNT];
     for bone in Bone::ALL {

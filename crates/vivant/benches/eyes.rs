@@ -1,15 +1,14 @@
-//! What eyes, lids, head and blinks cost:
-//! `cargo bench -p vivant --bench eyes -- [SECONDS [REPEATS]] [alone|speaking|led]`.
+//! Cost of eyes, lids, head and blinks: `cargo bench -p vivant --bench eyes -- [SECONDS [REPEATS]]
+//! [alone|speaking|led]`.
 //!
-//! A character that is left alone, one in conversation, and one that is told to look elsewhere twice a
-//! second, at 60 Hz, events included.
+//! An idle character, one in conversation, and one with a gaze request twice a second, at 60 Hz, including events.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
 use std::time::Instant;
 use vivant::eyes::blinking::Activity;
 use vivant::eyes::gaze::Ranges;
-use vivant::eyes::{Carriage, Eyes, Look, Temperament};
+use vivant::eyes::{Eyes, HeadPose, Look, Temperament};
 
 fn main() {
     let numbers: Vec<u32> = std::env::args().filter_map(|a| a.parse().ok()).collect();
@@ -21,12 +20,12 @@ fn main() {
         let mut sum = 0.0;
         for _ in 0..repeats {
             let mut eyes = prepare(seconds);
-            let carriage = Carriage::standing(vivant::eyes::direction::Direction::AHEAD);
-            let begin = Instant::now();
+            let pose = HeadPose::standing(vivant::eyes::direction::Direction::AHEAD);
+            let start = Instant::now();
             for frame in 0..seconds * 60 {
-                sum += eyes.advance_to(f64::from(frame) / 60.0, |_, _| carriage).gaze.x;
+                sum += eyes.advance_to(f64::from(frame) / 60.0, |_, _| pose).gaze.x;
             }
-            best = best.min(begin.elapsed().as_secs_f64());
+            best = best.min(start.elapsed().as_secs_f64());
         }
         let nanoseconds = best * 1e9 / f64::from(seconds * 60);
         println!("eyes {name}: best {nanoseconds:.0} ns per character and frame ({sum:.3})");
@@ -35,13 +34,13 @@ fn main() {
 
 fn alone(_: u32) -> Eyes {
     let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 7);
-    eyes.live(0.0);
+    eyes.start_idle_behaviour(0.0);
     eyes
 }
 
 fn speaking(seconds: u32) -> Eyes {
     let mut eyes = alone(seconds);
-    eyes.be(0.0, Activity::Speaking);
+    eyes.set_activity(0.0, Activity::Speaking);
     eyes
 }
 

@@ -1,9 +1,9 @@
 //! Workload H55: 55 bones, a base motion and two additive ones, 52 expressions, model matrices.
 //!
-//! `cargo bench -p vivant --bench h55 -- [CHARACTERS [FRAMES [REPEATS]]]` prints the time a character
-//! and frame, and where two joints of the first character end, for comparison with other engines on
-//! the same workload. Counts of instructions come from `valgrind --tool=callgrind` as the difference
-//! of two run lengths; `cargo xtask bench` does both.
+//! `cargo bench -p vivant --bench h55 -- [CHARACTERS [FRAMES [REPEATS]]]` prints the time per character and frame,
+//! and the final position of two joints of the first character, for comparison with other engines on the same
+//! workload. Instruction counts come from `valgrind --tool=callgrind` as the difference of two run lengths; `cargo
+//! xtask bench` does both.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -27,14 +27,14 @@ fn main() {
     for _ in 0..repeats {
         let mut crowd = Crowd::new((0..characters).map(|i| performer(&library, i)).collect());
         crowd.advance_to(0.0);
-        let begin = Instant::now();
+        let start = Instant::now();
         for frame in 1..=frames {
             let t = frame as f64 / 60.0;
             for (performer, matrices) in crowd.performers_mut().iter_mut().zip(&mut matrices) {
                 performer.advance_to(t).model_matrices(library.rig(), matrices);
             }
         }
-        best = best.min(begin.elapsed().as_secs_f64());
+        best = best.min(start.elapsed().as_secs_f64());
     }
     let nanoseconds = best * 1e9 / (frames * characters) as f64;
     println!(

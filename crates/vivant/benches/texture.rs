@@ -1,7 +1,7 @@
-//! How fast eyes are sewn together: `cargo bench -p vivant --bench texture -- [FRAMES [REPEATS]]`.
+//! Speed of eye texture synthesis: `cargo bench -p vivant --bench texture -- [FRAMES [REPEATS]]`.
 //!
-//! Paper 5's sizes: 16,500 frames of lids and gaze, patches of 20, boundaries of 4, ε = 0.2. The recording is
-//! made up: lids that blink every three seconds, gaze that jumps and rests.
+//! The sizes of paper 5: 16,500 frames of lids and gaze, patches of 20, boundaries of 4, ε = 0.2. The recording is
+//! synthetic: a blink every three seconds, and saccades with fixations.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use vivant::chance::{Chance, Draw};
 use vivant::eyes::blink::Blink;
-use vivant::eyes::texture::{Corpus, Form, Run, Synthesis, Texture, TextureDef, Tolerance, Wishes};
+use vivant::eyes::texture::{Corpus, Form, PatchConstraints, Run, Synthesis, Texture, TextureDef, Tolerance};
 
 const RATE_HZ: f64 = 120.0;
 const FRAMES: usize = 16_500;
@@ -31,22 +31,22 @@ fn measure(name: &str, eyes: &Synthesis, frames: usize, repeats: usize) {
     for _ in 0..repeats {
         let mut eyes = eyes.clone();
         unfit = 0;
-        let begin = secs();
+        let start = secs();
         for _ in 0..patches {
-            sum += eyes.next_patch(&Wishes::default())[0].openness;
-            unfit += usize::from(eyes.last().is_some_and(|choice| !choice.met.tolerance));
+            sum += eyes.next_patch(&PatchConstraints::default())[0].openness;
+            unfit += usize::from(eyes.last().is_some_and(|choice| !choice.satisfied.tolerance));
         }
-        best = best.min(secs() - begin);
+        best = best.min(secs() - start);
     }
     let made = (patches * eyes.texture().step_frames()) as f64;
     println!(
-        "{name}: best {:.0} frames/s (cpu), {:.2} µs a patch; {unfit} of {patches} patches did not fit ({sum:.0})",
+        "{name}: best {:.0} frames/s (cpu), {:.2} µs per patch; {unfit} of {patches} patches did not fit ({sum:.0})",
         made / best,
         1e6 * best / patches as f64
     );
 }
 
-/// The time that this thread has had a core for, where the system tells; else the time of day.
+/// CPU time of this thread if the system reports it; otherwise wall-clock time.
 fn secs() -> f64 {
     let of_day = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
     let told = std::fs::read_to_string("/proc/self/schedstat").ok();
@@ -55,7 +55,7 @@ fn secs() -> f64 {
 }
 
 fn texture(form: Form) -> Texture {
-    let corpus = Corpus { name: "made up".into(), open_level: 0.9, runs: vec![run()], ..Corpus::default() };
+    let corpus = Corpus { name: "synthetic".into(), open_level: 0.9, runs: vec![run()], ..Corpus::default() };
     let def = TextureDef {
         rate_hz: RATE_HZ,
         patch_secs: 20.0 / RATE_HZ,
@@ -64,7 +64,7 @@ fn texture(form: Form) -> Texture {
         corpora: vec![corpus],
         ..TextureDef::default()
     };
-    Texture::new(&def).expect("it is sound")
+    Texture::new(&def).expect("a valid texture")
 }
 
 fn run() -> Run {

@@ -1,9 +1,9 @@
-//! What is to happen, by time.
+//! A time-ordered event queue.
 //!
-//! Performers, planners, eyes, breath and trackers all keep events that wait for an exact time. An
-//! [`Agenda`] keeps them in order: the earliest first, and of two at the same time the one that was added
-//! first. Adding and taking allocate nothing as long as the reserved capacity suffices, so both may happen
-//! in a tick.
+//! Performers, planners, eyes, breathing and trackers all keep events that wait for an exact time. An [`Agenda`] keeps
+//! these events sorted by time. Events at the same time stay in the order in which they were added. Adding and taking
+//! events does not allocate while the reserved capacity suffices, so both operations are safe while a performer
+//! advances.
 //!
 //! ```
 //! use vivant::agenda::Agenda;
@@ -17,10 +17,10 @@
 
 use std::collections::VecDeque;
 
-/// Events in the order of their times.
+/// A queue of events, sorted by time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agenda<T> {
-    /// The earliest first.
+    /// The earliest event is first.
     events: VecDeque<(f64, T)>,
 }
 
@@ -31,24 +31,23 @@ impl<T> Default for Agenda<T> {
 }
 
 impl<T> Agenda<T> {
-    /// Returns an empty agenda with room for this many events.
+    /// Creates an empty agenda with capacity for `events` events.
     #[must_use]
     pub fn with_capacity(events: usize) -> Self {
         Self { events: VecDeque::with_capacity(events) }
     }
 
-    /// Makes room for this many more events.
+    /// Reserves capacity for `events` more events.
     pub fn reserve(&mut self, events: usize) {
         self.events.reserve(events);
     }
 
-    /// Adds an event at a time in seconds, behind those of the same time. An event at NaN would never happen, and is not
-    /// added.
+    /// Adds an event at a time in seconds, after events at the same time. Events at NaN are ignored.
     pub fn insert(&mut self, at: f64, event: T) {
         if at.is_nan() {
             return;
         }
-        // Most events are later than all others.
+        // Fast path: most new events are later than all others.
         if self.events.back().is_none_or(|(last, _)| *last <= at) {
             return self.events.push_back((at, event));
         }
@@ -56,39 +55,39 @@ impl<T> Agenda<T> {
         self.events.insert(place, (at, event));
     }
 
-    /// Adds several events like [`insert`](Self::insert).
+    /// Adds several events, like [`insert`](Self::insert).
     pub fn extend(&mut self, events: impl IntoIterator<Item = (f64, T)>) {
         events.into_iter().for_each(|(at, event)| self.insert(at, event));
     }
 
-    /// Returns the time of the earliest event in seconds; infinite if there is none.
+    /// Returns the time of the earliest event in seconds, or infinity if the agenda is empty.
     #[must_use]
     pub fn next_at(&self) -> f64 {
         self.events.front().map_or(f64::INFINITY, |(at, _)| *at)
     }
 
-    /// Takes the earliest event, with its time.
+    /// Removes and returns the earliest event with its time.
     pub fn pop(&mut self) -> Option<(f64, T)> {
         self.events.pop_front()
     }
 
-    /// Takes the earliest event that is due by a time, with its own time.
+    /// Removes and returns the earliest event with its time, if that time is `by` or earlier.
     pub fn pop_due(&mut self, by: f64) -> Option<(f64, T)> {
         self.events.pop_front_if(|(at, _)| *at <= by)
     }
 
-    /// Takes the first event for which a condition holds, with its time.
+    /// Removes and returns the first event that matches the predicate, with its time.
     pub fn take(&mut self, is_wanted: impl Fn(&T) -> bool) -> Option<(f64, T)> {
         let place = self.events.iter().position(|(_, event)| is_wanted(event))?;
         self.events.remove(place)
     }
 
-    /// Keeps only the events for which a condition on time and event holds.
+    /// Keeps only the events that match the predicate on time and event.
     pub fn retain(&mut self, mut is_kept: impl FnMut(f64, &T) -> bool) {
         self.events.retain(|(at, event)| is_kept(*at, event));
     }
 
-    /// Changes each event or removes it, at its own time.
+    /// Calls `change` on each event and removes the events for which it returns false. Times do not change.
     pub fn retain_mut(&mut self, mut change: impl FnMut(&mut T) -> bool) {
         self.events.retain_mut(|(_, event)| change(event));
     }
@@ -98,18 +97,18 @@ impl<T> Agenda<T> {
         self.events.clear();
     }
 
-    /// Returns all events with their times, the earliest first.
+    /// Iterates over all events with their times, the earliest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (f64, &T)> + Clone {
         self.events.iter().map(|(at, event)| (*at, event))
     }
 
-    /// Returns how many events there are.
+    /// Returns the number of events.
     #[must_use]
     pub fn len(&self) -> usize {
         self.events.len()
     }
 
-    /// Returns whether there is no event.
+    /// Returns true if there are no events.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
@@ -121,7 +120,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A list that is searched from the beginning each time.
+    /// Reference implementation: an unsorted list with linear search.
     #[derive(Default)]
     struct Naive(Vec<(f64, u32)>);
 
@@ -147,7 +146,7 @@ mod tests {
     }
 
     fn steps() -> impl Strategy<Value = Vec<Step>> {
-        // Few different times, so that many are equal.
+        // Few distinct times, so that many are equal.
         let time = || (0u8..8).prop_map(f64::from);
         let step = prop_oneof![
             4 => time().prop_map(Step::Insert),
@@ -161,7 +160,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_agenda_is_a_list_that_is_searched(steps in steps()) {
+        fn agenda_matches_a_naive_list(steps in steps()) {
             let (mut agenda, mut naive, mut count) = (Agenda::with_capacity(4), Naive::default(), 0);
             let mut number = || { count += 1; count };
             for step in steps {
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_at_no_time_is_not_added() {
+    fn events_at_nan_are_ignored() {
         let mut agenda = Agenda::default();
         agenda.insert(f64::NAN, 1);
         agenda.extend([(f64::NAN, 2), (f64::INFINITY, 3), (f64::NEG_INFINITY, 4)]);
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn events_within_capacity_take_no_new_memory() {
+    fn events_within_capacity_do_not_allocate() {
         let mut agenda = Agenda::with_capacity(16);
         let room = agenda.events.capacity();
         for round in 0..1000 {

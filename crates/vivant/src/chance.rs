@@ -1,8 +1,8 @@
-//! Chance, from a seed.
+//! Deterministic random numbers from a seed.
 //!
-//! A generator that draws from a shared stream changes what every other one gets. So each has its
-//! own stream, by name, and each event in it its own draws, by number: what happens at event 17 of
-//! one generator does not depend on how often another was asked.
+//! If several generators drew from one shared stream, each would change the values that the others get. So every
+//! generator has its own named stream, and every event in a stream has its own draws by index: event 17 of one
+//! generator does not depend on how often another generator was used.
 //!
 //! ```
 //! use vivant::chance::Chance;
@@ -11,13 +11,13 @@
 //! assert_ne!(blinks.event(17).uniform(), Chance::new(7, "fidgets").event(17).uniform());
 //! ```
 
-/// A named stream of events with a seed.
+/// A named, seeded stream of random events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chance {
     key: u64,
 }
 
-/// The draws of one event.
+/// The random draws of one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {
     state: u64,
@@ -33,7 +33,7 @@ const fn mix(mut z: u64) -> u64 {
 }
 
 impl Chance {
-    /// The stream `name` of a performance with this seed.
+    /// Creates the stream `name` for a performance with this seed.
     #[must_use]
     pub fn new(seed: u64, name: &str) -> Self {
         let name = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -42,7 +42,7 @@ impl Chance {
         Self { key: mix(seed ^ mix(name)) }
     }
 
-    /// The draws of event number `index`.
+    /// Returns the draws of event number `index`.
     #[must_use]
     pub fn event(self, index: u64) -> Draw {
         Draw { state: mix(self.key.wrapping_add(index.wrapping_mul(GOLDEN))) }
@@ -50,23 +50,24 @@ impl Chance {
 }
 
 impl Draw {
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GOLDEN);
         mix(self.state)
     }
 
-    /// A number in [0, 1), each multiple of 2⁻⁵³ as likely as any other.
+    /// Returns a uniformly distributed number in [0, 1), a multiple of 2⁻⁵³.
     pub fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
 
-    /// A number in [low, high), each as likely as any other.
+    /// Returns a uniformly distributed number in [low, high).
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }
 
-    /// An index into `weights`, each as likely as its weight; `None` if no weight is above zero.
+    /// Returns an index into `weights` with a probability proportional to its weight. Returns `None` if no weight
+    /// is above zero or the sum is not finite.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let total: f64 = weights.iter().filter(|w| **w > 0.0).sum();
         if total <= 0.0 || !total.is_finite() {
@@ -89,7 +90,7 @@ impl Draw {
 mod tests {
     use super::*;
 
-    /// Kolmogorov–Smirnov against the uniform distribution: D·√n stays under 1.95 in 99.9 % of runs.
+    /// Kolmogorov–Smirnov test against the uniform distribution: D·√n stays under 1.95 in 99.9 % of runs.
     #[test]
     fn draws_are_uniform_across_events() {
         let chance = Chance::new(1, "test");
@@ -113,12 +114,12 @@ mod tests {
             counts[chance.event(i).weighted(&weights).unwrap()] += 1;
         }
         assert_eq!((counts[1], counts[3]), (0, 0));
-        // Binomial, p = 0.75: the standard deviation is 87; four of them hold 99.99 %.
+        // Binomial with p = 0.75: the standard deviation is 87; four of them cover 99.99 % of runs.
         assert!((f64::from(counts[2]) - 30_000.0).abs() < 350.0, "{counts:?}");
     }
 
     #[test]
-    fn no_positive_weight_is_no_choice() {
+    fn weighted_returns_none_without_positive_weights() {
         let mut draw = Chance::new(3, "test").event(0);
         assert_eq!(draw.weighted(&[]), None);
         assert_eq!(draw.weighted(&[0.0, -1.0]), None);

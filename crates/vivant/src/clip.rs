@@ -1,8 +1,8 @@
 //! Recorded motion in humanoid space, sampled at a constant rate.
 //!
-//! A clip knows nothing of the avatar that will play it: rotations are relative to the T-pose and
-//! root motion carries the height of the hips that it was made for. [`Clip::sample`] interpolates
-//! without allocation.
+//! A clip is independent of the avatar that plays it: rotations are relative to the T-pose. A clip also stores the hips
+//! height of the character that it was made for, so that root motion can be scaled. [`Clip::sample`] interpolates
+//! without allocating.
 //!
 //! ```
 //! use vivant::{clip::Clip, pose::Pose, rig::Bone};
@@ -38,19 +38,18 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// The longest clip, in frames: an hour at 120 frames a second.
+    /// Maximum length in frames: one hour at 120 frames per second.
     pub const MAX_FRAMES: usize = 432_000;
-    /// The most expression channels that a clip carries.
+    /// Maximum number of expression channels.
     pub const MAX_CHANNELS: usize = 1024;
 
-    /// A clip in which nothing moves: rotations at identity, the hips at their height.
+    /// Creates a clip without motion: rotations at identity, the hips at `hips_height`.
     ///
-    /// `rate` is in frames a second; `hips_height` is the height of the hips, in metres, of the
-    /// character that the clip was made for.
+    /// `rate` is in frames per second; `hips_height` is the hips height, in metres, of the character that the clip
+    /// was made for.
     ///
     /// # Errors
-    /// If the rate or the height is not a positive number, or there is no frame or more than
-    /// [`Clip::MAX_FRAMES`].
+    /// If the rate or the height is not a positive number, or if `frames` is 0 or greater than [`Clip::MAX_FRAMES`].
     pub fn new(name: impl Into<String>, rate: f64, frames: usize, hips_height: f32) -> Result<Self> {
         let name = name.into();
         let bad = |what: String| Err(Error::clip(&name, what));
@@ -61,7 +60,7 @@ impl Clip {
             return bad(format!("it has {frames} frames; 1 to {} are allowed", Self::MAX_FRAMES));
         }
         if !(hips_height.is_finite() && hips_height > 0.0) {
-            return bad(format!("the hips are {hips_height} m high; they must be above the ground"));
+            return bad(format!("the hips height is {hips_height} m; it must be above zero"));
         }
         Ok(Self {
             name,
@@ -75,82 +74,82 @@ impl Clip {
         })
     }
 
-    /// The clip's name.
+    /// Name of the clip.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Gives it another name.
+    /// Renames the clip.
     pub fn set_name(&mut self, name: impl Into<String>) {
         self.name = name.into();
     }
 
-    /// Frames a second.
+    /// Frames per second.
     #[must_use]
     pub fn rate(&self) -> f64 {
         self.rate
     }
 
-    /// How many frames it has; at least one.
+    /// Number of frames; at least one.
     #[must_use]
     pub fn frames(&self) -> usize {
         self.rotations.len()
     }
 
-    /// From the first frame to the last, in seconds.
+    /// Duration from the first frame to the last, in seconds.
     #[must_use]
     pub fn duration(&self) -> f64 {
         (self.frames() - 1) as f64 / self.rate
     }
 
-    /// The height of the hips, in metres, of the character that it was made for.
+    /// Hips height, in metres, of the character that the clip was made for.
     #[must_use]
     pub fn hips_height(&self) -> f32 {
         self.hips_height
     }
 
-    /// The bones that it moves.
+    /// Bones that the clip moves.
     #[must_use]
     pub fn bones(&self) -> BoneSet {
         self.bones
     }
 
-    /// The expressions that it moves.
+    /// Expressions that the clip moves.
     #[must_use]
     pub fn channels(&self) -> &[Channel] {
         &self.channels
     }
 
-    /// A bone's local rotation at a frame.
+    /// Returns a bone's local rotation at a frame.
     #[must_use]
     pub fn rotation(&self, frame: usize, bone: Bone) -> Quat {
         self.rotations[frame].get(bone)
     }
 
-    /// All local rotations at a frame.
+    /// Returns all local rotations at a frame.
     #[must_use]
     pub fn rotations(&self, frame: usize) -> &Rotations {
         &self.rotations[frame]
     }
 
-    /// Where the hips are at a frame, in metres.
+    /// Returns the hips position at a frame, in metres.
     #[must_use]
     pub fn root(&self, frame: usize) -> Vec3 {
         self.roots[frame]
     }
 
-    /// The expression weights at a frame, in the order of [`Clip::channels`].
+    /// Returns the expression weights at a frame, in the order of [`Clip::channels`].
     #[must_use]
     pub fn weights(&self, frame: usize) -> &[f32] {
         let width = self.channels.len();
         &self.weights[frame * width..][..width]
     }
 
-    /// Sets a bone's local rotation at a frame; frames are set in order.
+    /// Sets a bone's local rotation at a frame. Set frames in order.
     ///
-    /// The quaternion is stored in the hemisphere of the frame before, so that sampling can
-    /// interpolate without asking which way is shorter. What is no rotation is stored as identity.
+    /// The quaternion is stored in the hemisphere of the previous frame, so that sampling interpolates without
+    /// searching for the shorter way. Invalid rotations (non-finite or zero) are stored as identity.
     pub fn set_rotation(&mut self, frame: usize, bone: Bone, rotation: Quat) {
         self.bones.insert(bone);
         let length = rotation.length_squared();
@@ -160,16 +159,17 @@ impl Clip {
         self.rotations[frame].set(bone, if before.dot(unit) < 0.0 { -unit } else { unit });
     }
 
-    /// Sets where the hips are at a frame, in metres.
+    /// Sets the hips position at a frame, in metres. A non-finite position becomes the hips at rest.
     pub fn set_root(&mut self, frame: usize, root: Vec3) {
         self.roots[frame] = if root.is_finite() { root } else { Vec3::Y * self.hips_height };
     }
 
-    /// Adds an expression with a weight a frame. A channel that is already there takes the greater
-    /// weight of the two.
+    /// Adds an expression with one weight per frame. If the channel already exists, the greater of the two weights is
+    /// kept in each frame.
     ///
     /// # Errors
-    /// If there are not as many weights as frames, or more than [`Clip::MAX_CHANNELS`] channels.
+    /// If the number of weights differs from the number of frames, or if there are more than [`Clip::MAX_CHANNELS`]
+    /// channels.
     pub fn add_channel(&mut self, channel: Channel, weights: &[f32]) -> Result<()> {
         let bad = |what: String| Err(Error::clip(&self.name, what));
         if weights.len() != self.frames() {
@@ -199,8 +199,8 @@ impl Clip {
         Ok(())
     }
 
-    /// The pose at a time in seconds, which is held at both ends; weights go to the front of
-    /// `weights`, as many as fit.
+    /// Samples the pose at a time in seconds. Times outside the clip give its first or last frame. Expression weights
+    /// are written to the front of `weights`, as many as fit.
     pub fn sample(&self, seconds: f64, pose: &mut Pose, weights: &mut [f32]) {
         let Cursor { frame, next, fraction } = Cursor::at(seconds, self.rate, self.frames());
         let (a, b) = (&self.rotations[frame], &self.rotations[next]);
@@ -219,10 +219,10 @@ impl Clip {
         }
     }
 
-    /// The same motion at another rate, by slerp; it ends within a frame of the same length.
+    /// Returns the same motion at another rate, interpolated by slerp. The duration changes by less than one frame.
     ///
     /// # Errors
-    /// If the rate is not above zero or the clip would be longer than [`Clip::MAX_FRAMES`].
+    /// If the rate is not above zero, or if the clip would be longer than [`Clip::MAX_FRAMES`].
     pub fn resampled(&self, rate: f64) -> Result<Self> {
         let frames = if rate > 0.0 && rate.is_finite() {
             ((self.duration() * rate + 1e-6) as usize).saturating_add(1)
@@ -252,40 +252,39 @@ impl Clip {
 }
 
 impl Clip {
-    /// The same motion for an avatar, and the expressions that the avatar cannot show.
+    /// Adapts the clip to an avatar. Also returns the expressions that the avatar cannot show.
     ///
-    /// - The rotation of a bone that the avatar lacks goes to that bone's children, so that every
-    ///   bone it has keeps its direction in space. (A missing fingertip has no children; its
-    ///   rotation is left out.)
-    /// - Root motion is scaled by the heights of the hips.
-    /// - Expressions become those of the rig, in the rig's order, by [`Rig::show`].
+    /// - The rotation of a bone that the avatar lacks is merged into its children, so that every bone the avatar has
+    ///   keeps its direction in space. (A missing fingertip has no children; its rotation is dropped.)
+    /// - Root motion is scaled by the ratio of the hips heights.
+    /// - Expressions are replaced by those of the rig, in the rig's order, as [`Rig::show`] maps them.
     #[must_use]
     pub fn fitted_to(&self, rig: &Rig) -> (Self, Vec<Channel>) {
         let mut out = Self { hips_height: rig.hips_height(), ..self.clone() };
         let missing = self.bones.minus(rig.bones());
         for bone in missing.iter() {
-            out.hand_down(bone, rig);
+            out.merge_into_children(bone, rig);
         }
         out.bones = out.bones.intersection(rig.bones());
         let scale = rig.hips_height() / self.hips_height;
         for root in &mut out.roots {
             *root *= scale;
         }
-        let lost = out.show_on(rig);
+        let lost = out.map_expressions(rig);
         (out, lost)
     }
 
-    /// The same motion begun at the origin and facing +Z, wherever it was recorded: so that clips of
-    /// one stage can follow each other without the character sliding from place to place.
+    /// Returns the same motion, moved and turned so that it starts at the origin and faces +Z. Clips recorded at
+    /// different places can then follow each other without the character sliding.
     #[must_use]
     pub fn anchored(&self) -> Self {
         self.anchored_at(0.0)
     }
 
-    /// The same motion, at the origin and facing +Z at a time of its own, in seconds.
+    /// Returns the same motion, moved and turned so that it is at the origin and faces +Z at `seconds` of clip time.
     #[must_use]
     pub fn anchored_at(&self, seconds: f64) -> Self {
-        let (start, heading) = self.place_at(seconds);
+        let (start, heading) = self.position_and_heading(seconds);
         let turn = Quat::from_rotation_y(-heading);
         let mut out = self.clone();
         for frame in 0..self.frames() {
@@ -297,52 +296,52 @@ impl Clip {
         out
     }
 
-    /// The same motion, brought home if it was recorded elsewhere: if it is farther than a step from the
-    /// origin at a time of its own, or faces elsewhere by more than 30°. What was made for the origin stays
-    /// where it is: hips that stand over one foot belong there.
+    /// Returns the same motion, [anchored](Clip::anchored_at) at `seconds` if it was recorded far from the origin. Far
+    /// means a distance of more than a quarter of the hips height, or a heading of more than 30° from +Z. Clips made
+    /// for the origin stay unchanged, because an offset of the hips over one foot is intended.
     #[must_use]
-    pub fn brought_home(&self, seconds: f64) -> Self {
+    pub fn anchored_if_far(&self, seconds: f64) -> Self {
         const STEP_OF_HEIGHT: f32 = 0.25;
-        let (place, heading) = self.place_at(seconds);
-        let is_home = place.length() <= STEP_OF_HEIGHT * self.hips_height
+        let (place, heading) = self.position_and_heading(seconds);
+        let is_near = place.length() <= STEP_OF_HEIGHT * self.hips_height
             && heading.abs() <= std::f32::consts::FRAC_PI_6;
-        if is_home { self.clone() } else { self.anchored_at(seconds) }
+        if is_near { self.clone() } else { self.anchored_at(seconds) }
     }
 
-    /// Moves all of it, in metres.
-    pub fn move_by(&mut self, way: Vec3) {
+    /// Translates the whole clip by an offset in metres.
+    pub fn move_by(&mut self, offset: Vec3) {
         for root in &mut self.roots {
-            *root += way;
+            *root += offset;
         }
     }
 
-    /// Where on the ground the hips are at a time, and where they face, in radians from +Z to +X.
-    fn place_at(&self, seconds: f64) -> (Vec3, f32) {
+    /// Returns the ground position of the hips at a time, and their heading in radians from +Z to +X.
+    fn position_and_heading(&self, seconds: f64) -> (Vec3, f32) {
         let Cursor { frame, .. } = Cursor::at(seconds, self.rate, self.frames());
         let ahead = self.rotation(frame, Bone::Hips) * Vec3::Z;
         let place = Vec3::new(self.roots[frame].x, 0.0, self.roots[frame].z);
         (place, atan2_32(ahead.x, ahead.z))
     }
 
-    /// Gives a bone's rotation to its children. Bones come parents first, so a whole missing chain
-    /// ends in the first bones that exist.
-    fn hand_down(&mut self, bone: Bone, rig: &Rig) {
+    /// Merges a bone's rotation into its children. Bones are ordered parents first, so a missing chain ends at the
+    /// first bones that exist.
+    fn merge_into_children(&mut self, bone: Bone, rig: &Rig) {
         let children: BoneSet = Bone::ALL.into_iter().filter(|b| b.parent() == Some(bone)).collect();
         for frame in 0..self.frames() {
             let above = self.rotations[frame].get(bone);
             for child in children.iter() {
-                let both = above * self.rotations[frame].get(child);
-                self.set_rotation(frame, child, both);
+                let merged = above * self.rotations[frame].get(child);
+                self.set_rotation(frame, child, merged);
             }
             self.rotations[frame].set(bone, Quat::IDENTITY);
         }
-        // A child that neither exists nor was animated before must be handed down in its turn.
+        // A child that is missing and was not animated before must be merged in turn.
         for child in children.minus(rig.bones()).iter() {
-            self.hand_down(child, rig);
+            self.merge_into_children(child, rig);
         }
     }
 
-    fn show_on(&mut self, rig: &Rig) -> Vec<Channel> {
+    fn map_expressions(&mut self, rig: &Rig) -> Vec<Channel> {
         let shown: Vec<_> = self.channels.iter().map(|c| rig.show(c)).collect();
         let lost = self.channels.iter().zip(&shown).filter(|(_, s)| s.is_empty());
         let lost: Vec<Channel> = lost.map(|(c, _)| c.clone()).collect();
@@ -369,7 +368,7 @@ impl Clip {
     }
 }
 
-/// Two neighbouring frames and how far a time lies between them.
+/// Two neighbouring frames and the interpolation fraction between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cursor {
     pub(crate) frame: usize,
@@ -396,7 +395,7 @@ mod tests {
     fn turning(rate: f64, frames: usize) -> Clip {
         let mut clip = Clip::new("turning", rate, frames, 0.9).unwrap();
         for frame in 0..frames {
-            // More than two turns, so that hemispheres have to be crossed.
+            // More than two full turns, so that quaternions change hemisphere.
             let angle = 13.0 * frame as f32 / (frames - 1) as f32;
             clip.set_rotation(frame, Bone::Head, Quat::from_rotation_y(angle));
             clip.set_root(frame, Vec3::new(angle, 0.9, 0.0));
@@ -457,7 +456,7 @@ mod tests {
         });
         let mut clip = Clip::new("x", 30.0, 3, 1.0).unwrap();
         for frame in 0..3 {
-            // The neck and the shoulder do not move: what is handed to them must go on downwards.
+            // The clip does not move the neck and the shoulder: rotations merged into them must go further down.
             for bone in BoneSet::ALL.minus([Bone::Neck, Bone::LeftShoulder].into_iter().collect()).iter() {
                 let axis = Vec3::new(bone.index() as f32 - 20.0, 3.0, frame as f32).normalize();
                 clip.set_rotation(frame, bone, Quat::from_axis_angle(axis, 0.4));
@@ -476,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_is_brought_home_from_afar_and_left_where_it_was_made_for() {
+    fn only_clips_recorded_far_from_the_origin_are_anchored() {
         let at = |place: Vec3, degrees: f32| {
             let mut clip = Clip::new("shift", 30.0, 31, 0.9).unwrap();
             for frame in 0..31 {
@@ -485,21 +484,22 @@ mod tests {
             }
             clip
         };
-        // Weight on one foot, or turned a little to the side, is how it was meant.
+        // Weight on one foot or a slight turn to the side is intended.
         for (place, degrees) in [(Vec3::new(0.06, 0.9, 0.0), 0.0), (Vec3::new(0.1, 0.9, 0.1), 25.0)] {
             let clip = at(place, degrees);
-            assert_eq!(clip.brought_home(0.0), clip);
+            assert_eq!(clip.anchored_if_far(0.0), clip);
         }
-        // A stage of a recording, or another direction, is not. Home is where it begins, not its first frame.
+        // A distant place or another direction is not. The clip is anchored at the given time, not at its first
+        // frame.
         for (place, degrees) in [(Vec3::new(2.0, 0.9, -1.0), 0.0), (Vec3::Y * 0.9, 120.0)] {
-            let home = at(place, degrees).brought_home(0.5);
+            let home = at(place, degrees).anchored_if_far(0.5);
             assert!((home.root(15) - Vec3::Y * 0.9).length() < 1e-5, "{}", home.root(15));
             assert!(angle_between(home.rotation(15, Bone::Hips), Quat::IDENTITY) < 1e-4);
         }
     }
 
     #[test]
-    fn an_anchored_clip_begins_at_the_origin_facing_forward() {
+    fn an_anchored_clip_starts_at_the_origin_facing_forward() {
         let mut clip = Clip::new("x", 30.0, 2, 1.0).unwrap();
         let (heading, lean) = (Quat::from_rotation_y(2.0), Quat::from_rotation_x(0.2));
         clip.set_rotation(0, Bone::Hips, heading * lean);
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_become_those_of_the_rig() {
+    fn expressions_are_mapped_to_those_of_the_rig() {
         let channel = |name: &str| Channel::from(name.to_owned());
         let rig = Rig::new(RigParts {
             rest_positions: vec![(Bone::Hips, Vec3::Y)],
@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_clip_says_why() {
+    fn invalid_clips_are_errors_with_a_reason() {
         for (rate, frames, height, reason) in [
             (0.0, 1, 1.0, "frame rate"),
             (f64::NAN, 1, 1.0, "frame rate"),
@@ -552,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rotation_is_no_movement() {
+    fn invalid_rotations_become_identity() {
         let mut clip = Clip::new("x", 30.0, 1, 1.0).unwrap();
         for bad in [[f32::NAN; 4], [0.0; 4], [f32::INFINITY, 0.0, 0.0, 1.0]] {
             clip.set_rotation(0, Bone::Head, Quat::from_array(bad));

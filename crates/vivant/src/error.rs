@@ -1,16 +1,17 @@
-//! One error and one warning for the engine and everything above it.
+//! The error and warning types of the engine and of all crates that build on it.
 //!
-//! An [`Error`] names the file, the place and the fix. Programs ask for its [kind](Error::kind); nobody has to
-//! match on a sentence. What an import drops or guesses is a [`Warning`].
+//! An [`Error`] names the file, the place and the fix. Programs check its [kind](Error::kind) and need not parse the
+//! message. A [`Warning`] describes data that an import dropped or guessed.
 //!
-//! Messages describe settings and never name how a host takes them. Where a setting would help, it is attached
-//! ([`Error::with_setting`]), so that a host can add its own name for it: an option, an argument, a field of a form.
+//! Messages never mention options or arguments of a host. If a setting would help, it is attached with
+//! [`Error::with_setting`], so that a host can add its own name for it: a command-line option, an argument, a form
+//! field.
 
 use crate::words;
 use serde::Serialize;
 use std::fmt;
 
-/// Why something could not be done, in words that name the place and the fix.
+/// An error with the file, the place and the fix, or several errors of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     file: Option<String>,
@@ -19,58 +20,58 @@ pub struct Error {
     kind: ErrorKind,
     settings: Box<[&'static str]>,
     more: Vec<Self>,
-    /// 32 bits, so that errors stay small enough to be returned by value.
-    untold: u32,
+    /// A `u32`, so that errors stay small enough to be returned by value.
+    hidden: u32,
 }
 
-/// The kind of an [`Error`], for programs.
+/// Kind of an [`Error`], for programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Anything else: a disk, a file, a program that is missing.
+    /// Any other failure: a disk error, an invalid file, a missing program.
     #[default]
     Failed,
-    /// Something with this name or at this address does not exist.
+    /// No item has this name or address.
     NotFound,
-    /// It must not be changed.
+    /// The item is read-only.
     ReadOnly,
-    /// It has changed since it was read.
+    /// The item has changed since it was read.
     Conflict,
-    /// The request makes no sense.
+    /// The request is invalid.
     Invalid,
-    /// It is larger than a limit.
+    /// A limit on size is exceeded.
     TooLarge,
     /// Too many requests at once.
     TooMany,
 }
 
-/// The number of errors of one file that are shown in full.
-const SHOWN: usize = 20;
+/// Number of errors of one file that are shown in full.
+const MAX_SHOWN: usize = 20;
 
-/// The number of errors of one file after which a reader gives up.
-const SOUGHT: usize = 1000;
+/// Number of errors after which a reader stops.
+const MAX_ERRORS: usize = 1000;
 
-/// The result of anything that can fail.
+/// Result with [`Error`] as the default error type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// An error at a place within a file: a field's path (`nodes[3].rotation`), a line (`line 12`).
+    /// Creates an error at a place in a file: a field path (`nodes[3].rotation`) or a line (`line 12`).
     pub fn at(place: impl fmt::Display, message: impl fmt::Display) -> Self {
         Self { place: Some(place.to_string()), ..Self::new(message) }
     }
 
-    /// An error of the whole file, or of no file.
+    /// Creates an error without a place.
     pub fn new(message: impl fmt::Display) -> Self {
         Self::of(ErrorKind::Failed, message)
     }
 
-    /// An error of a kind.
+    /// Creates an error of a kind.
     pub fn of(kind: ErrorKind, message: impl fmt::Display) -> Self {
         let message = message.to_string();
-        Self { file: None, place: None, message, kind, settings: Box::default(), more: Vec::new(), untold: 0 }
+        Self { file: None, place: None, message, kind, settings: Box::default(), more: Vec::new(), hidden: 0 }
     }
 
-    /// An unknown name, with the known name it was probably meant to be, or the known names.
+    /// Creates an error for an unknown name, with the most similar known name or a list of known names.
     pub fn unknown<'a>(
         what: &str,
         name: &str,
@@ -80,39 +81,39 @@ impl Error {
         Self::of(ErrorKind::NotFound, format!("unknown {what} `{}`; {hint}", words::short(name)))
     }
 
-    /// All errors of a file as one, which shows the first 20; `None` if there are none.
+    /// Joins all errors of a file into one, which shows the first 20. Returns `None` if there are none.
     #[must_use]
     pub fn all(errors: impl IntoIterator<Item = Self>) -> Option<Self> {
         errors.into_iter().reduce(Self::and)
     }
 
-    /// Joins two errors. Errors beyond the first 20 are only counted, so that a broken file takes no memory.
+    /// Joins two errors. Errors beyond the first 20 are only counted, so that a broken file does not exhaust memory.
     fn and(mut self, mut other: Self) -> Self {
         let beyond = std::mem::take(&mut other.more);
-        self.untold += std::mem::take(&mut other.untold);
+        self.hidden += std::mem::take(&mut other.hidden);
         for error in std::iter::once(other).chain(beyond) {
-            if self.more.len() + 1 < SHOWN {
+            if self.more.len() + 1 < MAX_SHOWN {
                 self.more.push(error);
             } else {
-                self.untold += 1;
+                self.hidden += 1;
             }
         }
         self
     }
 
-    /// The kind, which is that of the first error where there are several.
+    /// Returns the kind. For several errors, it is the kind of the first.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The same error as another kind.
+    /// Changes the kind.
     #[must_use]
     pub fn of_kind(self, kind: ErrorKind) -> Self {
         Self { kind, ..self }
     }
 
-    /// The same error with a setting that avoids it, as its field is named in the library: `ReadOptions::rate_hz`.
+    /// Adds a setting that avoids the error, named as the field in the library: `ReadOptions::rate_hz`.
     #[must_use]
     pub fn with_setting(mut self, setting: &'static str) -> Self {
         let before = self.settings.iter().copied();
@@ -120,23 +121,23 @@ impl Error {
         self
     }
 
-    /// The settings that avoid this error, or any of the errors in it; a setting can occur several times.
+    /// Returns the settings that avoid this error or any of the errors in it. A setting can occur several times.
     pub fn settings(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self).chain(&self.more).flat_map(|error| error.settings.iter().copied())
     }
 
-    /// The number of errors that this one stands for.
+    /// Returns the number of errors, including errors that are not shown.
     #[must_use]
     pub fn count(&self) -> usize {
-        1 + self.more.len() + self.untold as usize
+        1 + self.more.len() + self.hidden as usize
     }
 
-    /// Each error in this one that is shown: its place, if it has one, and its message.
+    /// Returns the place, if any, and the message of each error that is shown.
     pub fn each(&self) -> impl Iterator<Item = (Option<&str>, &str)> {
         std::iter::once(self).chain(&self.more).map(|error| (error.place.as_deref(), error.message.as_str()))
     }
 
-    /// The same error with the file's name, unless it has one already.
+    /// Adds the name of the file, unless one is set.
     #[must_use]
     pub fn in_file(mut self, file: impl fmt::Display) -> Self {
         for error in std::iter::once(&mut self.file).chain(self.more.iter_mut().map(|more| &mut more.file)) {
@@ -145,7 +146,7 @@ impl Error {
         self
     }
 
-    /// The same error within a larger place: `[2].clip` within `gestures` is `gestures[2].clip`.
+    /// Prefixes the place with an outer place: `[2].clip` within `gestures` becomes `gestures[2].clip`.
     #[must_use]
     pub fn within(mut self, outer: &str) -> Self {
         for place in std::iter::once(&mut self.place).chain(self.more.iter_mut().map(|more| &mut more.place))
@@ -168,15 +169,15 @@ impl Error {
     }
 
     pub(crate) fn unknown_name(what: &str, name: &str, known: &str) -> Self {
-        Self::of(ErrorKind::NotFound, format!("“{name}” is no {what}; use one of {known}"))
+        Self::of(ErrorKind::NotFound, format!("unknown {what} “{name}”; use one of {known}"))
     }
 }
 
-/// The errors that a reader has found so far.
+/// Collects the errors of a reader.
 #[derive(Debug, Default)]
-pub struct Faults(Option<Error>);
+pub struct ErrorList(Option<Error>);
 
-impl Faults {
+impl ErrorList {
     /// Adds an error.
     pub fn push(&mut self, error: Error) {
         self.0 = Some(match self.0.take() {
@@ -185,20 +186,20 @@ impl Faults {
         });
     }
 
-    /// Returns whether there are so many that a reader should give up.
+    /// Returns true if there are enough errors for a reader to stop.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.0.as_ref().is_some_and(|error| error.count() >= SOUGHT)
+        self.0.as_ref().is_some_and(|error| error.count() >= MAX_ERRORS)
     }
 
-    /// Adds the errors of an inner part, which is at this place.
+    /// Adds the errors of an inner part at the given place.
     pub fn extend_within(&mut self, inner: Self, place: &str) {
         if let Some(error) = inner.0 {
             self.push(error.within(place));
         }
     }
 
-    /// Returns all errors and one more.
+    /// Joins all collected errors and `error` into one error.
     #[must_use]
     pub fn and(self, error: Error) -> Error {
         match self.0 {
@@ -207,10 +208,10 @@ impl Faults {
         }
     }
 
-    /// Returns what was read, or the errors if there are any.
+    /// Returns `read`, or the errors if there are any.
     ///
     /// # Errors
-    /// With everything that was pushed.
+    /// All collected errors, joined.
     pub fn or<T>(self, read: T) -> Result<T> {
         self.0.map_or(Ok(read), Err)
     }
@@ -225,54 +226,56 @@ impl fmt::Display for Error {
         for error in &self.more {
             write!(f, "\n{error}")?;
         }
-        match self.untold {
+        match self.hidden {
             0 => Ok(()),
-            untold if untold as usize + SHOWN >= SOUGHT => write!(f, "\nand so on, for {SOUGHT} or more"),
-            untold => write!(f, "\nand {untold} more like these"),
+            hidden if hidden as usize + MAX_SHOWN >= MAX_ERRORS => {
+                write!(f, "\nand more errors, {MAX_ERRORS} or more in total")
+            }
+            hidden => write!(f, "\nand {hidden} more errors"),
         }
     }
 }
 
 impl std::error::Error for Error {}
 
-/// Something that was read but cannot be kept, or was guessed.
+/// A note that data was read but dropped, guessed or changed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Warning {
-    /// What kind of loss it is; stable, for programs.
+    /// Kind of the warning. Codes are stable, so that programs can check them.
     pub code: WarningCode,
-    /// Where in the file, as in [`Error::at`].
+    /// Place in the file, as in [`Error::at`].
     pub place: String,
-    /// What was dropped or guessed, for people.
+    /// Message for people: which data was dropped, guessed or changed.
     pub message: String,
-    /// A setting that avoids it, as in [`Error::with_setting`].
+    /// A setting that avoids the warning, as in [`Error::with_setting`].
     #[serde(skip)]
     pub setting: Option<&'static str>,
 }
 
-/// Kinds of [`Warning`].
+/// Kind of a [`Warning`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WarningCode {
-    /// Part of the file was left out because Vivant has no place for it.
+    /// Part of the file was dropped because Vivant cannot represent it.
     Dropped,
-    /// Something was missing and was filled in by a rule.
+    /// Missing data was filled in by a rule.
     Guessed,
-    /// A value was out of its range and was changed.
+    /// A value was out of range and was changed.
     Repaired,
-    /// The avatar cannot show something that the motion has.
+    /// The avatar cannot show part of the motion.
     CannotShow,
-    /// The file breaks its format's rules in a way that did no harm.
+    /// The file violates its format in a harmless way.
     Malformed,
 }
 
 impl Warning {
-    /// A warning with its place and sentence.
+    /// Creates a warning with its place and message.
     pub fn new(code: WarningCode, place: impl fmt::Display, message: impl fmt::Display) -> Self {
         Self { code, place: place.to_string(), message: message.to_string(), setting: None }
     }
 
-    /// The same warning with a setting that avoids it.
+    /// Adds a setting that avoids the warning.
     #[must_use]
     pub fn with_setting(self, setting: &'static str) -> Self {
         Self { setting: Some(setting), ..self }

@@ -1,4 +1,23 @@
-//! What a performer gives: one instant of a character, ready to be shown.
+//! The output of a performer: one instant of a character, ready to be rendered.
+//!
+//! Renderers need the same few numbers for every avatar. A [`Frame`] contains them: local bone rotations, the hips
+//! position in metres, and expression weights from 0 to 1, in the humanoid space of VRM 1.0 (+Y up, facing +Z).
+//! Renderers that need model-space transforms compute [`ModelMatrices`] from a frame.
+//!
+//! ```
+//! use vivant::frame::ModelMatrices;
+//! use vivant::glam::Vec3;
+//! use vivant::{Bone, Library, Performer, Pose, Rig, RigParts};
+//!
+//! let bones = vec![(Bone::Hips, Vec3::Y), (Bone::Head, Vec3::Y * 1.5)];
+//! let rig = Rig::new(RigParts { rest_positions: bones, ..RigParts::default() });
+//! let mut performer = Performer::new(Library::new(rig.clone(), Pose::neutral(&rig), &[]), 7);
+//!
+//! let frame = performer.advance_to(0.5);
+//! let mut matrices = ModelMatrices::default();
+//! frame.model_matrices(&rig, &mut matrices);
+//! assert!((matrices.position(Bone::Head).y - 1.5).abs() < 0.05);
+//! ```
 
 use crate::body::library::padded;
 use crate::kernel;
@@ -6,14 +25,13 @@ use crate::pose::{Pose, Rotations};
 use crate::rig::{Bone, Rig};
 use glam::{Quat, Vec3};
 
-/// Local bone rotations, the place of the hips and expression weights at one instant, in the humanoid
-/// space of VRM 1.0.
+/// Local bone rotations, hips position and expression weights at one instant, in the humanoid space of VRM 1.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     pub(crate) time: f64,
     pub(crate) rotations: Rotations,
     pub(crate) root: Vec3,
-    /// Padded to whole vectors.
+    /// Padded to full SIMD vectors.
     pub(crate) weights: Vec<f32>,
     channels: usize,
 }
@@ -24,25 +42,25 @@ impl Frame {
         Self { time: 0.0, rotations, root, weights: vec![0.0; padded(channels)], channels }
     }
 
-    /// The instant, in seconds.
+    /// Time of the frame in seconds.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// A bone's rotation in its parent's frame; identity for a bone that the avatar lacks.
+    /// Returns a bone's rotation relative to its parent; identity for a bone that the avatar lacks.
     #[must_use]
     pub fn rotation(&self, bone: Bone) -> Quat {
         self.rotations.get(bone)
     }
 
-    /// All local rotations.
+    /// Local rotations of all bones.
     #[must_use]
     pub fn rotations(&self) -> &Rotations {
         &self.rotations
     }
 
-    /// Where the hips are, in metres.
+    /// Position of the hips in metres.
     #[must_use]
     pub fn root(&self) -> Vec3 {
         self.root
@@ -54,19 +72,19 @@ impl Frame {
         &self.weights[..self.channels]
     }
 
-    /// The frame's bones as a pose.
+    /// Returns the bones of the frame as a pose.
     #[must_use]
     pub fn pose(&self) -> Pose {
         Pose { rotations: self.rotations, root: self.root }
     }
 
-    /// Where all bones are in humanoid space; does not allocate.
+    /// Computes the transforms of all bones in humanoid space. Does not allocate.
     pub fn model_matrices(&self, rig: &Rig, out: &mut ModelMatrices) {
         kernel::model(&self.rotations, rig.rest_translations(), self.root, &mut out.0);
     }
 }
 
-/// A transform a bone from its own frame to humanoid space.
+/// One transform per bone, from bone space to humanoid space.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub struct ModelMatrices([kernel::Matrix; Bone::COUNT]);
@@ -78,13 +96,13 @@ impl Default for ModelMatrices {
 }
 
 impl ModelMatrices {
-    /// The upper three rows of a bone's matrix.
+    /// Returns the upper three rows of a bone's matrix.
     #[must_use]
     pub fn rows(&self, bone: Bone) -> &[[f32; 4]; 3] {
         &self.0[bone.index()]
     }
 
-    /// Where a bone is, in metres.
+    /// Returns the position of a bone in metres.
     #[must_use]
     pub fn position(&self, bone: Bone) -> Vec3 {
         let [x, y, z] = self.rows(bone);

@@ -1,7 +1,7 @@
-//! Intents: what an agent asks for, at whatever level of detail it can (paper 4, section 6, Figure 5).
+//! Intents: requests of an agent to a performer, at any level of detail (paper 4, section 6, Figure 5).
 //!
-//! Any field can be left out; the planner fills it in. Samples are samples here and phonemes are phonemes: how an intent
-//! is written as JSON is the business of `vivant_io::json::intents`.
+//! Every optional field may be left out; the planner then chooses a value. The types hold decoded values (audio
+//! samples, phonemes); `vivant_io::json::intents` defines the JSON form.
 
 use crate::body::layers::Layer;
 use crate::body::repertoire::{Hand, Kind};
@@ -12,29 +12,29 @@ use crate::speech::score::Stress;
 use crate::speech::text::Text;
 use crate::speech::viseme::Viseme;
 
-/// One wish.
+/// A request to a performer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Intent {
     /// Say a line.
     Say(Say),
-    /// Do something.
+    /// Play a clip or any action that fits.
     Act(Act),
-    /// Take a stance.
+    /// Change to a stance.
     Stance(ToStance),
-    /// Be in a state.
+    /// Change activity and mood.
     Be(Be),
-    /// Look somewhere.
+    /// Look at something.
     Look(LookIntent),
-    /// Blink.
+    /// Blink once.
     Blink(BlinkOnce),
-    /// Do what a word asks for.
+    /// Run the action of a tag such as `nod`.
     Do(Do),
-    /// Stop.
+    /// Stop current actions.
     Stop(Stop),
 }
 
 impl Intent {
-    /// When, in seconds of the performance; `None` means now.
+    /// Returns the requested time in seconds of the performance; `None` means now.
     #[must_use]
     pub fn at(&self) -> Option<f64> {
         match self {
@@ -44,146 +44,147 @@ impl Intent {
             Self::Be(be) => be.at,
             Self::Look(look) => look.at,
             Self::Blink(blink) => blink.at,
-            Self::Do(deed) => deed.at,
+            Self::Do(action) => action.at,
             Self::Stop(stop) => stop.at,
         }
     }
 }
 
-/// Says a line. Mouth, body, breath and eyes speak along: lips show the sounds, gestures and nods go with what is
-/// stressed, and the character breathes in before.
+/// Says a line. Lips show the phonemes, gestures and nods accompany stressed words, and the character breathes in
+/// before speaking.
 ///
-/// A line may come in pieces and be told better later: intents with the same `line` add text, words, sounds or samples to
-/// it. What nobody says is estimated, and what is known later takes its place without a jump. Lines do not overlap: one
-/// that is told while another is being said, or waits, begins when that is over.
+/// A line can arrive in pieces and be refined later: intents with the same `line` add text, words, phonemes or
+/// samples to it. Missing timings are estimated, and later, better values replace the estimates without a visible
+/// jump. Lines do not overlap: a new line starts after all earlier lines have ended.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Say {
-    /// The line, or the next piece of it. Tags in square brackets are done and not said: `[nod]`, `[smile]`,
-    /// `[look:left]`, `[gesture:wave]`.
+    /// The text of the line, or the next piece of it. Tags in square brackets are performed, not spoken: `[nod]`,
+    /// `[smile]`, `[look:left]`, `[gesture:wave]`.
     pub say: String,
-    /// When, in seconds of the performance; by default when all is said that was told before, and a pause is over. Of a
-    /// line that has not begun, another piece may tell another time.
+    /// Start time in seconds of the performance. By default the line starts after all earlier lines and a pause.
+    /// While a line has not started, a later piece may change its time.
     pub at: Option<f64>,
-    /// How long it takes to say, in seconds; by default estimated from the text.
+    /// Spoken duration in seconds; by default estimated from the text.
     pub duration: Option<f64>,
-    /// The name of the line that this belongs to, if there is more to tell of it; any word will do.
+    /// Name of the line, if more pieces will follow; any unique string.
     pub line: Option<String>,
-    /// Whether more of the line will follow: until then the character keeps the floor.
+    /// True if more of the line will follow. Until the last piece arrives, the character keeps the turn.
     pub more: bool,
-    /// Words with times, in seconds from the start of the line, in order. They replace what was given before for the
-    /// same time and later.
+    /// Words with times in seconds from the start of the line, in order. They replace earlier entries at the same
+    /// time or later.
     pub words: Vec<SaidWord>,
-    /// Phonemes with times, likewise.
+    /// Phonemes with times, as for `words`.
     pub phones: Vec<SaidPhone>,
-    /// Visemes with times, likewise.
+    /// Visemes with times, as for `words`.
     pub visemes: Vec<SaidViseme>,
-    /// The next samples of the voice, at the same rate in all pieces of a line.
+    /// The next samples of the voice. All pieces of a line must have the same sampling rate.
     pub voice: Option<Audio>,
-    /// The spoken text of the whole line, if it has been read already. Then `say` is not read.
+    /// The spoken text of the whole line, if it is already parsed. `say` is then ignored.
     pub read: Option<Box<ReadLine>>,
 }
 
-/// A line that has been read already, such as SSML.
+/// A line that is already parsed, for example from SSML.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadLine {
-    /// What is spoken.
+    /// The spoken text.
     pub text: Text,
-    /// What could not be kept, one sentence each.
+    /// Warnings about parts that could not be kept, one sentence each.
     pub remarks: Vec<String>,
 }
 
 impl Say {
-    /// Returns a whole line, to be said now.
+    /// Creates a complete line that starts as soon as possible.
     #[must_use]
     pub fn new(line: impl Into<String>) -> Self {
         Self { say: line.into(), ..Self::default() }
     }
 }
 
-/// A word and its time, in seconds from the start of the line.
+/// A word with times in seconds from the start of the line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SaidWord {
-    /// As it is written, with its punctuation if that is known.
+    /// The word as written, with its punctuation if known.
     pub word: String,
     /// Start time.
     pub start: f64,
-    /// End time; by default the start of the next word, but no later than such a word takes.
+    /// End time. Defaults to the start of the next word, limited to the usual duration of the word.
     pub end: Option<f64>,
 }
 
-/// Phonemes and their time, in seconds from the start of the line.
+/// Phonemes with times in seconds from the start of the line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SaidPhone {
-    /// One phoneme, or several that share the time, as in IPA's `aɪə`. Only vowels have a stress.
+    /// One phoneme, or several that share the time, such as IPA `aɪə`. Only vowels carry stress.
     pub phones: Vec<(Phone, Stress)>,
     /// Start time.
     pub start: f64,
-    /// End time; by default the start of the next entry, but no later than such phonemes take.
+    /// End time. Defaults to the start of the next entry, limited to the usual duration of these phonemes.
     pub end: Option<f64>,
 }
 
 impl SaidPhone {
-    /// One phoneme.
+    /// Creates an entry with one phoneme.
     #[must_use]
     pub fn new(phone: Phone, stress: Stress, start: f64, end: impl Into<Option<f64>>) -> Self {
         Self { phones: vec![(phone, stress)], start, end: end.into() }
     }
 }
 
-/// A viseme and its time, in seconds from the start of the line.
+/// A viseme with times in seconds from the start of the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SaidViseme {
     /// The mouth shape.
     pub viseme: VisemeCode,
     /// Start time.
     pub start: f64,
-    /// End time; by default the start of the next entry, but no later than such a shape takes.
+    /// End time. Defaults to the start of the next entry, limited to the usual duration of the viseme.
     pub end: Option<f64>,
 }
 
-/// A mouth shape as one of the common viseme sets names it.
+/// A mouth shape named by one of the common viseme sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VisemeCode {
-    /// A viseme of Oculus, or those of an Azure viseme one after another; see [`Viseme::azure`].
+    /// An Oculus viseme, or the sequence of visemes of an Azure viseme; see [`Viseme::azure`].
     Visemes(&'static [Viseme]),
-    /// A shape of Rhubarb Lip Sync; see [`Viseme::rhubarb`].
+    /// A Rhubarb Lip Sync shape; see [`Viseme::rhubarb`].
     Rhubarb(Viseme),
-    /// The letter E, which names a viseme of Oculus and another shape of Rhubarb. The other visemes of the line decide
-    /// which one is meant.
+    /// The letter E, which is both an Oculus viseme and a different Rhubarb shape. The other visemes of the line
+    /// decide which one is meant.
     LetterE,
 }
 
-/// Does something: a specific clip, or anything that fits.
+/// Plays a given clip, or any action of the repertoire that fits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Act {
-    /// What kind of thing.
+    /// Kind of action.
     pub act: Kind,
-    /// A clip of the repertoire, by name; then the kind does not matter.
+    /// Name of a clip in the repertoire. If set, `act` is ignored.
     pub clip: Option<String>,
-    /// What it has to mean; it must have all of these tags.
+    /// Required tags; the action must have all of them.
     pub tags: Vec<String>,
-    /// The hand to do it with.
+    /// Hand that performs the action.
     pub hand: Option<Hand>,
-    /// The layer to do it on.
+    /// Layer on which the action plays.
     pub layer: Option<Layer>,
-    /// The stance to do it in, or to end in for a transition.
+    /// Stance in which the action plays; for a transition, the stance in which it ends.
     pub stance: Option<String>,
-    /// When, in seconds of the performance; by default now.
+    /// Time in seconds of the performance; by default now.
     pub at: Option<f64>,
-    /// When its stroke is to arrive, the instant that goes with a stressed word, in seconds of the performance: it
-    /// begins so much earlier, though not before `at`. What would come more than 0.25 s late is not done.
+    /// Time of the stroke (the instant aligned with a stressed word) in seconds of the performance. The action starts
+    /// earlier, so that its stroke is at this time, but it never starts before `at`. Actions whose stroke would be more
+    /// than 0.25 s late are skipped.
     pub stroke_at: Option<f64>,
-    /// How long it is wanted, in seconds; by default as long as it takes.
+    /// Duration in seconds; by default the natural duration of the action.
     pub duration: Option<f64>,
-    /// Higher ones cut lower ones; by default 0.
+    /// Higher priorities interrupt lower ones; by default 0.
     pub priority: i32,
-    /// Whether to go on with what is left after a shorter action of higher priority cut it; by default it
-    /// is dropped.
+    /// True if the rest of the action continues after a shorter action of higher priority interrupted it. By default
+    /// the rest is dropped.
     pub resume: bool,
 }
 
 impl Act {
-    /// Anything of a kind.
+    /// Creates an intent for any action of a kind.
     #[must_use]
     pub fn new(kind: Kind) -> Self {
         Self {
@@ -202,90 +203,91 @@ impl Act {
     }
 }
 
-/// Takes a stance, by whatever transitions lead there.
+/// Changes to a stance, using transitions where the repertoire has them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToStance {
-    /// The stance's name.
+    /// Name of the stance.
     pub stance: String,
-    /// When, in seconds of the performance; by default now.
+    /// Time in seconds of the performance; by default now.
     pub at: Option<f64>,
-    /// Higher ones cut lower ones; by default 0.
+    /// Higher priorities interrupt lower ones; by default 0.
     pub priority: i32,
 }
 
-/// Is in a state from now on: it decides what eyes, breath and body do by themselves.
+/// Sets the activity from now on. The activity determines the autonomous behaviour of eyes, breath and body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Be {
-    /// The state.
+    /// The activity.
     pub be: Activity,
-    /// In which mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which colour face, posture, blinks and
-    /// tempo, or a corpus of the character's eye texture. Without one, the eyes have that of the state, and the face none.
+    /// Mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which affect face, posture, blinks and
+    /// tempo, or the name of a corpus of the character's eye texture. Without a mood, the eyes use the mood of the
+    /// activity and the face shows none.
     pub mood: Option<String>,
-    /// How much of the mood, from 0 to 1; by default 0.6.
+    /// Strength of the mood from 0 to 1; by default 0.6.
     pub intensity: Option<f64>,
-    /// When, in seconds of the performance; by default now.
+    /// Time in seconds of the performance; by default now.
     pub at: Option<f64>,
 }
 
-/// Looks somewhere.
+/// Looks at a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookIntent {
-    /// Where.
+    /// The target.
     pub look: LookTarget,
-    /// When, in seconds of the performance; by default now.
+    /// Time in seconds of the performance; by default now.
     pub at: Option<f64>,
 }
 
-/// Where to look.
+/// Gaze target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LookTarget {
     /// A point in metres: +X to the character's left, +Y up, +Z ahead.
     Point([f64; 3]),
-    /// By a word.
+    /// A target given by name.
     Word(LookWord),
 }
 
-/// Where to look, by a word.
+/// Named gaze target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LookWord {
-    /// Wherever the eyes like, as people look about.
+    /// Free gaze: the eyes choose targets on their own.
     Freely,
     /// Straight ahead.
     Ahead,
-    /// Away from whoever is attended to.
+    /// Away from the attended person.
     Away,
 }
 
-/// Blinks.
+/// Blinks once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlinkOnce {
-    /// True.
+    /// Always true.
     pub blink: bool,
-    /// When, in seconds of the performance; by default now.
+    /// Time in seconds of the performance; by default now.
     pub at: Option<f64>,
 }
 
-/// Does what one word asks for: all that tags in a line can, without a line.
+/// Runs one action by name, like a tag in a line but without a line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Do {
-    /// What: `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, a clip's name or a tag of the
-    /// repertoire.
+    /// `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, the name of a clip, or a tag
+    /// of the repertoire.
     pub what: String,
-    /// When, in seconds of the performance; by default now.
+    /// Time in seconds of the performance; by default now.
     pub at: Option<f64>,
-    /// Where it is a clip of the repertoire: higher ones cut lower ones; by default 0.
+    /// Priority if the action is a clip: higher priorities interrupt lower ones; by default 0.
     pub priority: i32,
 }
 
-/// Stops what is done and forgets all that was asked for before, and returns to the stance.
+/// Stops current actions, discards all earlier requests and returns to the stance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stop {
-    /// True.
+    /// Always true.
     pub stop: bool,
-    /// Only on this layer; by default on all.
+    /// Layer to stop; by default all layers.
     pub layer: Option<Layer>,
-    /// How long the return to the stance may take, in seconds; by default 0.4, or 0.2 during a line.
+    /// Longest time for the return to the stance, in seconds; by default 0.4, or 0.2 during a line.
     pub within: Option<f64>,
-    /// When, in seconds of the performance; by default now.
+    /// Time in seconds of the performance; by default now.
     pub at: Option<f64>,
 }

@@ -1,13 +1,13 @@
-//! The hot loops, as many bones at a time as fit a register.
+//! SIMD inner loops for composing poses and computing model-space matrices.
 //!
-//! Each loop is written once, over a vector of some numbers ([`Wide`]), and compiled twice: with AVX2, eight at a time,
-//! which is chosen at run time, and four at a time with plain arrays, which the compiler turns into SSE2 or NEON; in WASM,
-//! with its SIMD. Only additions, multiplications, divisions and square roots occur, which IEEE 754
-//! defines to the last bit, and nothing fuses a multiplication with an addition or approximates a
-//! reciprocal: so all versions give the same bits.
+//! Each loop is written once, over a vector of `N` numbers ([`Wide`]), and compiled twice: eight lanes with AVX2,
+//! chosen at run time, and four lanes with plain arrays, which the compiler turns into SSE2 or NEON (in WASM, with
+//! its SIMD instructions). The loops only add, multiply, divide and take square roots, which IEEE 754 defines to
+//! the last bit. Nothing fuses a multiplication with an addition or approximates a reciprocal, so all versions give
+//! the same bits.
 //!
-//! This is the only module of the engine with `unsafe`: the instructions of AVX2, in functions that
-//! are entered only when the processor has been found to have it, and loads and stores of WASM SIMD.
+//! This is the only module of the engine with `unsafe` code: AVX2 instructions, in functions that are called only
+//! after AVX2 was detected, and loads and stores of WASM SIMD.
 
 #![allow(unsafe_code)]
 
@@ -15,7 +15,7 @@ use crate::pose::{LANES, Rotations};
 use crate::rig::{Bone, BoneSet};
 use glam::Vec3;
 
-/// `N` numbers, and the arithmetic that is exact on every processor.
+/// A vector of `N` numbers with the operations that are exact on every processor.
 trait Wide<const N: usize>: Copy {
     fn load(from: &[f32; N]) -> Self;
     fn store(self, to: &mut [f32; N]);
@@ -25,20 +25,20 @@ trait Wide<const N: usize>: Copy {
     fn mul(self, other: Self) -> Self;
     fn div(self, other: Self) -> Self;
     fn sqrt(self) -> Self;
-    /// The greater of two; `other` if they are equal or not comparable.
+    /// Returns the larger of each pair, or `other` if they are equal or not comparable.
     fn max(self, other: Self) -> Self;
-    /// Ones where the lowest `N` bits are set, zeros elsewhere.
+    /// Returns one where the corresponding bit of `bits` is set, zero elsewhere.
     fn ones(bits: u8) -> Self;
-    /// Whether a number of them is −0.
+    /// Returns true if any lane of the four vectors is −0.
     fn has_negative_zero(all: [Self; 4]) -> bool;
-    /// Four columns as rows.
+    /// Transposes four columns into `N` rows.
     fn interleave(columns: [Self; 4], rows: &mut [[f32; 4]; N]);
 }
 
-/// The bits of −0.
+/// The bit pattern of −0.
 const NEGATIVE_ZERO: u32 = 1 << 31;
 
-/// Ones where bits are set, for vectors of four.
+/// Lane masks for vectors of four: one where a bit of the index is set, zero elsewhere.
 static ONES: [[f32; 4]; 16] = {
     let mut rows = [[0.0; 4]; 16];
     let mut i = 0;
@@ -50,7 +50,7 @@ static ONES: [[f32; 4]; 16] = {
     rows
 };
 
-/// Four numbers in an array.
+/// Four numbers in a plain array.
 #[cfg_attr(
     all(target_arch = "wasm32", target_feature = "simd128"),
     allow(dead_code, reason = "tests compare with it")
@@ -131,9 +131,9 @@ impl Wide<4> for Portable {
     }
 }
 
-/// Eight numbers in a register of AVX.
+/// Eight numbers in an AVX register.
 ///
-/// Its methods are only for functions with AVX2 enabled, into which they are inlined.
+/// The methods must only be called from functions with AVX2 enabled, into which they are inlined.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::Wide;
@@ -142,9 +142,9 @@ mod avx2 {
     #[derive(Clone, Copy)]
     pub(super) struct Avx(__m256);
 
-    // SAFETY (all of them): values of this type are made only within `compose_avx2` and `model_avx2`,
-    // which are called only after AVX2 was found; pointers come from references to eight floats, and
-    // unaligned loads and stores are used.
+    // SAFETY (all blocks): values of this type are created only within `compose_avx2` and `model_avx2`, which are
+    // called only after AVX2 was detected. Pointers come from references to eight floats, and loads and stores are
+    // unaligned.
     #[allow(clippy::undocumented_unsafe_blocks, reason = "see above")]
     impl Wide<8> for Avx {
         #[inline(always)]
@@ -225,7 +225,7 @@ mod avx2 {
     }
 }
 
-/// Four numbers in a register of WASM.
+/// Four numbers in a WASM SIMD register.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128 {
     use super::Wide;
@@ -237,7 +237,7 @@ mod simd128 {
     impl Wide<4> for Simd {
         #[inline(always)]
         fn load(from: &[f32; 4]) -> Self {
-            // SAFETY: a reference to four floats; WASM takes any alignment.
+            // SAFETY: the pointer comes from a reference to four floats, and WASM allows any alignment.
             Self(unsafe { v128_load(from.as_ptr().cast()) })
         }
         #[inline(always)]
@@ -271,7 +271,7 @@ mod simd128 {
         }
         #[inline(always)]
         fn max(self, other: Self) -> Self {
-            // The second, if it is greater than the first.
+            // `pmax` returns its second argument if that is greater than the first.
             Self(f32x4_pmax(other.0, self.0))
         }
         #[inline(always)]
@@ -304,23 +304,23 @@ mod simd128 {
     }
 }
 
-/// What every processor of the target can do.
+/// The vector type that every processor of the target supports.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-type Plain = simd128::Simd;
+type Baseline = simd128::Simd;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-type Plain = Portable;
+type Baseline = Portable;
 
-/// One value a bone.
+/// One value per bone.
 pub(crate) type Lanes = [f32; LANES];
 
-/// Whether a set has bones of a block or of its neighbours in a group of eight. The groups are the same at every vector
-/// width, so all widths leave out the same work and give the same bits.
+/// Returns true if the set contains a bone of the group of eight that the block belongs to. The groups are the same
+/// at every vector width, so all widths skip the same work and give the same bits.
 #[inline(always)]
-fn has_some<const N: usize>(bones: BoneSet, block: usize) -> bool {
+fn group_has_bones<const N: usize>(bones: BoneSet, block: usize) -> bool {
     (bones.bits() >> (block * N / 8 * 8)) as u8 != 0
 }
 
-/// Ones for the bones of a set, zeros for the others.
+/// Returns one for bones in the set and zero for all others.
 #[inline(always)]
 fn ones<W: Wide<N>, const N: usize>(bones: BoneSet, block: usize) -> W {
     W::ones((bones.bits() >> (block * N)) as u8)
@@ -328,20 +328,20 @@ fn ones<W: Wide<N>, const N: usize>(bones: BoneSet, block: usize) -> W {
 
 /// A weight, prepared for slerp from the identity.
 ///
-/// A rotation by 2α has the quaternion (v̂·sin α, cos α); a share w of it has (v̂·sin wα, cos wα).
-/// With β = α/2 and y = cos β − 1, both cos(tβ) and sin(tβ)/sin β for t = 2w are power series in y
-/// whose coefficients depend on the weight alone (hypergeometric: ₂F₁(−t, t; ½; −y/2) and
-/// t·₂F₁(1−t, 1+t; 3/2; −y/2)). So a slerp costs a square root, a division and two polynomials, and
-/// no branch. Up to half a turn |y| < 0.3, and eight terms are exact to an f32. Beyond it the share
-/// goes on the same way round, to within 0.1°: an offset that passes half a turn must not jump.
+/// A rotation by 2α has the quaternion (v̂·sin α, cos α); a fraction w of it has (v̂·sin wα, cos wα). With β = α/2
+/// and y = cos β − 1, both cos(tβ) and sin(tβ)/sin β for t = 2w are power series in y whose coefficients depend on
+/// the weight alone (hypergeometric: ₂F₁(−t, t; ½; −y/2) and t·₂F₁(1−t, 1+t; 3/2; −y/2)). So a slerp costs a square
+/// root, a division and two polynomials, without branches. Up to half a turn |y| < 0.3, and eight terms are exact
+/// to an f32. Beyond half a turn the result continues in the same direction of rotation, to within 0.1°, so that an
+/// offset that passes half a turn does not jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Share {
+pub(crate) struct SlerpWeight {
     weight: f32,
-    cosine: [f32; Share::TERMS],
-    sine: [f32; Share::TERMS],
+    cosine: [f32; SlerpWeight::TERMS],
+    sine: [f32; SlerpWeight::TERMS],
 }
 
-impl Share {
+impl SlerpWeight {
     const TERMS: usize = 8;
 
     pub(crate) fn new(weight: f32) -> Self {
@@ -363,8 +363,8 @@ impl Share {
     }
 }
 
-/// A polynomial of degree three, by halves (Estrin): as many operations as Horner's rule, in half the
-/// steps that wait for each other.
+/// Evaluates a cubic polynomial with Estrin's scheme: as many operations as Horner's rule, but a dependency chain
+/// half as long.
 #[inline(always)]
 fn cubic<W: Wide<N>, const N: usize>(c: &[f32; 4], x: W) -> W {
     let low = W::splat(c[0]).add(W::splat(c[1]).mul(x));
@@ -372,7 +372,7 @@ fn cubic<W: Wide<N>, const N: usize>(c: &[f32; 4], x: W) -> W {
     low.add(high.mul(x.mul(x)))
 }
 
-/// A polynomial of degree seven, by halves.
+/// Evaluates a polynomial of degree seven with Estrin's scheme.
 #[inline(always)]
 fn septic<W: Wide<N>, const N: usize>(c: &[f32; 8], x: W) -> W {
     let square = x.mul(x);
@@ -380,8 +380,7 @@ fn septic<W: Wide<N>, const N: usize>(c: &[f32; 8], x: W) -> W {
     cubic(&[c[0], c[1], c[2], c[3]], x).add(high.mul(square.mul(square)))
 }
 
-/// A vector a bone: places at rest in metres, or rotation vectors that a cross-fade carries down to
-/// nothing.
+/// One vector per bone: rest positions in metres, or rotation vectors of a cross-fade.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct Vectors {
@@ -404,48 +403,48 @@ impl Vectors {
     }
 }
 
-/// An offset that begins with a rotation vector and its velocity: `start`·p + `slope`·q.
+/// An offset that decays from an initial rotation vector and its velocity: `start`·p + `slope`·q.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fade<'a> {
     pub(crate) start: &'a Vectors,
     pub(crate) slope: &'a Vectors,
-    /// The bones that it moves: elsewhere both are zero.
+    /// The bones that the fade moves; `start` and `slope` are zero for all others.
     pub(crate) bones: BoneSet,
     pub(crate) p: f32,
     pub(crate) q: f32,
 }
 
-/// One layer at one instant: two neighbouring frames of offsets, what is left of cross-fades, and how
-/// much of it all goes to which bones.
+/// One layer at one instant: two neighbouring frames of offsets, the remaining offsets of the cross-fades, the weight
+/// and the mask of the layer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Term<'a> {
-    /// Whether it adds nothing.
+    /// True if the layer adds nothing.
     pub(crate) is_silent: bool,
     pub(crate) from: &'a Rotations,
     pub(crate) to: &'a Rotations,
     pub(crate) fraction: f32,
     /// Expression weights of the two frames, padded to whole vectors; may be empty.
     pub(crate) weights: [&'a [f32]; 2],
-    /// What is left of the step from a loop's end to its beginning.
+    /// The decaying offset that hides the jump from a loop's end to its start.
     pub(crate) seam: Option<Fade<'a>>,
-    pub(crate) share: &'a Share,
+    pub(crate) share: &'a SlerpWeight,
     pub(crate) mask: BoneSet,
-    /// What is left of what the layer did before.
+    /// The decaying offset from the layer's previous motion.
     pub(crate) fade: Option<Fade<'a>>,
 }
 
-/// The largest turn of a bone between two frames of a motion that [`compose`] may be given.
+/// Largest rotation of a bone between two neighbouring frames that [`compose`] accepts, in degrees.
 pub(crate) const MAX_STEP_DEGREES: f32 = 20.0;
 
-/// Composes layers over a base pose, in order: base · δ₁ · δ₂ · …, normalised; and adds their
-/// expression weights to `weights`.
+/// Composes layers over a base pose, in order: base · δ₁ · δ₂ · …, normalised. Adds their expression weights to
+/// `weights`.
 pub(crate) fn compose(base: &Rotations, terms: &[Term<'_>], out: &mut Rotations, weights: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has just been found to have AVX2, which is all that the function needs.
+        // SAFETY: AVX2 was just detected, and the function needs nothing else.
         return unsafe { compose_avx2(base, terms, out, weights) };
     }
-    compose_wide::<Plain, 4>(base, terms, out, weights);
+    compose_wide::<Baseline, 4>(base, terms, out, weights);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -454,7 +453,7 @@ fn compose_avx2(base: &Rotations, terms: &[Term<'_>], out: &mut Rotations, weigh
     compose_wide::<avx2::Avx, 8>(base, terms, out, weights);
 }
 
-// There are no closures below: the compiler may leave a closure out of line, where AVX2 is not enabled.
+// The functions below use no closures: the compiler may leave a closure out of line, where AVX2 is not enabled.
 
 #[inline(always)]
 fn compose_wide<W: Wide<N>, const N: usize>(
@@ -467,10 +466,10 @@ fn compose_wide<W: Wide<N>, const N: usize>(
         let mut pose = Quaternions::<W, N>::load(base, block);
         for term in terms {
             if !term.is_silent {
-                pose = times_offset(pose, term, block);
+                pose = apply_offset(pose, term, block);
             }
         }
-        pose.unit().store(out, block);
+        pose.normalised().store(out, block);
     }
     for term in terms {
         if !term.is_silent {
@@ -479,28 +478,28 @@ fn compose_wide<W: Wide<N>, const N: usize>(
     }
 }
 
-/// A pose and what a term adds to it. Most terms move some of the bones: where a term leaves all alone, its motion is not
-/// even read.
+/// Multiplies a pose by the offset of a term. Most terms move only some of the bones; if a term moves none in the
+/// block, its motion is not even read.
 ///
-/// Beyond its mask a term is a product with the identity. That changes no bit of a pose, but for the sign of a zero: so a
-/// pose with negative zeros is multiplied in any case.
+/// Outside its mask a term is a product with the identity. That leaves all bits of a pose unchanged except the sign
+/// of a zero, so a pose with negative zeros is always multiplied.
 #[inline(always)]
-fn times_offset<W: Wide<N>, const N: usize>(
+fn apply_offset<W: Wide<N>, const N: usize>(
     pose: Quaternions<W, N>,
     term: &Term<'_>,
     block: usize,
 ) -> Quaternions<W, N> {
-    if has_some::<N>(term.mask, block) || pose.has_negative_zero() {
+    if group_has_bones::<N>(term.mask, block) || pose.has_negative_zero() {
         return pose.times(offset(term, block));
     }
     match &term.fade {
-        Some(fade) if has_some::<N>(fade.bones, block) => pose.times(exponential(fade, block)),
+        Some(fade) if group_has_bones::<N>(fade.bones, block) => pose.times(exponential(fade, block)),
         _ => pose,
     }
 }
 
-/// What a term adds to some bones. At full weight and without fades the length of an offset does not matter until the
-/// end.
+/// Returns the offset of a term for the bones of a block. At full weight and without fades the offset is not
+/// normalised here, because [`compose`] normalises the final pose.
 #[inline(always)]
 fn offset<W: Wide<N>, const N: usize>(term: &Term<'_>, block: usize) -> Quaternions<W, N> {
     match (term.share.weight == 1.0, term.seam.is_none() && term.fade.is_none()) {
@@ -516,12 +515,12 @@ fn delta<W: Wide<N>, const N: usize, const SHARED: bool, const FADED: bool>(
     block: usize,
 ) -> Quaternions<W, N> {
     let (from, to) = (Quaternions::<W, N>::load(term.from, block), Quaternions::<W, N>::load(term.to, block));
-    let mut delta = from.toward(to, W::splat(term.fraction));
+    let mut delta = from.lerp(to, W::splat(term.fraction));
     if SHARED {
-        delta = delta.unit();
+        delta = delta.normalised();
     }
-    // The seam is part of the motion, and so comes before weight and mask; the fade holds all that
-    // the layer did before, and so comes after them.
+    // The seam is part of the motion, so it comes before weight and mask. The fade contains everything that the
+    // layer did before, so it comes after them.
     if let (true, Some(seam)) = (FADED, &term.seam) {
         delta = exponential::<W, N>(seam, block).times(delta);
     }
@@ -537,7 +536,7 @@ fn delta<W: Wide<N>, const N: usize, const SHARED: bool, const FADED: bool>(
     delta
 }
 
-/// How many vectors hold all bones.
+/// Number of vectors that hold all bones.
 const fn blocks<const N: usize>() -> usize {
     LANES / N
 }
@@ -585,9 +584,9 @@ impl<W: Wide<N>, const N: usize> Quaternions<W, N> {
         W::has_negative_zero([self.x, self.y, self.z, self.w])
     }
 
-    /// A point on the chord to another quaternion.
+    /// Interpolates linearly towards another quaternion, without normalising.
     #[inline(always)]
-    fn toward(self, to: Self, t: W) -> Self {
+    fn lerp(self, to: Self, t: W) -> Self {
         Self {
             x: self.x.add(t.mul(to.x.sub(self.x))),
             y: self.y.add(t.mul(to.y.sub(self.y))),
@@ -607,13 +606,13 @@ impl<W: Wide<N>, const N: usize> Quaternions<W, N> {
         }
     }
 
-    /// Normalises quaternions whose squares are a little below one.
+    /// Normalises quaternions whose squared length is slightly below one.
     ///
-    /// By the series of 1/√(1−e), exact to an f32 up to e = 0.025. Frames stand close together
-    /// (`MAX_STEP_DEGREES`), so a point on the chord between two of them has e < 0.008, and the
-    /// product of three such points e < 0.023.
+    /// Uses the series of 1/√(1−e), exact to an f32 up to e = 0.025. Neighbouring frames are close together
+    /// (`MAX_STEP_DEGREES`), so a point on the chord between two of them has e < 0.008, and the product of three
+    /// such points e < 0.023.
     #[inline(always)]
-    fn unit(self) -> Self {
+    fn normalised(self) -> Self {
         const SERIES: [f32; 4] = [1.0, 0.5, 3.0 / 8.0, 5.0 / 16.0];
         let Self { x, y, z, w } = self;
         let square = x.mul(x).add(y.mul(y)).add(z.mul(z)).add(w.mul(w));
@@ -621,9 +620,9 @@ impl<W: Wide<N>, const N: usize> Quaternions<W, N> {
         Self { x: x.mul(scale), y: y.mul(scale), z: z.mul(scale), w: w.mul(scale) }
     }
 
-    /// Slerp from the identity to unit quaternions; see [`Share`].
+    /// Interpolates (slerp) from the identity to unit quaternions; see [`SlerpWeight`].
     #[inline(always)]
-    fn share(self, share: &Share) -> Self {
+    fn share(self, share: &SlerpWeight) -> Self {
         let one = W::splat(1.0);
         let half = one.add(self.w).max(W::splat(0.0)).mul(W::splat(0.5)).sqrt();
         let away = half.sub(one);
@@ -633,7 +632,7 @@ impl<W: Wide<N>, const N: usize> Quaternions<W, N> {
         Self { x: self.x.mul(scale), y: self.y.mul(scale), z: self.z.mul(scale), w }
     }
 
-    /// The quaternions where the mask is one, the identity where it is zero.
+    /// Returns the quaternions where the mask is one, and the identity where it is zero.
     #[inline(always)]
     fn masked(self, mask: W) -> Self {
         let one = W::splat(1.0);
@@ -642,7 +641,7 @@ impl<W: Wide<N>, const N: usize> Quaternions<W, N> {
     }
 }
 
-/// exp(start·p + slope·q). The Taylor series are exact to an f32 for vectors up to 180° and harmless
+/// Returns exp(start·p + slope·q). The Taylor series are exact to an f32 for vectors up to 180° and stay finite
 /// beyond.
 #[inline(always)]
 fn exponential<W: Wide<N>, const N: usize>(fade: &Fade<'_>, block: usize) -> Quaternions<W, N> {
@@ -676,7 +675,7 @@ fn exponential<W: Wide<N>, const N: usize>(fade: &Fade<'_>, block: usize) -> Qua
     Quaternions { x: x.mul(scale), y: y.mul(scale), z: z.mul(scale), w: septic(&COSINE, square) }
 }
 
-/// out += weight · (a + fraction · (b − a)).
+/// Adds weight · (a + fraction · (b − a)) to `out`.
 #[inline(always)]
 fn add_weights<W: Wide<N>, const N: usize>(term: &Term<'_>, out: &mut [f32]) {
     let out = out.as_chunks_mut::<N>().0;
@@ -689,18 +688,18 @@ fn add_weights<W: Wide<N>, const N: usize>(term: &Term<'_>, out: &mut [f32]) {
     }
 }
 
-/// Rotations one after the other: x, y, z and w of each.
+/// Writes rotations as rows of x, y, z and w.
 pub(crate) fn interleave(from: &Rotations, to: &mut [[f32; 4]; LANES]) {
     for (block, rows) in to.as_chunks_mut().0.iter_mut().enumerate() {
-        let Quaternions { x, y, z, w } = Quaternions::<Plain, 4>::load(from, block);
-        Plain::interleave([x, y, z, w], rows);
+        let Quaternions { x, y, z, w } = Quaternions::<Baseline, 4>::load(from, block);
+        Baseline::interleave([x, y, z, w], rows);
     }
 }
 
-/// A transform from a bone's frame to humanoid space: three rows of four, the last column in metres.
+/// A transform from bone space to humanoid space: three rows of four; the last column is the translation in metres.
 pub(crate) type Matrix = [[f32; 4]; 3];
 
-/// Where each bone's parent stands; the root's is itself.
+/// Index of each bone's parent; the root is its own parent.
 const PARENTS: [usize; Bone::COUNT] = {
     let mut parents = [0; Bone::COUNT];
     let mut i = 0;
@@ -713,14 +712,14 @@ const PARENTS: [usize; Bone::COUNT] = {
     parents
 };
 
-/// Model-space matrices from local rotations, rest translations and the place of the root.
+/// Computes model-space matrices from local rotations, rest translations and the position of the root.
 pub(crate) fn model(rotations: &Rotations, rest: &Vectors, root: Vec3, out: &mut [Matrix; Bone::COUNT]) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has just been found to have AVX2, which is all that the function needs.
+        // SAFETY: AVX2 was just detected, and the function needs nothing else.
         return unsafe { model_avx2(rotations, rest, root, out) };
     }
-    model_wide::<Plain, 4>(rotations, rest, root, out);
+    model_wide::<Baseline, 4>(rotations, rest, root, out);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -736,7 +735,7 @@ fn model_wide<W: Wide<N>, const N: usize>(
     root: Vec3,
     out: &mut [Matrix; Bone::COUNT],
 ) {
-    // The root has no parent: it stands below itself, while its own place is still the origin.
+    // The root has no parent: it is multiplied with its own matrix, which is still the identity.
     out[0] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
     let mut local = [[[0.0; 4]; N]; 3];
     for block in 0..blocks::<N>() {
@@ -747,12 +746,12 @@ fn model_wide<W: Wide<N>, const N: usize>(
         let first = N * block;
         for lane in 0..N.min(Bone::COUNT - first) {
             let rows = [local[0][lane], local[1][lane], local[2][lane]];
-            out[first + lane] = below(&out[PARENTS[first + lane]], &rows);
+            out[first + lane] = multiply(&out[PARENTS[first + lane]], &rows);
         }
     }
 }
 
-/// The matrices of `N` bones in their parents' frames: all first rows, then all second and third.
+/// Computes the matrices of `N` bones in their parents' space: all first rows, then all second and third rows.
 #[inline(always)]
 fn local_rows<W: Wide<N>, const N: usize>(
     q: &Rotations,
@@ -773,9 +772,9 @@ fn local_rows<W: Wide<N>, const N: usize>(
     W::interleave([xz.sub(wy), yz.add(wx), zz, W::load(tz)], &mut rows[2]);
 }
 
-/// The product of two transforms, a row of four at a time.
+/// Multiplies two transforms, one row of four at a time.
 #[inline(always)]
-fn below(above: &Matrix, local: &Matrix) -> Matrix {
+fn multiply(above: &Matrix, local: &Matrix) -> Matrix {
     let mut out = [[0.0; 4]; 3];
     for (out, above) in out.iter_mut().zip(above) {
         let place = [0.0, 0.0, 0.0, above[3]];
@@ -786,6 +785,24 @@ fn below(above: &Matrix, local: &Matrix) -> Matrix {
     out
 }
 
+/// Asks the processor to load a value into its caches before it is needed. Results do not change. Does nothing on
+/// processors other than x86-64.
+#[inline]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        const LINE_BYTES: usize = 64;
+        let start = std::ptr::from_ref(value).cast::<i8>();
+        for offset in (0..size_of::<T>()).step_by(LINE_BYTES) {
+            // SAFETY: every x86-64 processor has the instruction, and it neither faults nor writes.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(offset)) };
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -794,7 +811,7 @@ mod tests {
     use glam::Quat;
     use proptest::prelude::*;
 
-    /// The block in which the head is.
+    /// The block that contains the head.
     const HEAD: usize = Bone::Head as usize / 4;
 
     fn rotations() -> impl Strategy<Value = Rotations> {
@@ -810,7 +827,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_series_is_slerp_from_the_identity(from in rotations(), weight in 0.0f32..1.0) {
-            let delta = share_of(&Share::new(weight), &from);
+            let delta = share_of(&SlerpWeight::new(weight), &from);
             for bone in Bone::ALL {
                 let expected = share(from.get(bone), weight);
                 let found = delta.get(bone);
@@ -823,19 +840,19 @@ mod tests {
         fn both_widths_give_the_same_bits(
             base in rotations(), a in rotations(), c in rotations(), weight in 0.0f32..1.0, fraction in 0.0f32..1.0
         ) {
-            let b = share_of(&Share::new(0.95), &a);
-            let share = Share::new(weight);
+            let b = share_of(&SlerpWeight::new(0.95), &a);
+            let share = SlerpWeight::new(weight);
             let row: [f32; 16] = std::array::from_fn(|i| a.x[i]);
             let (start, slope) = (vectors(&a), vectors(&c));
             let fade = Fade { start: &start, slope: &slope, bones: BoneSet::ALL, p: 0.3, q: 0.1 };
-            let whole = Share::new(1.0);
+            let whole = SlerpWeight::new(1.0);
             let (arms, all) = (BoneSet::ARMS, BoneSet::ALL);
             let plain = Term { is_silent: false, from: &a, to: &b, fraction, weights: [&row; 2], seam: None, share: &whole, mask: all, fade: None };
             let terms = [plain, Term { share: &share, ..plain }, Term { seam: Some(fade), fade: Some(fade), mask: arms, ..plain }];
             let (mut wide, mut narrow) = (Rotations::IDENTITY, Rotations::IDENTITY);
             let mut weights = [[0.0; 16]; 2];
             compose(&base, &terms, &mut wide, &mut weights[0]);
-            compose_wide::<Plain, 4>(&base, &terms, &mut narrow, &mut weights[1]);
+            compose_wide::<Baseline, 4>(&base, &terms, &mut narrow, &mut weights[1]);
             prop_assert_eq!(bits(&wide), bits(&narrow));
             prop_assert_eq!(weights[0], weights[1]);
 
@@ -843,17 +860,17 @@ mod tests {
             let mut matrices = [[[[0.0; 4]; 3]; Bone::COUNT]; 2];
             let [wide_model, narrow_model] = &mut matrices;
             model(&wide, &rest, Vec3::Y, wide_model);
-            model_wide::<Plain, 4>(&narrow, &rest, Vec3::Y, narrow_model);
+            model_wide::<Baseline, 4>(&narrow, &rest, Vec3::Y, narrow_model);
             prop_assert_eq!(wide_model.as_flattened().as_flattened(), narrow_model.as_flattened().as_flattened());
         }
 
         #[test]
-        fn what_a_mask_leaves_out_changes_no_bit(
+        fn bones_outside_a_mask_keep_all_bits(
             base in rotations(), a in rotations(), c in rotations(), zeros in prop::collection::vec(0usize..LANES, 0..20),
             mask in prop::sample::select(vec![BoneSet::EMPTY, BoneSet::HEAD, BoneSet::LEGS, BoneSet::LEFT_ARM]),
             fades in prop::sample::select(vec![BoneSet::EMPTY, BoneSet::SPINE, BoneSet::RIGHT_ARM]), is_fading in any::<bool>()
         ) {
-            let (mut base, whole, mut start) = (base, Share::new(1.0), Vectors::ZERO);
+            let (mut base, whole, mut start) = (base, SlerpWeight::new(1.0), Vectors::ZERO);
             zeros.iter().for_each(|lane| base.y[*lane] = -0.0);
             fades.iter().for_each(|bone| start.set(bone, vectors(&c).get(bone)));
             let fade = is_fading.then_some(Fade { start: &start, slope: &Vectors::ZERO, bones: fades, p: 0.3, q: 0.1 });
@@ -861,15 +878,15 @@ mod tests {
             let (mut found, mut expected) = (Rotations::IDENTITY, Rotations::IDENTITY);
             compose(&base, &[term], &mut found, &mut []);
             for block in 0..blocks::<4>() {
-                let pose = Quaternions::<Plain, 4>::load(&base, block);
-                pose.times(offset(&term, block)).unit().store(&mut expected, block);
+                let pose = Quaternions::<Baseline, 4>::load(&base, block);
+                pose.times(offset(&term, block)).normalised().store(&mut expected, block);
             }
             prop_assert_eq!(bits(&found), bits(&expected));
         }
 
         #[test]
         fn layers_multiply_in_order(base in rotations(), a in rotations(), b in rotations()) {
-            let (whole, all, arms) = (Share::new(1.0), BoneSet::ALL, BoneSet::ARMS);
+            let (whole, all, arms) = (SlerpWeight::new(1.0), BoneSet::ALL, BoneSet::ARMS);
             let first = Term { is_silent: false, from: &a, to: &a, fraction: 0.0, weights: [&[]; 2], seam: None, share: &whole, mask: all, fade: None };
             let second = Term { from: &b, to: &b, mask: arms, ..first };
             let mut out = Rotations::IDENTITY;
@@ -896,7 +913,7 @@ mod tests {
         }
     }
 
-    fn share_of(share: &Share, of: &Rotations) -> Rotations {
+    fn share_of(share: &SlerpWeight, of: &Rotations) -> Rotations {
         let mut out = Rotations::IDENTITY;
         for block in 0..blocks::<4>() {
             Quaternions::<Portable, 4>::load(of, block).share(share).store(&mut out, block);
@@ -917,14 +934,14 @@ mod tests {
         let shortest = crate::math::cos32((MAX_STEP_DEGREES / 4.0).to_radians());
         for length in [shortest, shortest * shortest * shortest] {
             let mut q = Rotations { w: [length; LANES], ..Rotations::IDENTITY };
-            Quaternions::<Portable, 4>::load(&q, HEAD).unit().store(&mut q, HEAD);
+            Quaternions::<Portable, 4>::load(&q, HEAD).normalised().store(&mut q, HEAD);
             assert!((q.get(Bone::Head).length() - 1.0).abs() < 1e-6);
         }
     }
 
     #[test]
     fn a_share_stays_continuous_beyond_half_a_turn() {
-        let share = Share::new(0.4);
+        let share = SlerpWeight::new(0.4);
         let mut before = None::<Quat>;
         for step in 0..=3400 {
             let angle = step as f32 * 0.1_f32.to_radians();

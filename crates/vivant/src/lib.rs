@@ -1,8 +1,8 @@
 //! Vivant makes a virtual character look alive: eyes, eyelids, head, body and mouth.
 //!
-//! This crate is the engine. It has no files, clocks, threads, sockets or global state: time is an argument and
-//! chance is a seed. A [`Performer`] is advanced to an absolute time in seconds and returns a [`Frame`]; the same
-//! seed and the same intents give the same bits at any frame rate, on any machine and in the browser.
+//! This crate is the engine. It uses no files, clocks, threads, sockets or global state: time is an argument and
+//! randomness comes from a seed. A [`Performer`] is advanced to an absolute time in seconds and returns a [`Frame`].
+//! The same seed and the same intents give bit-identical frames at any frame rate, on any machine and in the browser.
 //!
 //! # A performer from clips
 //!
@@ -26,7 +26,7 @@
 //! # Ok::<(), vivant::Error>(())
 //! ```
 //!
-//! # Living eyes alone
+//! # Eyes only
 //!
 //! ```
 //! use vivant::glam::Vec3;
@@ -36,7 +36,7 @@
 //! let rig = Rig::new(RigParts { rest_positions: bones, ..RigParts::default() });
 //! let base = Pose::neutral(&rig);
 //! let mut performer = Performer::new(Library::new(rig, base, &[]), 7);
-//! performer.eyes().live(0.0); // looks around and blinks
+//! performer.eyes().start_idle_behaviour(0.0); // looks around and blinks
 //! let blinks = (0..3600).filter(|frame| {
 //!     performer.advance_to(f64::from(*frame) / 60.0);
 //!     performer.gaze().is_some_and(|gaze| gaze.is_blinking[0])
@@ -65,26 +65,25 @@
 //!
 //! # Features
 //!
-//! - `lip-sync` (default): the model that turns the samples of a voice into mouth shapes.
+//! - `lip-sync` (default): the built-in model that turns voice audio into mouth shapes.
 //! - `parallel`: advances a [crowd] on all cores.
-//! - `schema`: JSON Schemas of the types that people write.
+//! - `schema`: JSON Schemas of the file and protocol types.
 //!
 //! # Modules
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | [`performer`], [`crowd`], [`frame`] | a running character, many of them, and what they show |
-//! | [`intent`] | what an agent asks for |
+//! | [`performer`], [`crowd`], [`frame`] | a running character, many of them, and the frames they return |
+//! | [`intent`] | requests from an agent |
 //! | [`rig`], [`pose`], [`clip`] | skeletons with expressions, poses, recorded motion |
-//! | [`body`] | repertoire, planner, behaviour model, layers, breath |
+//! | [`body`] | repertoire, planner, behaviour model, layers, breathing |
 //! | [`eyes`] | gaze shifts, saccades, blinks, lids, blink model, eye texture |
 //! | [`speech`] | text, phonemes, timing, mouth shapes, audio lip-sync |
-//! | [`mimicry`] | answers to a person who is seen |
-//! | [`agenda`], [`chance`], [`math`] | timed events, seeded chance, exact mathematics |
-//! | [`error`], [`limits`], [`words`] | errors and warnings, limits of input, names in messages |
+//! | [`mimicry`] | reactions to a person seen by a camera |
+//! | [`agenda`], [`chance`], [`math`] | event queue, seeded random numbers, reproducible mathematics |
+//! | [`error`], [`limits`], [`words`] | errors and warnings, input limits, wording of messages |
 //!
-//! Files, avatars and JSON are in `vivant-io`; a whole character, from its folder or from bytes, is in
-//! `vivant-host`.
+//! Files, avatars and JSON are in `vivant-io`. `vivant-host` loads a whole character from its folder or from bytes.
 
 pub mod agenda;
 pub mod body;
@@ -113,7 +112,7 @@ pub use clip::Clip;
 pub use error::{Error, ErrorKind, Result, Warning, WarningCode};
 pub use eyes::{Eyes, Temperament};
 pub use frame::Frame;
-/// The vector types of the public interface.
+/// Vector types used in the public API.
 pub use glam;
 pub use intent::{Act, Intent, Say};
 pub use performer::{Performer, Play};

@@ -1,12 +1,12 @@
-//! The one door to transcendental functions.
+//! Transcendental functions that give the same bits on every platform.
 //!
-//! A platform's `sin` may differ from another's in the last bit, and a performance must not. So
-//! every function here goes through `libm`, which is plain Rust; `clippy.toml` bans the methods of
-//! `f32` and `f64` that it replaces. Square roots are exact by IEEE 754 and need no door.
+//! The `sin` of two platforms may differ in the last bit, but a performance must be identical everywhere. So every
+//! function here calls `libm`, which is plain Rust; `clippy.toml` bans the methods of `f32` and `f64` that `libm`
+//! replaces. Square roots are exact by IEEE 754, so the standard method is fine.
 
 use glam::{DQuat, DVec2, DVec3, Quat, Vec3};
 
-macro_rules! through_libm {
+macro_rules! libm_functions {
     ($($name:ident, $name32:ident($($argument:ident),+) => $f64:ident, $f32:ident;)+) => {$(
         #[doc = concat!("`", stringify!($f64), "` by `libm`.")]
         #[must_use]
@@ -21,7 +21,7 @@ macro_rules! through_libm {
     )+};
 }
 
-through_libm! {
+libm_functions! {
     sin, sin32(x) => sin, sinf;
     cos, cos32(x) => cos, cosf;
     tan, tan32(x) => tan, tanf;
@@ -34,43 +34,44 @@ through_libm! {
     erfc, erfc32(x) => erfc, erfcf;
 }
 
-/// Sine and cosine by `libm`, for little more than one of them.
+/// Sine and cosine from `libm`, at little more than the cost of one of them.
 #[must_use]
 pub fn sin_cos(x: f64) -> (f64, f64) {
     libm::sincos(x)
 }
 
-/// The lesser of two numbers. Unlike `f64::min` it does not mind what is no number, and so is no call in WebAssembly.
+/// Returns the smaller of two numbers. Unlike `f64::min` it has no special case for NaN, so it compiles to inline
+/// code instead of a call in WebAssembly.
 #[inline(always)]
-pub(crate) fn least<T: PartialOrd>(a: T, b: T) -> T {
+pub(crate) fn fast_min<T: PartialOrd>(a: T, b: T) -> T {
     if b < a { b } else { a }
 }
 
-/// The greater of two numbers, likewise.
+/// Returns the larger of two numbers, without a special case for NaN.
 #[inline(always)]
-pub(crate) fn most<T: PartialOrd>(a: T, b: T) -> T {
+pub(crate) fn fast_max<T: PartialOrd>(a: T, b: T) -> T {
     if b > a { b } else { a }
 }
 
-/// Length and direction by the processor's square root, to the bit as glam's.
+/// Length and normalisation with the processor's square root instruction, bit-identical to glam's.
 ///
-/// glam takes square roots from `libm`, which computes them digit by digit in WebAssembly. What every frame needs uses
-/// these methods instead.
+/// glam takes square roots from `libm`, which computes them digit by digit in WebAssembly. Code that runs every
+/// frame uses these methods instead.
 pub(crate) trait Magnitude: Sized {
-    /// Its numbers.
-    type Number;
+    /// The component type.
+    type Scalar;
 
-    /// Its length, as glam's `length`.
-    fn magnitude(self) -> Self::Number;
+    /// Returns the length, like glam's `length`.
+    fn magnitude(self) -> Self::Scalar;
 
-    /// Itself with a length of one, as glam's `normalize`.
+    /// Returns the value scaled to unit length, like glam's `normalize`.
     fn to_unit(self) -> Self;
 }
 
 macro_rules! magnitude {
     ($($name:ident of $number:ident),+) => {$(
         impl Magnitude for $name {
-            type Number = $number;
+            type Scalar = $number;
 
             #[inline]
             fn magnitude(self) -> $number {
@@ -87,7 +88,7 @@ macro_rules! magnitude {
 
 magnitude!(Vec3 of f32, Quat of f32, DVec2 of f64, DVec3 of f64, DQuat of f64);
 
-/// The rotation vector (axis times angle, radians) of a unit quaternion, on the shortest arc.
+/// Returns the rotation vector (axis times angle, radians) of a unit quaternion, along the shortest arc.
 #[must_use]
 pub fn rotation_vector(q: Quat) -> Vec3 {
     let q = if q.w < 0.0 { -q } else { q };
@@ -99,7 +100,7 @@ pub fn rotation_vector(q: Quat) -> Vec3 {
     v * (2.0 * atan2_32(sine, q.w) / sine)
 }
 
-/// The unit quaternion of a rotation vector (axis times angle, radians).
+/// Returns the unit quaternion of a rotation vector (axis times angle, radians).
 #[must_use]
 pub fn from_rotation_vector(r: Vec3) -> Quat {
     let angle = r.magnitude();
@@ -107,10 +108,10 @@ pub fn from_rotation_vector(r: Vec3) -> Quat {
     Quat::from_xyzw(r.x * scale, r.y * scale, r.z * scale, cos32(angle * 0.5)).to_unit()
 }
 
-/// The shortest rotation that turns the direction `from` into the direction `to`.
+/// Returns the shortest rotation that turns the direction `from` into the direction `to`.
 ///
-/// Opposite directions have no shortest rotation; then it is half a turn about an axis at right
-/// angles to both. A zero vector gives the identity.
+/// Opposite directions have no unique shortest rotation; the result is then half a turn about some axis
+/// perpendicular to both. A zero vector gives the identity.
 #[must_use]
 pub fn shortest_arc(from: Vec3, to: Vec3) -> Quat {
     match (from.try_normalize(), to.try_normalize()) {
@@ -119,10 +120,10 @@ pub fn shortest_arc(from: Vec3, to: Vec3) -> Quat {
     }
 }
 
-/// The angle in radians between two rotations.
+/// Returns the angle between two rotations in radians.
 ///
-/// By the arctangent of both parts, so that it is exact for small angles too, where the arccosine
-/// of a number near one has lost half of its digits.
+/// Uses the arctangent of vector and scalar part, which stays exact for small angles; the arccosine of a number
+/// near one loses half of its digits.
 #[must_use]
 pub fn angle_between(a: Quat, b: Quat) -> f32 {
     let d = a.inverse() * b;
@@ -136,7 +137,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn magnitudes_are_those_of_glam(x in -3.0f64..3.0, y in -3.0f64..3.0, z in -3.0f64..3.0, w in 0.1f64..3.0) {
+        fn magnitudes_match_glam(x in -3.0f64..3.0, y in -3.0f64..3.0, z in -3.0f64..3.0, w in 0.1f64..3.0) {
             let (v, q) = (DVec3::new(x, y, z), DQuat::from_xyzw(x, y, z, w));
             prop_assert_eq!(v.magnitude().to_bits(), v.length().to_bits());
             prop_assert_eq!(q.to_unit().to_array().map(f64::to_bits), q.normalize().to_array().map(f64::to_bits));

@@ -1,9 +1,9 @@
 //! Mimicry: a character mirrors the person in front of it (paper 4, section 7.4).
 //!
-//! A tracker tells what it sees of a [`Person`], as often as it can. It is understood: in which stance *of the
-//! character's own repertoire* they are, on which leg they stand, how they hold their head, whether they nod, gesture,
-//! smile or blink ([`Noticed`]). Some of it is answered, a while later and not always, by [`Intent`]s: so the two streams
-//! of wishes, the agent's and the mirror's, meet in the planner as any others do.
+//! A tracker reports a [`Person`] as often as it can. From this the module infers the person's stance *in the
+//! character's own repertoire*, the supporting leg, the head tilt, and whether they nod, gesture, smile or blink
+//! ([`Noticed`]). Some of these actions are answered with [`Intent`]s, after a delay and not always. The planner
+//! treats them like the intents of an agent.
 //!
 //! ```
 //! use vivant::mimicry::{Manner, Mimic, Person};
@@ -14,7 +14,7 @@
 //! let mut mimic = Mimic::new(performer.library(), Manner::default(), 7);
 //! for frame in 0..300 {
 //!     let now = f64::from(frame) / 30.0;
-//!     mimic.see(&Person::nobody(now)); // what a camera saw at this time
+//!     mimic.see(&Person::nobody(now)); // the tracker's result for this time
 //!     for intent in mimic.take_due(now) {
 //!         performer.intend(&intent)?;
 //!     }
@@ -23,17 +23,17 @@
 //! # Ok::<(), vivant::error::Error>(())
 //! ```
 //!
-//! `DIFFERENCE`: paper 4 answers at once and always. People answer posture after some seconds, and not all of it; who is
-//! copied at once feels mocked. [`Manner`] goes from none to all of it.
+//! `DIFFERENCE`: paper 4 answers immediately and always. People mirror posture after some seconds and not always;
+//! being copied at once feels like mockery. [`Manner`] controls amount and delay.
 
 mod answer;
+mod baseline;
+mod filter;
 mod hand;
 mod person;
 mod shape;
 mod stances;
-mod steady;
 mod swing;
-mod usual;
 mod watch;
 
 use crate::body::Side;
@@ -43,29 +43,29 @@ use crate::body::repertoire::{Hand, Kind};
 use crate::intent::Intent;
 use crate::rig::Bone;
 use answer::Answers;
+pub use filter::OneEuro;
 pub use hand::{Fingers, HandShape};
-pub use person::{Face, Person, Seen, Spot};
+pub use person::{Face, Landmark, Person, TrackedLandmark};
 use serde::{Deserialize, Serialize};
 use shape::Shape;
 use stances::Stances;
 use std::collections::VecDeque;
-pub use steady::OneEuro;
-use watch::Watch;
+use watch::Observer;
 pub use watch::{Noticed, PersonAction, View};
 
-/// How a person is answered.
+/// Settings for mirroring a person.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Manner {
-    /// How much of what they do is answered, from 0, nothing, to 1; by default 0.6. Part of it is rapport, all of it
-    /// mockery.
+    /// Share of actions that are answered, from 0 (none) to 1 (all); by default 0.6. Partial mirroring creates
+    /// rapport; complete mirroring looks like mockery.
     pub amount: f64,
-    /// Whether their left is answered with the right, as in a mirror; by default it is.
+    /// True to mirror left and right, which is the default.
     pub mirror: bool,
-    /// About how long after them posture changes, in seconds; by default 2.5. Nods and smiles are quicker.
+    /// Approximate delay of posture changes in seconds; by default 2.5. Nods and smiles are faster.
     pub delay: f64,
-    /// The priority of the answers beside what an agent asks for, which has 0; by default −1.
+    /// Priority of the answers; intents of an agent have 0. By default −1.
     pub priority: i32,
 }
 
@@ -76,8 +76,8 @@ impl Default for Manner {
 }
 
 impl Manner {
-    /// The same within what is possible: numbers that are none become the usual ones.
-    fn sound(self) -> Self {
+    /// Clamps values to their ranges and replaces NaN by the defaults.
+    fn sanitized(self) -> Self {
         let usual = Self::default();
         let or = |number: f64, usual: f64| if number.is_nan() { usual } else { number };
         Self {
@@ -93,113 +93,115 @@ impl Manner {
 pub struct Mimic {
     manner: Manner,
     stances: Stances,
-    means: Means,
-    watch: Watch,
+    abilities: Abilities,
+    watch: Observer,
     answers: Answers,
-    /// How high the character's eyes are, in metres.
+    /// Height of the character's eyes in metres.
     eyes_m: f64,
-    /// What the person did, until somebody asks.
-    deeds: VecDeque<(f64, PersonAction)>,
+    /// Actions of the person that have not been taken yet, newest first.
+    actions: VecDeque<(f64, PersonAction)>,
 }
 
-/// How many deeds are kept until somebody asks.
-const KEPT_DEEDS: usize = 256;
+/// Maximum number of stored actions.
+const MAX_ACTIONS: usize = 256;
 
 impl Mimic {
-    /// For a character with this repertoire. The same seed answers the same person alike.
+    /// Creates a mimic for a character with this repertoire. The same seed gives the same answers.
     #[must_use]
     pub fn new(library: &Library, manner: Manner, seed: u64) -> Self {
         let stances = Stances::of(library);
         Self {
-            manner: manner.sound(),
-            watch: Watch::new(stances.all().len()),
+            manner: manner.sanitized(),
+            watch: Observer::new(stances.all().len()),
             stances,
-            means: Means::of(library),
+            abilities: Abilities::of(library),
             answers: Answers::new(seed),
             eyes_m: eyes_m(library),
-            deeds: VecDeque::new(),
+            actions: VecDeque::new(),
         }
     }
 
-    /// How they are answered.
+    /// Returns the manner.
     #[must_use]
     pub fn manner(&self) -> Manner {
         self.manner
     }
 
-    /// Answers otherwise from now on.
+    /// Changes the manner from now on.
     pub fn set_manner(&mut self, manner: Manner) {
-        self.manner = manner.sound();
+        self.manner = manner.sanitized();
         if self.manner.amount == 0.0 {
-            self.answers.forget();
+            self.answers.clear();
         }
     }
 
-    /// Sees the person, and gives what is understood by now. What is older than what was seen last changes nothing.
+    /// Processes a tracking result and returns the current observations. Results older than the last one are ignored.
     pub fn see(&mut self, person: &Person) -> &Noticed {
-        let (answers, manner, deeds) = (&mut self.answers, &self.manner, &mut self.deeds);
-        self.watch.see(&self.stances, person, |deed| {
-            answers.take(person.secs, deed, manner);
-            deeds.truncate(KEPT_DEEDS - 1);
-            deeds.push_front((person.secs, deed));
+        let (answers, manner, actions) = (&mut self.answers, &self.manner, &mut self.actions);
+        self.watch.see(&self.stances, person, |action| {
+            answers.process(person.secs, action, manner);
+            actions.truncate(MAX_ACTIONS - 1);
+            actions.push_front((person.secs, action));
         });
         self.watch.noticed()
     }
 
-    /// What is understood.
+    /// Returns the current observations.
     #[must_use]
     pub fn noticed(&self) -> &Noticed {
         self.watch.noticed()
     }
 
-    /// What they did since this was asked last, oldest first, each with its time; of very much only the last.
-    pub fn take_deeds(&mut self) -> impl Iterator<Item = (f64, PersonAction)> {
-        std::mem::take(&mut self.deeds).into_iter().rev()
+    /// Returns the person's actions since the last call, oldest first, with their times. If there were too many, only
+    /// the latest are kept.
+    pub fn take_actions(&mut self) -> impl Iterator<Item = (f64, PersonAction)> {
+        std::mem::take(&mut self.actions).into_iter().rev()
     }
 
-    /// What the character is to do by now because of the person, each with its time.
+    /// Returns the intents that are due by `now`, with their times.
     pub fn take_due(&mut self, now: f64) -> Vec<Intent> {
         let due = self.answers.take_due(now, self.watch.noticed());
-        let intent = |(at, deed)| answer::intent(deed, at, &self.stances, &self.means, &self.manner);
+        let intent = |(at, action)| answer::intent(action, at, &self.stances, &self.abilities, &self.manner);
         due.into_iter().filter_map(intent).collect()
     }
 
-    /// What it is going to answer, if nothing comes between: each with its time.
+    /// Returns the planned intents with their times, if nothing else happens.
     #[must_use]
-    pub fn waiting(&self) -> Vec<Intent> {
-        let intent = |(at, deed)| answer::intent(deed, at, &self.stances, &self.means, &self.manner);
+    pub fn planned(&self) -> Vec<Intent> {
+        let intent = |(at, action)| answer::intent(action, at, &self.stances, &self.abilities, &self.manner);
         self.answers.waiting().filter_map(intent).collect()
     }
 
-    /// Where the person's face is for the character, in metres, if the camera is where its eyes are: whom to attend to.
+    /// Returns the position of the person's face relative to the character in metres, assuming that the camera is at
+    /// the character's eyes. Use it as the target of attention.
     #[must_use]
     pub fn face(&self) -> Option<[f64; 3]> {
         let within = |aside: f64, far: f64, most: f64| aside.clamp(-most * far, most * far);
-        let [aside, up] = MOST_ASIDE;
+        let [aside, up] = MAX_OFFSET;
         self.noticed().face_m.map(|[x, y, z]| [within(x, z, aside), within(y, z, up) + self.eyes_m, z])
     }
 
-    /// How likely it is that one picture shows a stance, by its number in the graph: the likeliest one, if it is likely
-    /// enough. It takes nothing into account that was seen before.
+    /// Classifies a single image: returns the index in the graph of the most likely stance, if it is likely enough,
+    /// and its probability. Earlier results are ignored.
     #[must_use]
-    pub fn likeliest(&self, person: &Person) -> (Option<usize>, f64) {
+    pub fn classify_stance(&self, person: &Person) -> (Option<usize>, f64) {
         let Some(shape) = Shape::of(person) else { return (None, 1.0) };
-        let likely = self.stances.likely(&shape);
+        let likely = self.stances.probabilities(&shape);
         let unknown = likely[self.stances.all().len()];
         let all = self.stances.all().iter().zip(&likely);
-        match all.max_by(|a, b| a.1.total_cmp(b.1)).filter(|(_, likely)| **likely >= watch::LIKELY) {
+        match all.max_by(|a, b| a.1.total_cmp(b.1)).filter(|(_, likely)| **likely >= watch::MIN_PROBABILITY) {
             Some((known, likely)) => (Some(known.stance), *likely),
             None => (None, unknown),
         }
     }
 }
 
-/// How far aside and up a face may be, by how far away it is: 30° and 8°. Nobody knows how a camera is inclined, and who
-/// looks over somebody's head does not look at them.
-const MOST_ASIDE: [f64; 2] = [0.58, 0.14];
+/// Limits on the direction of a face as tangents: 30° to the side and 8° up or down. The inclination of the camera is
+/// unknown, and a gaze over the person's head would miss them.
+const MAX_OFFSET: [f64; 2] = [0.58, 0.14];
 
 fn eyes_m(library: &Library) -> f64 {
-    // From the joint of the head up to the eyes of an adult.
+    // From the head joint up to the eyes of an adult.
     const ABOVE_HEAD_M: f32 = 0.07;
     let rig = library.rig();
     let has_eyes = rig.bones().contains(Bone::LeftEye);
@@ -207,30 +209,30 @@ fn eyes_m(library: &Library) -> f64 {
     (rig.rest_position(bone).y + if has_eyes { 0.0 } else { ABOVE_HEAD_M }).into()
 }
 
-/// What a repertoire has to answer with besides stances of the arms.
+/// What a repertoire offers for answers, besides stances of the arms.
 #[derive(Clone, Debug, Default)]
-struct Means {
-    /// Stances that hold the head alone: upright, to the left, to the right.
+struct Abilities {
+    /// Stances of the head alone: upright, tilted left, tilted right.
     upright: Option<String>,
     left: Option<String>,
     right: Option<String>,
-    /// Whether there is something to shake the head with.
+    /// Whether there is a clip for shaking the head.
     shakes: bool,
-    /// The hands that it can gesture with, and point with.
+    /// Hands with gestures, and with pointing gestures.
     gestures: Vec<Hand>,
     points: Vec<Hand>,
 }
 
-/// The tag of gestures that point, as those who study gestures call them (McNeill 1992).
-const POINTS: &str = "deictic";
+/// Tag of pointing gestures, the term of gesture research (McNeill 1992).
+const POINTING_TAG: &str = "deictic";
 
-/// How far a head leans in a stance that leans, in degrees.
-const LEANS_DEG: f64 = 4.0;
+/// Minimum tilt of a stance with a tilted head, in degrees.
+const MIN_TILT_DEG: f64 = 4.0;
 
-impl Means {
+impl Abilities {
     fn of(library: &Library) -> Self {
-        let mut means = Self::default();
-        let Some(graph) = library.graph() else { return means };
+        let mut abilities = Self::default();
+        let Some(graph) = library.graph() else { return abilities };
         for (index, stance) in graph.stances().iter().enumerate() {
             if !stance.layers.contains(Layer::Head) || stance.layers.contains(Layer::Arms) {
                 continue;
@@ -238,24 +240,24 @@ impl Means {
             let person = Person::posed(0.0, library.rig(), &library.stance_pose(index));
             let tilt = watch::tilt_deg(&person).unwrap_or(0.0);
             let place = match tilt {
-                tilt if tilt >= LEANS_DEG => &mut means.left,
-                tilt if tilt <= -LEANS_DEG => &mut means.right,
-                _ => &mut means.upright,
+                tilt if tilt >= MIN_TILT_DEG => &mut abilities.left,
+                tilt if tilt <= -MIN_TILT_DEG => &mut abilities.right,
+                _ => &mut abilities.upright,
             };
             place.get_or_insert_with(|| stance.name.clone());
         }
-        means.shakes = graph.find_clip("shake").is_some();
+        abilities.shakes = graph.find_clip("shake").is_some();
         let gestures = graph.actions().iter().filter(|action| action.kind == Kind::Gesture);
-        let points = graph.find_tag(POINTS).unwrap_or(0);
+        let points = graph.find_tag(POINTING_TAG).unwrap_or(0);
         for action in gestures {
-            means.gestures.extend(action.hand);
-            means.points.extend(action.hand.filter(|_| action.tags & points != 0));
+            abilities.gestures.extend(action.hand);
+            abilities.points.extend(action.hand.filter(|_| action.tags & points != 0));
         }
-        means
+        abilities
     }
 
-    /// The stance in which the head leans to a side, or is upright.
-    fn like(&self, side: Option<Side>) -> Option<&str> {
+    /// Returns the stance with the head tilted to a side, or upright.
+    fn head_stance(&self, side: Option<Side>) -> Option<&str> {
         match side {
             None => self.upright.as_deref(),
             Some(Side::Left) => self.left.as_deref(),

@@ -1,8 +1,7 @@
-//! One live character.
+//! A performer: one running character.
 //!
-//! A performer is told what to play and when, and is then advanced to any time; it gives the frame at
-//! that time. Everything that changes what it does is an event at an exact time, so it does not
-//! matter how often, or when, it is asked.
+//! The caller sends clips and intents to a performer, advances it to any time and gets the frame at that time. Every
+//! change of behaviour is an event at an exact time, so the result does not depend on the frame rate.
 //!
 //! ```
 //! use vivant::{body::library::Library, clip::Clip, performer::{Performer, Play}, pose::Pose};
@@ -25,70 +24,70 @@
 //! # Ok::<(), vivant::Error>(())
 //! ```
 
-mod accenting;
 mod adopt;
 mod conversing;
 mod driving;
-mod life;
+mod idle_motion;
 mod mood;
 mod planning;
 mod scheduled;
 mod speaking;
+mod speech_accents;
 mod tags;
 mod voice;
 
 pub use conversing::{Floor, converse};
-pub use speaking::Spoken;
+pub use speaking::LineTimes;
 
 use crate::agenda::Agenda;
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
 use crate::body::library::{Library, Motion, padded};
-use crate::body::mood::{Mood, Moods, Tint};
+use crate::body::mood::{Mood, MoodEffects, Moods};
 use crate::body::plan::{Planner, Rules};
 use crate::chance::Chance;
 use crate::eyes::{EyeFrame, Eyes, Temperament, gaze::Ranges};
 use crate::frame::Frame;
 use crate::kernel;
-use crate::math::least;
+use crate::math::fast_min;
 use crate::rig::BoneSet;
 use crate::speech::audio::LipSyncModel;
-use accenting::Accenting;
 use conversing::Attention;
 use driving::Driving;
-use life::Life;
-use scheduled::Scheduled;
+use idle_motion::IdleMotion;
+use scheduled::ScheduledPlanner;
+use speech_accents::SpeechAccents;
 use std::sync::Arc;
 use tags::TagAction;
 use voice::Voice;
 
-/// A wish to play a clip.
+/// A request to play a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Play {
-    /// When, in seconds of the performance; a time that has passed means now.
+    /// Start in seconds of the performance; a time in the past means now.
     pub at: f64,
-    /// Which motion of the library.
+    /// Index of the motion in the library.
     pub clip: usize,
-    /// On which layer.
+    /// Layer that plays the clip.
     pub layer: Layer,
-    /// The bones that it may move; `None` means the layer's [influence](Layer::influence).
+    /// Bones that the clip may move; `None` means the layer's [influence](Layer::influence).
     pub mask: Option<BoneSet>,
-    /// How much of it, from 0 to 1.
+    /// Weight from 0 to 1.
     pub weight: f32,
-    /// Whether it begins anew when it ends.
+    /// True if the clip restarts when it ends.
     pub looped: bool,
-    /// How long the layer takes to give up what it did before, in seconds.
+    /// Duration in seconds of the cross-fade from the previous motion of the layer.
     pub blend_in: f64,
-    /// How long before its end the clip is given up for the base pose, in seconds.
+    /// Duration in seconds of the fade to the base pose before the end of the clip.
     pub blend_out: f64,
-    /// Where in the clip to begin, in seconds.
+    /// Start within the clip in seconds.
     pub from: f64,
-    /// Where in the clip to end, in seconds; `None` means its end.
+    /// End within the clip in seconds; `None` means the end of the clip.
     pub to: Option<f64>,
 }
 
 impl Play {
-    /// A clip on the body layer, whole, once, now, with fades of 0.4 s.
+    /// Plays a whole clip once, now, on the body layer, with fades of 0.4 s.
     #[must_use]
     pub fn clip(clip: usize) -> Self {
         Self {
@@ -106,7 +105,7 @@ impl Play {
     }
 }
 
-/// What a performer was asked to do at a time.
+/// A scheduled request.
 #[derive(Clone, Copy, Debug)]
 enum EventKind {
     Play(Play),
@@ -115,83 +114,83 @@ enum EventKind {
         blend: f64,
     },
     Improvise,
-    /// Break off what was told by then.
-    Hush {
-        upto: u64,
+    /// Stops all lines up to this number.
+    StopSpeech {
+        up_to: u64,
     },
-    Feel(Mood),
+    SetMood(Mood),
     Do {
-        deed: TagAction,
+        action: TagAction,
         priority: i32,
-        /// The number of the intent, if it is for the planner.
+        /// The number of the intent, if the planner handles it.
         id: Option<u64>,
     },
 }
 
-/// One live character.
+/// One running character.
 #[derive(Clone, Debug)]
 pub struct Performer {
     library: Arc<Library>,
     time: f64,
     layers: [LayerState; 3],
-    /// When each layer ends what it plays.
+    /// Time at which each layer ends its current clip, in seconds.
     ends: [f64; 3],
-    /// How long it then takes to come to rest.
-    endings: [f64; 3],
-    /// What it was asked for and is still to come.
+    /// Duration of each layer's fade to rest at the end of its clip, in seconds.
+    end_blends: [f64; 3],
+    /// Requests that are still to come.
     events: Agenda<EventKind>,
     improvisation: Improvisation,
     chance: Chance,
-    /// `None` until someone asks for them: a performer that only plays clips pays nothing.
+    /// `None` until the eyes are requested, so that a performer that only plays clips does not compute them.
     face: Option<Box<Face>>,
     /// `None` for a library without a repertoire.
-    planner: Option<Scheduled>,
-    /// `None` until it is to breathe.
-    life: Option<Life>,
-    /// `None` until it feels something.
+    planner: Option<ScheduledPlanner>,
+    /// `None` until breathing is enabled.
+    idle_motion: Option<IdleMotion>,
+    /// `None` until a mood is set.
     moods: Option<Box<Moods>>,
-    /// `None` until it says something.
+    /// `None` until the first line is spoken.
     voice: Option<Box<Voice>>,
-    /// The model of audio lip-sync, if one was given.
+    /// The model for audio lip-sync, if one was set.
     lip_sync: Option<Arc<LipSyncModel>>,
     /// `None` until words are stressed.
-    accents: Option<Box<Accenting>>,
-    /// `None` until it hears somebody.
+    accents: Option<Box<SpeechAccents>>,
+    /// `None` until another speaker is heard.
     attention: Option<Box<Attention>>,
-    /// `None` until somebody drives it.
+    /// `None` until a tracker drives the performer.
     driving: Option<Box<Driving>>,
     seed: u64,
-    /// Boxed, because only events look at it: performers of a crowd lie closer together without.
+    /// Boxed because only events use it; this keeps the performers of a crowd small in memory.
     scratch: Box<Scratch>,
     frame: Frame,
 }
 
-/// A part of a performer that acts by events, in the order in which parts act at one instant: clips end first, then
-/// comes what was asked for, what goes with a line, what is planned, breath and weight, trackers, and the eyes last.
+/// A part of a performer that acts by events. At one instant parts act in this order: ends of clips, requests, events
+/// of speech lines, the planner, breathing and weight shifts, trackers, and the eyes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Clips,
     Events,
     Voice,
     Plan,
-    Life,
+    IdleMotion,
     Driving,
     Eyes,
 }
 
 impl Part {
     const ALL: [Self; 7] =
-        [Self::Clips, Self::Events, Self::Voice, Self::Plan, Self::Life, Self::Driving, Self::Eyes];
+        [Self::Clips, Self::Events, Self::Voice, Self::Plan, Self::IdleMotion, Self::Driving, Self::Eyes];
 }
 
-/// The eyes, and what they showed last.
+/// The eyes, and the last frame they showed.
 #[derive(Clone, Debug)]
 struct Face {
     eyes: Eyes,
     shown: EyeFrame,
 }
 
-/// Playing on by oneself.
+/// State of improvisation: playing random clips.
 #[derive(Clone, Debug)]
 struct Improvisation {
     is_on: bool,
@@ -200,8 +199,8 @@ struct Improvisation {
 }
 
 impl Performer {
-    /// A performer in the library's base pose, whose time has not begun: what it is told before it is
-    /// first advanced may lie at any time. The same seed gives the same performance.
+    /// Creates a performer in the library's base pose. Until it is first advanced, requests may have any time. The
+    /// same seed gives the same performance.
     #[must_use]
     pub fn new(library: impl Into<Arc<Library>>, seed: u64) -> Self {
         let library = library.into();
@@ -210,7 +209,7 @@ impl Performer {
             time: f64::NEG_INFINITY,
             layers: std::array::from_fn(|_| LayerState::new(channels)),
             ends: [f64::INFINITY; 3],
-            endings: [0.0; 3],
+            end_blends: [0.0; 3],
             events: Agenda::with_capacity(64),
             improvisation: Improvisation {
                 is_on: false,
@@ -219,8 +218,10 @@ impl Performer {
             },
             chance: Chance::new(seed, "improvise"),
             face: None,
-            planner: library.graph().map(|graph| Scheduled::new(Planner::new(graph, seed, Rules::default()))),
-            life: None,
+            planner: library
+                .graph()
+                .map(|graph| ScheduledPlanner::new(Planner::new(graph, seed, Rules::default()))),
+            idle_motion: None,
             moods: None,
             voice: None,
             lip_sync: None,
@@ -232,7 +233,7 @@ impl Performer {
             frame: Frame::new(library.base(), library.rig().channels().len()),
             library,
         };
-        performer.take_first_stances();
+        performer.init_stances();
         performer
     }
 
@@ -242,7 +243,7 @@ impl Performer {
         &self.library
     }
 
-    /// Plays a clip. A clip that the library does not have, and numbers that are none, are ignored.
+    /// Plays a clip. Unknown clips and non-finite numbers are ignored.
     pub fn play(&mut self, play: Play) {
         let numbers =
             [f64::from(play.weight), play.blend_in, play.blend_out, play.from, play.to.unwrap_or(0.0)];
@@ -251,67 +252,69 @@ impl Performer {
         }
     }
 
-    /// Ends what a layer plays at a time, fading for `blend` seconds. Numbers that are none are ignored.
+    /// Stops a layer at a time, with a fade of `blend` seconds. Non-finite numbers are ignored.
     pub fn stop(&mut self, at: f64, layer: Layer, blend: f64) {
         if blend.is_finite() {
             self.schedule(at, EventKind::Stop { layer, blend });
         }
     }
 
-    /// From a time on, plays one clip after another on the body layer, all bones, chosen by the seed
-    /// and without repeating itself (see [`Choice`]).
+    /// From a time on, plays one clip after another on the body layer, with all bones. The seed chooses the clips; no
+    /// clip follows itself (see [`Choice`]).
     pub fn improvise(&mut self, at: f64) {
         self.schedule(at, EventKind::Improvise);
     }
 
-    /// The eyes, lids and head: tell them where to look, when to blink, what temperament to have, or just
-    /// to [live](Eyes::live). From the first call on they are shown; they look ahead until told otherwise.
+    /// Returns the eyes, lids and head, to set gaze targets, blinks or the temperament, or to enable [idle
+    /// behaviour](Eyes::start_idle_behaviour). The first call enables the eyes. They look straight ahead until a target
+    /// is set or idle behaviour starts.
     pub fn eyes(&mut self) -> &mut Eyes {
-        let tint = self.mood().tint();
+        let effects = self.mood().effects();
         let (library, seed, time, driving) = (&self.library, self.seed, self.time, &self.driving);
         let face = self.face.get_or_insert_with(|| {
             let mut eyes = Eyes::new(Ranges::of(library.rig()), Temperament::default(), seed);
-            eyes.pass(time);
-            if tint != Tint::NONE {
-                eyes.tint(time.max(0.0), tint.blinks, tint.aperture);
+            eyes.set_time(time);
+            if effects != MoodEffects::NONE {
+                eyes.set_mood_factors(time.max(0.0), effects.blinks, effects.aperture);
             }
             if let Some(driving) = driving {
-                driving.hold(time, &mut eyes);
+                driving.restrict_eyes(time, &mut eyes);
             }
             let base = library.base();
-            let shown = eyes.show(0.0, &library.parts().eyes.carriage(&base.rotations, base.root));
+            let shown = eyes.frame_at(0.0, &library.parts().eyes.head_pose(&base.rotations, base.root));
             Box::new(Face { eyes, shown })
         });
         &mut face.eyes
     }
 
-    /// What eyes, lids and head do in the frame that was made last; `None` if they were never asked for.
+    /// State of eyes, lids and head in the last frame; `None` if [`eyes`](Self::eyes) was never called.
     #[must_use]
     pub fn gaze(&self) -> Option<&EyeFrame> {
         self.face.as_ref().map(|face| &face.shown)
     }
 
-    /// Whether the eyes are on whom they attend to: see [`Eyes::attends`]; `None` if they were never asked for.
+    /// Returns true if the gaze is on the attended target (see [`Eyes::is_attending`]); `None` if
+    /// [`eyes`](Self::eyes) was never called.
     #[must_use]
-    pub fn attends(&self) -> Option<bool> {
-        self.face.as_ref().map(|face| face.eyes.attends())
+    pub fn is_attending(&self) -> Option<bool> {
+        self.face.as_ref().map(|face| face.eyes.is_attending())
     }
 
-    /// What a layer plays now: the motion's index, and since when.
+    /// Returns the index of the motion that a layer plays, and its start time.
     #[must_use]
     pub fn playing(&self, layer: Layer) -> Option<(usize, f64)> {
         let playback = &self.layers[layer as usize].playback;
         playback.motion.map(|motion| (motion, playback.began))
     }
 
-    /// The frame that was made last.
+    /// The last frame.
     #[must_use]
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Lets all happen that is due until `t`, in seconds, and gives the frame at `t`. Does not
-    /// allocate. Time does not run backwards: an earlier `t` gives the present frame.
+    /// Processes all events up to `t` (seconds) and returns the frame at `t`. Does not allocate. Time never runs
+    /// backwards: an earlier `t` returns the current frame.
     pub fn advance_to(&mut self, t: f64) -> &Frame {
         if t.is_finite() && t >= self.time {
             while let Some((at, part)) = self.next_event().filter(|(at, _)| *at <= t) {
@@ -327,14 +330,25 @@ impl Performer {
         &self.frame
     }
 
-    /// Does something at a time, or now if that has passed.
+    /// Prefetches the data that [`Performer::advance_to`] reads at `t` into the caches. The performer itself must
+    /// already be in the caches.
+    pub(crate) fn prefetch(&self, t: f64) {
+        for layer in &self.layers {
+            layer.prefetch(&self.library, t);
+        }
+        if let Some(face) = &self.face {
+            kernel::prefetch(&**face);
+        }
+    }
+
+    /// Schedules an event; an event in the past happens now.
     fn schedule(&mut self, at: f64, event: EventKind) {
         if at.is_finite() {
             self.events.insert(at.max(self.time), event);
         }
     }
 
-    /// The part that acts next, and when. Of parts that act at the same instant, the first in their order.
+    /// Returns the part that acts next, and its time. At equal times, the first in part order wins.
     fn next_event(&mut self) -> Option<(f64, Part)> {
         let mut next = (f64::INFINITY, None);
         for part in Part::ALL {
@@ -346,28 +360,28 @@ impl Performer {
         Some((next.0, next.1?))
     }
 
-    /// When a part acts next, in seconds; infinite if never.
+    /// Time in seconds at which a part acts next; infinite if never.
     fn next_event_of(&mut self, part: Part) -> f64 {
         let next = match part {
-            Part::Clips => return self.ends.into_iter().fold(f64::INFINITY, least),
+            Part::Clips => return self.ends.into_iter().fold(f64::INFINITY, fast_min),
             Part::Events => return self.events.next_at(),
             Part::Voice => self.voice.as_ref().map(|voice| voice.next_event()),
-            Part::Plan => self.planner.as_mut().map(Scheduled::next_event),
-            Part::Life => self.life.as_ref().map(Life::next_event),
+            Part::Plan => self.planner.as_mut().map(ScheduledPlanner::next_event),
+            Part::IdleMotion => self.idle_motion.as_ref().map(IdleMotion::next_event),
             Part::Driving => self.driving.as_ref().map(|driving| driving.next_event()),
             Part::Eyes => self.face.as_ref().map(|face| face.eyes.next_event()),
         };
         next.unwrap_or(f64::INFINITY)
     }
 
-    /// Lets a part act at its time.
+    /// Processes the next event of a part.
     fn handle(&mut self, part: Part, at: f64) {
         match part {
             Part::Clips => self.end_clip(at),
             Part::Events => self.handle_event(at),
             Part::Voice => self.handle_voice(at),
             Part::Plan => self.handle_plan(at),
-            Part::Life => self.handle_life(at),
+            Part::IdleMotion => self.handle_idle_motion(at),
             Part::Driving => self.handle_driving(at),
             Part::Eyes => self.handle_eyes(at),
         }
@@ -375,38 +389,40 @@ impl Performer {
 
     fn handle_event(&mut self, at: f64) {
         match self.events.pop_due(at) {
-            Some((_, EventKind::Play(play))) => self.begin(play, at),
-            Some((_, EventKind::Stop { layer, blend })) => self.rest(layer, at, blend),
-            Some((_, EventKind::Improvise)) => self.begin_improvising(at),
-            Some((_, EventKind::Hush { upto })) => self.hush(upto, at),
-            Some((_, EventKind::Feel(mood))) => self.feel_now(at, mood),
-            Some((_, EventKind::Do { deed, priority, id })) => self.do_tag_action(deed, priority, at, id),
+            Some((_, EventKind::Play(play))) => self.start_clip(play, at),
+            Some((_, EventKind::Stop { layer, blend })) => self.rest_layer(layer, at, blend),
+            Some((_, EventKind::Improvise)) => self.start_improvising(at),
+            Some((_, EventKind::StopSpeech { up_to })) => self.stop_lines(up_to, at),
+            Some((_, EventKind::SetMood(mood))) => self.apply_mood(at, mood),
+            Some((_, EventKind::Do { action, priority, id })) => {
+                self.perform_tag_action(action, priority, at, id);
+            }
             None => {}
         }
     }
 
-    /// What the eyes do next may depend on where the body carries them.
+    /// Processes an eye event. Composes the body first, because the eyes depend on its pose.
     fn handle_eyes(&mut self, at: f64) {
         self.compose(at);
         self.show_driven(at);
         let rig = &self.library.parts().eyes;
         if let Some(Face { eyes, .. }) = self.face.as_deref_mut() {
-            rig.turn_torso(eyes.turn(at), &mut self.frame.rotations);
-            eyes.handle(at, &rig.carriage(&self.frame.rotations, self.frame.root));
+            rig.turn_torso(eyes.torso_turn(at), &mut self.frame.rotations);
+            eyes.process_event(at, &rig.head_pose(&self.frame.rotations, self.frame.root));
         }
     }
 
-    /// Eyes, lids and head, over the pose that the layers make.
+    /// Adds eyes, lids and head to the pose of the layers.
     fn show_face(&mut self, t: f64) {
         let rig = &self.library.parts().eyes;
         if let Some(Face { eyes, shown }) = self.face.as_deref_mut() {
-            eyes.pass(t);
+            eyes.set_time(t);
             let Frame { rotations, root, weights, .. } = &mut self.frame;
-            rig.turn_torso(eyes.turn(t), rotations);
-            *shown = eyes.show(t, &rig.carriage(rotations, *root));
-            match self.driving.as_ref().map_or(0.0, |driving| driving.share_of_lids(t)) {
-                0.0 => rig.show(shown, rotations, weights),
-                share => rig.show_with_lids_of_others(shown, share, rotations, weights),
+            rig.turn_torso(eyes.torso_turn(t), rotations);
+            *shown = eyes.frame_at(t, &rig.head_pose(rotations, *root));
+            match self.driving.as_ref().map_or(0.0, |driving| driving.lid_share(t)) {
+                0.0 => rig.apply(shown, rotations, weights),
+                share => rig.apply_with_lid_share(shown, share, rotations, weights),
             }
         }
     }
@@ -415,27 +431,27 @@ impl Performer {
     fn end_clip(&mut self, at: f64) {
         let ended = Layer::ALL.into_iter().find(|layer| self.ends[*layer as usize] <= at);
         let Some(layer) = ended else { return };
-        let blend = self.endings[layer as usize];
+        let blend = self.end_blends[layer as usize];
         if layer == Layer::Body && self.improvisation.is_on {
             self.improvise_next(at);
         } else {
-            self.rest(layer, at, blend);
+            self.rest_layer(layer, at, blend);
         }
     }
 
-    fn rest(&mut self, layer: Layer, at: f64, blend: f64) {
+    fn rest_layer(&mut self, layer: Layer, at: f64, blend: f64) {
         if layer == Layer::Body {
             self.improvisation.is_on = false;
         }
         self.ends[layer as usize] = f64::INFINITY;
-        self.stand(layer, at, 1.0);
+        self.set_sway(layer, at, 1.0);
         let state = &mut self.layers[layer as usize];
         state.change(&self.library, Playback::rest(at), blend, &mut self.scratch);
     }
 
-    fn begin(&mut self, play: Play, at: f64) {
+    fn start_clip(&mut self, play: Play, at: f64) {
         let Some(length) = self.library.motions().get(play.clip).map(Motion::duration) else { return };
-        self.stand(play.layer, at, 0.0);
+        self.set_sway(play.layer, at, 0.0);
         let index = play.layer as usize;
         let from = play.from.clamp(0.0, length);
         let to = play.to.unwrap_or(length).clamp(from, length);
@@ -443,16 +459,16 @@ impl Performer {
         let weight = play.weight.clamp(0.0, 1.0);
         let playback = Playback::new(play.clip, at, (from, to), play.looped, weight, mask);
         let blend_out = play.blend_out.clamp(MIN_BLEND_SECS, f64::MAX).min(to - from);
-        self.endings[index] = blend_out;
+        self.end_blends[index] = blend_out;
         self.ends[index] = if playback.looped { f64::INFINITY } else { at + (to - from) - blend_out };
-        // A clip of one frame is a pose: it is held for as long as it takes to reach it.
+        // A clip of one frame is a pose: it is held for the duration of its fade-in.
         if to <= from && !play.looped {
             self.ends[index] = at + play.blend_in.max(MIN_BLEND_SECS);
         }
         self.layers[index].change(&self.library, playback, play.blend_in, &mut self.scratch);
     }
 
-    fn begin_improvising(&mut self, at: f64) {
+    fn start_improvising(&mut self, at: f64) {
         self.improvisation.is_on = true;
         self.improvise_next(at);
     }
@@ -463,8 +479,8 @@ impl Performer {
         let picked = improvisation.choice.pick_other_than(last, self.chance.event(improvisation.turn));
         improvisation.turn += 1;
         match picked {
-            Some(clip) => self.begin(Play { mask: Some(BoneSet::ALL), ..Play::clip(clip) }, at),
-            None => self.rest(Layer::Body, at, MIN_BLEND_SECS),
+            Some(clip) => self.start_clip(Play { mask: Some(BoneSet::ALL), ..Play::clip(clip) }, at),
+            None => self.rest_layer(Layer::Body, at, MIN_BLEND_SECS),
         }
     }
 
@@ -487,11 +503,11 @@ impl Performer {
         if let Some(moods) = &self.moods {
             moods.add(t, &mut frame.rotations, &mut frame.weights);
         }
-        if let Some(life) = &self.life {
-            life.add(t, library.parts(), &mut frame.rotations, &mut frame.root);
+        if let Some(idle_motion) = &self.idle_motion {
+            idle_motion.add(t, library.parts(), &mut frame.rotations, &mut frame.root);
         }
-        if let Some(accenting) = &self.accents {
-            accenting.accents.add(t, &mut frame.rotations, &mut frame.weights);
+        if let Some(speech_accents) = &self.accents {
+            speech_accents.accents.add(t, &mut frame.rotations, &mut frame.weights);
         }
     }
 }

@@ -1,16 +1,16 @@
-//! One instant of a character: a rotation a bone, and where the hips are.
+//! One instant of a character: one rotation per bone, and the hips position.
 //!
-//! Rotations are stored as a structure of arrays, padded to a multiple of eight lanes, so that the
-//! tick can treat eight bones as one.
+//! Rotations are stored as a structure of arrays, padded to a multiple of eight lanes, so that the frame update can
+//! process eight bones at once.
 
 use crate::kernel;
 use crate::rig::{Bone, BoneSet, Rig};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
-/// The bones, padded to full vectors of eight. Lane 55 belongs to no bone and stays at identity.
+/// Number of bones, padded to full vectors of eight. Lane 55 belongs to no bone and stays at identity.
 pub const LANES: usize = 56;
 
-/// A quaternion a bone, as four arrays.
+/// One quaternion per bone, stored as four arrays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 #[allow(missing_docs, reason = "the components of a quaternion")]
@@ -22,17 +22,17 @@ pub struct Rotations {
 }
 
 impl Rotations {
-    /// No bone turned.
+    /// All bones at identity.
     pub const IDENTITY: Self = Self { x: [0.0; LANES], y: [0.0; LANES], z: [0.0; LANES], w: [1.0; LANES] };
 
-    /// The rotation of a bone in its parent's frame.
+    /// Returns the rotation of a bone relative to its parent.
     #[must_use]
     pub fn get(&self, bone: Bone) -> Quat {
         let i = bone.index();
         Quat::from_xyzw(self.x[i], self.y[i], self.z[i], self.w[i])
     }
 
-    /// Sets the rotation of a bone in its parent's frame.
+    /// Sets the rotation of a bone relative to its parent.
     pub fn set(&mut self, bone: Bone, rotation: Quat) {
         let i = bone.index();
         [self.x[i], self.y[i], self.z[i], self.w[i]] = rotation.to_array();
@@ -40,7 +40,7 @@ impl Rotations {
 }
 
 impl Rotations {
-    /// The same one after the other, x, y, z and w of each: as most programs have them.
+    /// Writes the quaternions as one array of `[x, y, z, w]`, the layout most programs expect.
     pub fn interleave(&self, to: &mut [[f32; 4]; LANES]) {
         kernel::interleave(self, to);
     }
@@ -52,26 +52,26 @@ impl Default for Rotations {
     }
 }
 
-/// Every bone's rotation in its parent's frame, and the place of the hips in metres, in humanoid space.
+/// Local rotations of all bones, and the hips position in metres, in humanoid space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pose {
     /// Local rotations.
     pub rotations: Rotations,
-    /// Where the hips are.
+    /// Position of the hips in metres.
     pub root: Vec3,
 }
 
 impl Pose {
-    /// The T-pose of a rig.
+    /// Returns the T-pose of a rig.
     #[must_use]
     pub fn rest(rig: &Rig) -> Self {
         Self { rotations: Rotations::IDENTITY, root: rig.rest_translation(Bone::Hips) }
     }
 
-    /// A neutral stance: the T-pose with the arms at the sides, elbows and fingers a little bent.
+    /// Returns a neutral stance: the T-pose with the arms at the sides, elbows and fingers slightly bent.
     ///
-    /// Paper 4, section 5, composes all motion over such a pose ("the character has the hands at his
-    /// side") and gives no numbers; these are ours.
+    /// Paper 4, section 5, composes all motion over such a pose ("the character has the hands at his side") but gives
+    /// no angles; these are our design.
     #[must_use]
     pub fn neutral(rig: &Rig) -> Self {
         let mut pose = Self::rest(rig);
@@ -91,7 +91,7 @@ impl Pose {
         pose
     }
 
-    /// Turns a bone of the left side, and its fellow on the right in the mirror.
+    /// Rotates a bone of the left side and mirrors the rotation to the right side.
     fn set_both_sides(&mut self, rig: &Rig, left: Bone, rotation: Quat) {
         let mirrored = Quat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w);
         for (bone, rotation) in [(left, rotation), (left.mirrored(), mirrored)] {
@@ -101,9 +101,9 @@ impl Pose {
         }
     }
 
-    /// Where a rig's bones are in this pose: a transform from each bone's frame to humanoid space.
+    /// Returns the transform of each bone of a rig in this pose, from bone space to humanoid space.
     ///
-    /// For plots, tests and files. The tick of a performer has its own way,
+    /// For plots, tests and files. Performers use the faster
     /// [`Frame::model_matrices`](crate::frame::Frame::model_matrices).
     #[must_use]
     pub fn model_transforms(&self, rig: &Rig) -> Vec<Affine3A> {
@@ -122,19 +122,19 @@ impl Pose {
     }
 }
 
-/// The offset of one rotation from another, Q̃ = Q_base⁻¹·Q_anim, on the shortest arc.
+/// Returns the offset of one rotation from another, Q̃ = Q_base⁻¹·Q_anim, on the shortest arc.
 ///
-/// Paper 4, section 5, writes Q_anim = Q_base ⊕ Q̃; for rotations ⊕ is the product, which does not
-/// commute, so the side is a choice (FACTS, section 0, number 17).
+/// Paper 4, section 5, writes Q_anim = Q_base ⊕ Q̃; for rotations ⊕ is the product, which does not commute. So the side
+/// of the offset is a choice (FACTS, section 0, number 17).
 #[must_use]
 pub fn offset(base: Quat, animated: Quat) -> Quat {
     let offset = base.inverse() * animated;
     if offset.w < 0.0 { -offset } else { offset }
 }
 
-/// A share of an offset: slerp from the identity on the shortest arc.
+/// Scales an offset by a weight: slerp from identity on the shortest arc.
 ///
-/// The exact form, for tools and tests; the tick uses a series of the same function (`kernel`).
+/// This is the exact form, for tools and tests; the frame update uses a series of the same function (`kernel`).
 #[must_use]
 pub fn share(offset: Quat, weight: f32) -> Quat {
     crate::math::from_rotation_vector(crate::math::rotation_vector(offset) * weight)
@@ -146,7 +146,7 @@ pub(crate) mod tests {
     use crate::math::angle_between;
     use proptest::prelude::*;
 
-    /// Any rotation, for the tests of other modules too.
+    /// Any rotation; also used by the tests of other modules.
     pub(crate) fn rotation() -> impl Strategy<Value = Quat> {
         prop::array::uniform4(-1.0f32..1.0)
             .prop_filter("not zero", |q| q.iter().map(|c| c * c).sum::<f32>() > 0.01)
@@ -155,14 +155,14 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn the_whole_offset_leads_from_base_to_animation(base in rotation(), animated in rotation()) {
+        fn the_full_offset_leads_from_base_to_animation(base in rotation(), animated in rotation()) {
             let whole = base * share(offset(base, animated), 1.0);
             prop_assert!(angle_between(whole, animated) < 1e-5);
             prop_assert!(angle_between(base * share(offset(base, animated), 0.0), base) < 1e-6);
         }
 
         #[test]
-        fn a_share_of_an_offset_is_that_share_of_its_angle(q in rotation(), weight in 0.0f32..1.0) {
+        fn a_weighted_offset_has_the_weighted_angle(q in rotation(), weight in 0.0f32..1.0) {
             let whole = angle_between(q, Quat::IDENTITY);
             let part = angle_between(share(q, weight), Quat::IDENTITY);
             prop_assert!((part - whole * weight).abs() < 2e-5, "{part} of {whole}");

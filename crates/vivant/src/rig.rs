@@ -1,10 +1,9 @@
-//! What an avatar is: which bones it has and where they rest, which expressions, and what follows
-//! from both — its [`Abilities`].
+//! Description of an avatar: its bones and rest positions, its expressions, and the [`Abilities`] that follow from
+//! them.
 //!
-//! A rig is in the humanoid space of VRM 1.0: right-handed, Y up, the character faces +Z, and with
-//! every rotation at identity it stands in its T-pose. All rigs share one topology: a bone that an
-//! avatar lacks keeps its place with no length and no rotation, so that code over bones needs no
-//! tables of who has which parent.
+//! A rig is in the humanoid space of VRM 1.0: right-handed, Y up, the character faces +Z, and all rotations at
+//! identity give the T-pose. All rigs share one topology: a bone that an avatar lacks stays in the hierarchy with
+//! zero length and no rotation, so that code that iterates over bones needs no parent tables per avatar.
 
 mod bone;
 mod expression;
@@ -27,7 +26,7 @@ use serde::{Deserialize, Serialize};
 pub struct Rig {
     name: String,
     bones: BoneSet,
-    /// Each bone's place in its parent's frame, in metres; zero where there is no bone.
+    /// Position of each bone relative to its parent, in metres; zero for missing bones.
     rest_translations: Vectors,
     channels: Vec<Channel>,
     limits: [Option<RotationLimit>; Bone::COUNT],
@@ -37,79 +36,79 @@ pub struct Rig {
     lid_bones: Vec<LidBone>,
 }
 
-/// What an avatar can show, asked once when it is loaded.
+/// Capabilities of an avatar, derived once when it is loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Abilities {
-    /// How its eyes are turned.
+    /// Method for rotating the eyes.
     pub eyes: EyeControl,
-    /// How its lids are closed.
+    /// Method for closing the lids.
     pub lids: LidControl,
-    /// The richest set of mouth shapes it has.
+    /// The most detailed set of mouth shapes of the avatar.
     pub visemes: VisemeSet,
-    /// The fingers of the left hand that have at least one bone.
+    /// Fingers of the left hand that have at least one bone.
     pub left_fingers: Vec<Finger>,
-    /// The fingers of the right hand that have at least one bone.
+    /// Fingers of the right hand that have at least one bone.
     pub right_fingers: Vec<Finger>,
-    /// Whether it has a jaw bone.
+    /// True if the avatar has a jaw bone.
     pub jaw: bool,
-    /// Whether it has toes that bend.
+    /// True if the avatar has toe bones on both feet.
     pub toes: bool,
-    /// Which of the five moods it has as expressions.
+    /// Moods for which the avatar has an expression; at most VRM's five moods.
     pub moods: Vec<String>,
 }
 
-/// How an avatar's eyes are turned.
+/// Method for rotating an avatar's eyes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum EyeControl {
-    /// By the bones `leftEye` and `rightEye`.
+    /// Bones `leftEye` and `rightEye`.
     Bones,
-    /// By expressions for each eye (ARKit's `eyeLook…`).
+    /// Separate expressions for each eye (ARKit's `eyeLook…`).
     ExpressionsEach,
-    /// By expressions for both eyes together (VRM's `look…`).
+    /// Expressions for both eyes together (VRM's `look…`).
     ExpressionsBoth,
-    /// Not at all.
+    /// The eyes cannot be rotated.
     #[default]
     None,
 }
 
-/// How an avatar's lids are closed.
+/// Method for closing an avatar's lids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum LidControl {
-    /// By an expression a lid.
+    /// One expression per lid.
     ExpressionsEach,
-    /// By one expression for both.
+    /// One expression for both lids.
     ExpressionBoth,
-    /// By lid bones of its own.
+    /// Dedicated lid bones.
     Bones,
-    /// Not at all.
+    /// The lids cannot be closed.
     #[default]
     None,
 }
 
-/// Sets of mouth shapes, poorest first.
+/// Sets of mouth shapes, from the simplest to the most detailed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum VisemeSet {
     /// No mouth shapes.
     #[default]
     None,
-    /// A jaw bone only.
+    /// Only a jaw bone.
     JawBone,
-    /// VRM's five vowels (or some of them).
+    /// VRM's five vowels, or some of them.
     Vrm5,
-    /// ARKit's mouth muscles.
+    /// ARKit's mouth blend shapes.
     Arkit,
-    /// Oculus's fifteen.
+    /// Oculus's fifteen visemes.
     Oculus15,
 }
 
 /// A finger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "everyone has some")]
+#[allow(missing_docs, reason = "self-explanatory")]
 pub enum Finger {
     Thumb,
     Index,
@@ -118,26 +117,26 @@ pub enum Finger {
     Little,
 }
 
-/// What a [`Rig`] is made of.
+/// Parts from which a [`Rig`] is built.
 #[derive(Clone, Debug, Default)]
 pub struct RigParts {
-    /// The avatar's name.
+    /// Name of the avatar.
     pub name: String,
-    /// Each bone that exists, with its place in the T-pose, in metres in humanoid space.
+    /// Existing bones with their positions in the T-pose, in metres in humanoid space.
     pub rest_positions: Vec<(Bone, Vec3)>,
-    /// The expressions that exist.
+    /// Existing expressions.
     pub channels: Vec<Channel>,
-    /// The lid bones that the channels `blinkLeft` and `blinkRight` turn. Empty where those are
-    /// expressions of their own, or do not exist.
+    /// Lid bones that the channels `blinkLeft` and `blinkRight` rotate. Empty if those channels are expressions or do
+    /// not exist.
     pub lid_bones: Vec<LidBone>,
-    /// What the expressions do to the lids, as far as it was measured.
+    /// Measured effect of the expressions on the lids.
     pub lids: LidMap,
-    /// How it looks around; human defaults where the avatar does not say.
+    /// Mapping of gaze angles to eye rotations; human defaults if the file does not specify it.
     pub look_at: LookAt,
 }
 
 impl Rig {
-    /// Puts a rig together. Bones that VRM requires may be missing here: a rig can be a fragment.
+    /// Builds a rig. Bones that VRM requires may be missing: a rig can be a fragment.
     #[must_use]
     pub fn new(parts: RigParts) -> Self {
         let bones: BoneSet = parts.rest_positions.iter().map(|(bone, _)| *bone).collect();
@@ -145,7 +144,7 @@ impl Rig {
         for (bone, position) in &parts.rest_positions {
             positions[bone.index()] = *position;
         }
-        // A missing bone rests where its parent does, so parents first.
+        // A missing bone rests at its parent's position; parents come first.
         for bone in Bone::ALL.into_iter().filter(|b| !bones.contains(*b)) {
             positions[bone.index()] = bone.parent().map_or(Vec3::ZERO, |p| positions[p.index()]);
         }
@@ -168,56 +167,56 @@ impl Rig {
         }
     }
 
-    /// How it looks around.
+    /// Returns the mapping of gaze angles to eye rotations.
     #[must_use]
     pub fn look_at(&self) -> &LookAt {
         &self.look_at
     }
 
-    /// What its expressions do to its lids; `closing` has one entry for each of [`Rig::channels`].
+    /// Effect of the expressions on the lids; `closing` has one entry for each of [`Rig::channels`].
     #[must_use]
     pub fn lid_map(&self) -> &LidMap {
         &self.lid_map
     }
 
-    /// The bones that its channels `blinkLeft` and `blinkRight` turn; empty where lids are closed by
-    /// expressions or not at all.
+    /// Bones that the channels `blinkLeft` and `blinkRight` rotate; empty if lids are closed by expressions or cannot
+    /// be closed.
     #[must_use]
     pub fn lid_bones(&self) -> &[LidBone] {
         &self.lid_bones
     }
 
-    /// The avatar's name.
+    /// Name of the avatar.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The bones it has.
+    /// Bones of the avatar.
     #[must_use]
     pub fn bones(&self) -> BoneSet {
         self.bones
     }
 
-    /// What it can show.
+    /// Capabilities of the avatar.
     #[must_use]
     pub fn abilities(&self) -> &Abilities {
         &self.abilities
     }
 
-    /// The expressions it has; a frame's weights stand in this order.
+    /// Expressions of the avatar; frame weights are in this order.
     #[must_use]
     pub fn channels(&self) -> &[Channel] {
         &self.channels
     }
 
-    /// Where an expression stands among [`Rig::channels`].
+    /// Returns the index of an expression in [`Rig::channels`].
     #[must_use]
     pub fn channel_index(&self, channel: &Channel) -> Option<usize> {
         self.channels.iter().position(|c| c == channel)
     }
 
-    /// A bone's place in its parent's frame at rest, in metres.
+    /// Returns a bone's rest position relative to its parent, in metres.
     #[must_use]
     pub fn rest_translation(&self, bone: Bone) -> Vec3 {
         self.rest_translations.get(bone)
@@ -227,38 +226,38 @@ impl Rig {
         &self.rest_translations
     }
 
-    /// A bone's place in the T-pose, in metres in humanoid space.
+    /// Returns a bone's position in the T-pose, in metres in humanoid space.
     #[must_use]
     pub fn rest_position(&self, bone: Bone) -> Vec3 {
         let above = bone.parent().map_or(Vec3::ZERO, |parent| self.rest_position(parent));
         above + self.rest_translation(bone)
     }
 
-    /// How high the hips are at rest: the scale by which root motion is fitted to an avatar.
+    /// Height of the hips at rest in metres. Root motion is scaled by this height.
     #[must_use]
     pub fn hips_height(&self) -> f32 {
         self.rest_translation(Bone::Hips).y
     }
 
-    /// How far a bone can turn; `None` where there is no limit.
+    /// Returns the rotation limit of a bone; `None` if it has none.
     #[must_use]
     pub fn limit(&self, bone: Bone) -> Option<RotationLimit> {
         self.limits[bone.index()]
     }
 
-    /// Sets how far a bone can turn.
+    /// Sets the rotation limit of a bone.
     pub fn set_limit(&mut self, bone: Bone, limit: Option<RotationLimit>) {
         self.limits[bone.index()] = limit;
     }
 
-    /// The bones that VRM 1.0 requires and this rig lacks.
+    /// Returns the bones that VRM 1.0 requires and this rig lacks.
     #[must_use]
     pub fn missing_required(&self) -> BoneSet {
         BoneSet::ALL.minus(self.bones).iter().filter(|b| b.is_required()).collect()
     }
 
-    /// How to show an expression here: indices into [`Rig::channels`] with gains. Empty if it cannot
-    /// be shown.
+    /// Returns the channels that show an expression on this rig, as indices into [`Rig::channels`] with gains. Empty if
+    /// the rig cannot show the expression.
     #[must_use]
     pub fn show(&self, channel: &Channel) -> Vec<(usize, f32)> {
         if let Some(index) = self.channel_index(channel) {
@@ -322,7 +321,7 @@ impl Abilities {
     }
 }
 
-/// The fingers of the hand whose fifteen bones begin with `thumb`.
+/// Returns the fingers of the hand whose fifteen bones start with `thumb`.
 fn fingers(bones: BoneSet, thumb: Bone) -> Vec<Finger> {
     let all = [Finger::Thumb, Finger::Index, Finger::Middle, Finger::Ring, Finger::Little];
     let first = thumb.index();
@@ -344,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_bone_keeps_its_place_without_length() {
+    fn a_missing_bone_has_zero_length() {
         let rig = rig(&[(Bone::Hips, Vec3::Y), (Bone::Head, Vec3::Y * 1.5)], &[]);
         assert_eq!(rig.rest_translation(Bone::Neck), Vec3::ZERO);
         assert_eq!(rig.rest_translation(Bone::Head), Vec3::Y * 0.5);
@@ -353,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_avatar_lacks_is_shown_by_what_it_has() {
+    fn missing_expressions_are_shown_by_alternatives() {
         let blink = Channel::from("blink".to_owned());
         let check = |channels: &[&str], expected: &[(usize, f32)]| {
             assert_eq!(rig(&[], channels).show(&blink), expected, "{channels:?}");

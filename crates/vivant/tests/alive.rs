@@ -1,5 +1,5 @@
-//! Eyes, lids and head on an avatar: the same bits at any frame rate, on the target, and nothing that
-//! jumps or fights.
+//! Eyes, lids and head on an avatar: frames are bit-identical at any frame rate, gaze is on target, and nothing
+//! jumps.
 
 mod stage;
 
@@ -16,12 +16,12 @@ use vivant::pose::Pose;
 use vivant::rig::{Bone, Channel, LidMap, LookAt, RangeMap, Rig, RigParts};
 
 #[test]
-fn a_living_minute_is_the_same_bits_at_any_frame_rate() {
+fn a_minute_of_eyes_is_bit_identical_at_any_frame_rate() {
     stage::golden::EYES.check();
 }
 
 #[test]
-fn a_minute_of_learned_eyes_is_the_same_bits_at_any_frame_rate() {
+fn a_minute_of_learned_eyes_is_bit_identical_at_any_frame_rate() {
     stage::golden::LEARNED_EYES.check();
 }
 
@@ -60,7 +60,7 @@ fn performer(rig: Rig, temperament: Temperament) -> Performer {
     performer
 }
 
-/// Where a bone is and how it is turned, computed from a frame's own numbers in double precision.
+/// Returns the position and rotation of a bone in model space, computed in double precision from the frame alone.
 fn in_model(frame: &Frame, rig: &Rig, bone: Bone) -> (DVec3, DQuat) {
     let local = frame.rotation(bone).as_dquat().normalize();
     match bone.parent() {
@@ -72,7 +72,7 @@ fn in_model(frame: &Frame, rig: &Rig, bone: Bone) -> (DVec3, DQuat) {
     }
 }
 
-/// By the bones that a renderer gets: a character that nods, sways and turns keeps looking at you.
+/// Checked with the bones that a renderer gets: a character that nods, sways and turns keeps looking at the target.
 #[test]
 fn both_eyes_are_on_the_target_while_the_character_nods() {
     let rig = person(&[], true, LookAt::default(), LidMap::default());
@@ -96,8 +96,8 @@ fn both_eyes_are_on_the_target_while_the_character_nods() {
 }
 
 #[test]
-fn a_smile_that_closes_the_eyes_does_not_fight_a_blink() {
-    // Measured: the blink covers at 0.8, and a smile closes the eyes by itself.
+fn a_smile_and_a_blink_together_do_not_over_close_the_eyes() {
+    // The blink is fully closed at weight 0.8, and a smile closes the eyes by itself.
     let lids = LidMap {
         full_closure: [0.8, 0.8],
         closing: vec![[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]],
@@ -119,7 +119,7 @@ fn a_smile_that_closes_the_eyes_does_not_fight_a_blink() {
         let weights = performer.advance_to(f64::from(ms) * 1e-3).weights();
         let closed = weights[0] + weights[1] / 0.8;
         assert!(closed < 1.0 + 1e-5, "closed by {closed} at {ms} ms: {weights:?}");
-        assert!(weights[1] <= 0.8 + 1e-6, "beyond the weight that closes it");
+        assert!(weights[1] <= 0.8 + 1e-6, "above the weight of full closure");
         closed_most = closed_most.max(closed);
         if ms == 2250 {
             assert!(weights[0] > 0.95 && weights[1] < 0.05, "the smile has closed them: {weights:?}");
@@ -129,7 +129,7 @@ fn a_smile_that_closes_the_eyes_does_not_fight_a_blink() {
 }
 
 #[test]
-fn a_clips_own_blink_and_ours_close_together_once() {
+fn blinks_of_a_clip_and_of_the_engine_combine() {
     let rig = person(&["blink"], true, LookAt::default(), LidMap::default());
     let mut clip = Clip::new("sleepy", 10.0, 11, 1.0).expect("a valid clip");
     clip.add_channel(Channel::from("blink".to_owned()), &[0.6; 11]).expect("as many weights as frames");
@@ -140,12 +140,12 @@ fn a_clips_own_blink_and_ours_close_together_once() {
     let weight = |performer: &mut Performer, t: f64| performer.advance_to(t).weights()[0];
     assert!((weight(&mut performer, 1.9) - 0.6).abs() < 1e-3);
     let most = (0..300).map(|ms| weight(&mut performer, 2.0 + f64::from(ms) * 1e-3)).fold(0.0, f32::max);
-    assert!((most - 0.8).abs() < 2e-3, "half of what the clip left: {most}");
+    assert!((most - 0.8).abs() < 2e-3, "half of the remaining aperture: {most}");
 }
 
-/// Eyes by bones with a map of their own, by expressions for each eye, by expressions for both.
+/// Eyes by bones with their own range map, by expressions per eye, and by expressions for both eyes.
 #[test]
-fn every_kind_of_avatar_shows_the_direction_that_it_can() {
+fn every_kind_of_avatar_shows_the_gaze_direction() {
     let half = RangeMap { input_max_degrees: 90.0, output_scale: 45.0 };
     let stylised = LookAt { inner: half, outer: half, down: half, up: half, ..LookAt::default() };
     let show = |rig: Rig| {
@@ -169,7 +169,7 @@ fn every_kind_of_avatar_shows_the_direction_that_it_can() {
         "eyeLookDownRight",
     ];
     let weights = show(person(&each, false, LookAt::default(), LidMap::default())).weights().to_vec();
-    // Twenty of forty degrees, ten of twenty-five.
+    // 20° of 40°, and 10° of 25°.
     for (found, expected) in weights.iter().zip([0.0, 0.5, 0.4, 0.5, 0.0, 0.4]) {
         assert!((found - expected).abs() < 1e-3, "{weights:?}");
     }
@@ -188,9 +188,9 @@ fn every_kind_of_avatar_shows_the_direction_that_it_can() {
     }
 }
 
-/// Without eyes the head does all of it; without a neck the head alone; without either nothing breaks.
+/// Without eyes the head does all of the shift; without a neck the head alone; without either nothing breaks.
 #[test]
-fn avatars_that_lack_parts_look_with_what_they_have() {
+fn avatars_without_eyes_or_neck_look_with_the_remaining_bones() {
     let rig = person(&[], false, LookAt::default(), LidMap::default());
     let mut looking =
         performer(rig.clone(), Temperament { head_movement_factor: 0.0, ..Temperament::still() });
@@ -203,7 +203,7 @@ fn avatars_that_lack_parts_look_with_what_they_have() {
 
     let headless = Rig::new(RigParts { rest_positions: vec![(Bone::Hips, Vec3::Y)], ..RigParts::default() });
     let mut performer = Performer::new(Library::new(headless.clone(), Pose::neutral(&headless), &[]), 1);
-    performer.eyes().live(0.0);
+    performer.eyes().start_idle_behaviour(0.0);
     performer.eyes().look(Look { at: 1.0, ..Look::towards(80.0, 30.0) });
     for i in 0..300 {
         let frame = performer.advance_to(f64::from(i) * 0.05);
@@ -212,7 +212,7 @@ fn avatars_that_lack_parts_look_with_what_they_have() {
 }
 
 #[test]
-fn what_is_asked_for_in_the_past_happens_now_and_nothing_jumps() {
+fn requests_in_the_past_start_now_without_a_jump() {
     let rig = person(&["blink"], true, LookAt::default(), LidMap::default());
     let mut performer = performer(rig, Temperament::default());
     let before = performer.advance_to(10.0).clone();
@@ -223,14 +223,14 @@ fn what_is_asked_for_in_the_past_happens_now_and_nothing_jumps() {
         assert!(vivant::math::angle_between(before.rotation(bone), after.rotation(bone)) < 1e-3, "{bone:?}");
     }
     let later = performer.advance_to(10.07);
-    assert!(later.weights()[0] > 0.5, "the blink comes");
+    assert!(later.weights()[0] > 0.5, "the blink starts");
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn any_way_to_an_instant_gives_the_same_frame(
+    fn any_sequence_of_times_gives_the_same_frame(
         seed in any::<u64>(), mut stops in prop::collection::vec(0.0..9.0_f64, 0..40)
     ) {
         let alive = || {

@@ -1,4 +1,4 @@
-//! The tick allocates nothing.
+//! Advancing a performer allocates nothing.
 
 #![allow(unsafe_code, reason = "a global allocator is unsafe to write; this one only counts")]
 
@@ -19,15 +19,15 @@ thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
-// SAFETY: all work is the system allocator's; counting touches nothing but a thread's own cell.
+// SAFETY: all calls are forwarded to the system allocator; counting only touches a thread-local cell.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract of `GlobalAlloc::alloc`.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc::alloc`.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `GlobalAlloc::dealloc`.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc::dealloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -40,7 +40,7 @@ fn a_minute_of_a_busy_crowd_allocates_nothing() {
     let mut performers: Vec<_> = (0..3).map(stage::performer).collect();
     performers.iter_mut().for_each(stage::script);
     performers.iter_mut().for_each(stage::script_for_eyes);
-    // Of three performers, the last has learned eyes.
+    // The last of three performers has learned eyes.
     performers.last_mut().into_iter().for_each(stage::learn);
     let rig = stage::rig();
     let mut matrices = ModelMatrices::default();
@@ -51,30 +51,30 @@ fn a_minute_of_a_busy_crowd_allocates_nothing() {
         crowd.performers()[0].frame().model_matrices(&rig, &mut matrices);
     }
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
-    assert!(before > 0, "the counter counts");
+    assert!(before > 0, "the counter works");
 }
 
 #[test]
-fn hearing_a_voice_allocates_nothing() {
+fn audio_lip_sync_allocates_nothing() {
     let (mut listener, mut prosody) =
         (vivant::speech::audio::Listener::new(44_100).unwrap(), vivant::speech::audio::Prosody::default());
-    // In syllables: what never changes is taken for noise.
+    // In syllables: a constant signal would count as noise.
     let is_loud = |n: u32| n % 22_050 > 11_025;
     let buzz = (0..88_200_u32).map(|n| if is_loud(n) { (n % 400) as f32 / 800.0 - 0.25 } else { 0.0 });
     let buzz: Vec<f32> = buzz.collect();
     let before = ALLOCATIONS.with(Cell::get);
-    let events = listener.hear(&buzz).flat_map(|frame| prosody.follow(&frame)).count();
+    let events = listener.process(&buzz).flat_map(|frame| prosody.follow(&frame)).count();
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
-    assert!(before > 0 && events > 0, "the counter counts, and something was heard");
+    assert!(before > 0 && events > 0, "the counter works, and events were found");
 }
 
 #[test]
-fn a_minute_of_characters_who_plan_and_breathe_allocates_nothing() {
+fn a_minute_of_planning_and_breathing_allocates_nothing() {
     let library = std::sync::Arc::new(stage::character());
     let mut performers: Vec<_> =
         (0..3).map(|seed| vivant::performer::Performer::new(library.clone(), seed)).collect();
     for performer in &mut performers {
-        performer.eyes().live(0.0);
+        performer.eyes().start_idle_behaviour(0.0);
         stage::script_for_body(performer);
     }
     let mut crowd = Crowd::new(performers);
@@ -85,12 +85,12 @@ fn a_minute_of_characters_who_plan_and_breathe_allocates_nothing() {
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
 }
 
-/// A thousand wishes that cut, resume, wait and are stopped, of which nobody reads the notes.
+/// A thousand intents that interrupt, resume, wait and are stopped, while nobody reads the notes.
 #[test]
-fn ten_minutes_of_a_character_with_too_much_to_do_allocates_nothing() {
+fn ten_minutes_of_an_overloaded_character_allocate_nothing() {
     let mut performer = vivant::performer::Performer::new(stage::character(), 5);
-    performer.eyes().live(0.0);
-    performer.behave(0.0, stage::restless());
+    performer.eyes().start_idle_behaviour(0.0);
+    performer.set_behaviour(0.0, stage::restless());
     performer.breathe(0.0, 1.0);
     for n in 0..1000 {
         let at = Some(f64::from(n) * 0.6);
@@ -112,7 +112,7 @@ fn ten_minutes_of_a_character_with_too_much_to_do_allocates_nothing() {
             5 => Intent::Be(Be { mood: Some("sad".into()), intensity: Some(1.0), at, ..Be::default() }),
             _ => Intent::Act(act),
         };
-        performer.intend(&intent).expect("a sound wish");
+        performer.intend(&intent).expect("a valid intent");
     }
     let before = ALLOCATIONS.with(Cell::get);
     for n in 0..=3000 {
@@ -121,27 +121,27 @@ fn ten_minutes_of_a_character_with_too_much_to_do_allocates_nothing() {
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
 }
 
-/// What a tracker says may allocate where it is handed over, and nowhere else.
+/// Adding tracker samples may allocate, but advancing may not.
 #[test]
-fn a_minute_of_somebody_whom_a_tracker_drives_allocates_nothing() {
+fn a_minute_of_tracker_driven_motion_allocates_nothing() {
     let mut performer = stage::driven::performer();
     let before = ALLOCATIONS.with(Cell::get);
     for n in 0..=3600 {
         performer.advance_to(f64::from(n) / 60.0);
     }
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
-    assert!(before > 0, "the counter counts");
+    assert!(before > 0, "the counter works");
 }
 
 #[test]
-fn eyes_of_a_texture_allocate_nothing_whatever_is_wished_for_and_neither_do_copies() {
+fn eye_textures_and_their_copies_allocate_nothing() {
     let eyes = stage::texture::eyes(7);
-    let wishes = stage::texture::wishes();
+    let constraints = stage::texture::constraints();
     let mut all = [eyes.clone(), eyes];
     let before = ALLOCATIONS.with(Cell::get);
     for n in 0..3000 {
-        let wishes = &wishes[n % wishes.len()];
-        assert!(all.iter_mut().all(|eyes| !eyes.next_patch(wishes).is_empty()));
+        let constraints = &constraints[n % constraints.len()];
+        assert!(all.iter_mut().all(|eyes| !eyes.next_patch(constraints).is_empty()));
     }
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
 }
@@ -157,7 +157,7 @@ fn accents_allocate_nothing() {
         accents.nod(now, now + 0.4, 1.0);
         accents.brows(now, now + 0.4, 0.5, 0.2);
         if n % 50 == 0 {
-            accents.forget_after(now);
+            accents.cancel_after(now);
         }
         accents.add(now, &mut rotations, &mut weights);
     }

@@ -1,4 +1,5 @@
-//! Characters with a repertoire: what is planned is shown, at any frame rate, and nothing jumps.
+//! Characters with a repertoire: planned actions are shown, frames do not depend on the frame rate, and nothing
+//! jumps.
 
 mod stage;
 
@@ -17,14 +18,14 @@ use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet};
 
 #[test]
-fn a_minute_of_a_character_is_the_same_bits_at_any_frame_rate() {
+fn a_minute_of_a_character_is_bit_identical_at_any_frame_rate() {
     stage::golden::REPERTOIRE.check();
 }
 
-/// A clip on some layers of a stance shows on all bones that these move as it was recorded, although the
-/// spine goes on playing the stance.
+/// A clip on some layers of a stance is shown as recorded on all bones of these layers, while the spine continues
+/// with the stance.
 #[test]
-fn an_action_in_its_stance_shows_as_it_was_recorded() {
+fn an_action_in_its_stance_is_shown_as_recorded() {
     let gesture = stage::between("gesture", 1, 1, 2.0);
     let idle = stage::between("idle", 1, 1, 0.0);
     let stance = Stance {
@@ -77,9 +78,9 @@ fn a_clip_that_does_not_fit_its_stance_is_reported_with_degrees_and_bone() {
         })
     };
     let (_, faults) = Library::of_repertoire(rig.clone(), Pose::neutral(&rig), &repertoire, &clip).unwrap();
-    let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    assert_eq!(told.len(), 2, "{told:?}");
-    for (fault, which) in told.iter().zip(["first", "last"]) {
+    let messages: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    for (fault, which) in messages.iter().zip(["first", "last"]) {
         let expected =
             format!("stances[0].gestures[1]: its {which} pose is 46° off the stance “standing” at leftHand");
         assert!(fault.starts_with(&expected), "{fault}");
@@ -87,7 +88,7 @@ fn a_clip_that_does_not_fit_its_stance_is_reported_with_degrees_and_bone() {
 }
 
 #[test]
-fn stop_is_back_in_the_stance_within_the_time_that_was_given() {
+fn stop_returns_to_the_stance_within_the_given_time() {
     let library = Arc::new(stage::character());
     for within in [0.1, 0.3, 0.8] {
         let mut performer = Performer::new(library.clone(), 3);
@@ -99,20 +100,20 @@ fn stop_is_back_in_the_stance_within_the_time_that_was_given() {
         let stop = Stop { stop: true, within: Some(within), ..Stop::default() };
         performer.intend(&Intent::Stop(stop)).unwrap();
         let before = performer.advance_to(1.0).clone();
-        // Another one that has been in the stance for as long; the head has a stance of its own.
+        // A reference that has been in the stance for the same time; the head has its own stance.
         let bones = BoneSet::ARMS.union(BoneSet::LEGS);
-        let begun = 1.0 + within + 1e-6;
-        let frame = performer.advance_to(begun).clone();
-        let in_stance = still.advance_to(begun - 1.0);
-        assert!(largest_turn(&before, in_stance, bones) > 0.1, "it was elsewhere");
+        let started = 1.0 + within + 1e-6;
+        let frame = performer.advance_to(started).clone();
+        let in_stance = still.advance_to(started - 1.0);
+        assert!(largest_turn(&before, in_stance, bones) > 0.1, "it was away from the stance");
         let off = largest_turn(&frame, in_stance, bones);
         assert!(off < 1e-3, "{off} rad off the stance {within} s after the stop");
     }
 }
 
-/// A gesture that ends far from its stance takes its time to return, unless someone says stop meanwhile.
+/// A gesture that ends far from its stance returns slowly, unless a stop is requested.
 #[test]
-fn stop_hurries_a_return_that_has_begun() {
+fn stop_shortens_a_return_in_progress() {
     let (idle, far) = (stage::between("idle", 1, 1, 0.0), stage::between("far", 1, 2, 2.0));
     let stance =
         Stance { gestures: vec![Action::new("far")], ..Stance::new("standing", Some("idle".into())) };
@@ -132,16 +133,16 @@ fn stop_hurries_a_return_that_has_begun() {
         performer.intend(&Intent::Stop(stop)).unwrap();
         largest_turn(performer.advance_to(end + secs_after_end), &still, BoneSet::ALL)
     };
-    assert!(off(0.31, None) > 0.1, "it takes its time: {} rad off", off(0.31, None));
+    assert!(off(0.31, None) > 0.1, "it returns slowly: {} rad off", off(0.31, None));
     for stops_after in [0.0, 0.05, 0.2] {
         let left = off(stops_after + 0.101, Some(stops_after));
         assert!(left < 1e-3, "{left} rad off the stance, when stopped {stops_after} s after the end");
     }
-    assert!(off(0.21, Some(0.2)) > 0.05, "nor does it jump");
+    assert!(off(0.21, Some(0.2)) > 0.05, "no jump");
 }
 
 #[test]
-fn notes_say_what_was_done_and_why() {
+fn notes_report_what_was_done_and_why() {
     let mut performer = Performer::new(stage::character(), 3);
     let to = ToStance { stance: "body-1".into(), at: Some(1.0), priority: 0 };
     performer.intend(&Intent::Stance(to.clone())).unwrap();
@@ -152,14 +153,14 @@ fn notes_say_what_was_done_and_why() {
     assert_eq!(performer.take_notes().count(), 0);
 }
 
-/// Acts, `do` and tags in lines can each be traced to the intent that they came from.
+/// Acts, `do` and tags in lines can be traced to their intents.
 #[test]
 fn notes_name_the_intent_that_caused_them() {
     let mut performer = Performer::new(stage::character(), 3);
     let act = Act { at: Some(1.0), clip: Some("0>0@3".into()), ..Act::new(Kind::Gesture) };
-    let deed = Do { what: "POSITIVE".into(), at: Some(6.0), priority: 0 };
+    let intent = Do { what: "POSITIVE".into(), at: Some(6.0), priority: 0 };
     let say = Say { at: Some(12.0), ..Say::new("Well, [positive] this is so.") };
-    let intents = [Intent::Act(act), Intent::Do(deed), Intent::Say(say)];
+    let intents = [Intent::Act(act), Intent::Do(intent), Intent::Say(say)];
     let numbers = intents.map(|intent| performer.intend(&intent).unwrap().unwrap());
     performer.advance_to(30.0);
     let began: Vec<u64> = performer
@@ -169,16 +170,16 @@ fn notes_name_the_intent_that_caused_them() {
     assert_eq!(began, numbers);
 }
 
-/// A stop forgets a `do` that is still to come, and so does taking it back.
+/// A stop drops a `do` that has not started, and so does cancelling it.
 #[test]
-fn a_stop_forgets_what_a_do_asked_for() {
+fn a_stop_drops_pending_do_intents() {
     let mut performer = Performer::new(stage::character(), 3);
     let mut wave = |at: f64| {
-        let deed = Do { what: "gesture:0>0@3".into(), at: Some(at), priority: 0 };
-        performer.intend(&Intent::Do(deed)).unwrap().unwrap()
+        let intent = Do { what: "gesture:0>0@3".into(), at: Some(at), priority: 0 };
+        performer.intend(&Intent::Do(intent)).unwrap().unwrap()
     };
     let [first, second, third] = [1.0, 6.0, 9.0].map(&mut wave);
-    assert!(performer.take_back(third) && !performer.take_back(third));
+    assert!(performer.cancel(third) && !performer.cancel(third));
     performer.intend(&Intent::Stop(Stop { stop: true, at: Some(5.0), ..Stop::default() })).unwrap();
     performer.advance_to(20.0);
     let notes: Vec<Note> = performer.take_notes().collect();
@@ -189,14 +190,14 @@ fn a_stop_forgets_what_a_do_asked_for() {
     assert_eq!([first, second, third].map(dropped), [false, true, true], "{notes:?}");
 }
 
-/// A `do` and a tag that wait while the repertoire is edited are found again by name, or forgotten.
+/// A `do` and a tag that are waiting while the repertoire is edited are found again by name, or dropped.
 #[test]
-fn what_waits_to_be_done_survives_an_edit() {
+fn pending_actions_survive_an_edit() {
     for which in 0..EDITS {
         let mut performer = Performer::new(library_of(&stage::repertoire()), 3);
         for what in ["gesture:1>1@3", "gesture:0>0@3", "positive", "stance:head-3"] {
-            let deed = Do { what: what.into(), at: Some(2.0), priority: 0 };
-            performer.intend(&Intent::Do(deed)).unwrap();
+            let intent = Do { what: what.into(), at: Some(2.0), priority: 0 };
+            performer.intend(&Intent::Do(intent)).unwrap();
         }
         performer.intend(&Intent::Say(Say::new("Well, [positive] so."))).unwrap();
         performer.adopt(library_of(&edited(which))).unwrap();
@@ -204,9 +205,10 @@ fn what_waits_to_be_done_survives_an_edit() {
     }
 }
 
-/// Paper 4 to the letter repeats itself now and then; by default nobody does who has a choice.
+/// The exact algorithm of paper 4 sometimes repeats an action; by default actions are not repeated if there is a
+/// choice.
 #[test]
-fn a_performer_can_follow_the_paper_to_the_letter() {
+fn a_performer_can_follow_the_paper_exactly() {
     let library = Arc::new(stage::character());
     let repeats = |rules: Rules| {
         let mut performer = Performer::new(library.clone(), 2);
@@ -223,16 +225,16 @@ fn a_performer_can_follow_the_paper_to_the_letter() {
         done.windows(2).filter(|two| two[0] == two[1]).count()
     };
     assert_eq!(repeats(Rules::default()), 0);
-    // Of three candidates with nearly even counters a third are the same again: 100 of 299, give or take 33
-    // in 99.99 % of runs; counters that lag behind make it a little less.
+    // Of three candidates with nearly equal counters a third are repetitions: 100 of 299, ±33 in 99.99 % of runs;
+    // lagging counters make it slightly fewer.
     assert!((50..135).contains(&repeats(Rules::PAPER)), "{}", repeats(Rules::PAPER));
 }
 
 #[test]
-fn without_a_repertoire_an_act_is_refused_and_a_blink_is_not() {
+fn without_a_repertoire_an_act_is_rejected_but_not_a_blink() {
     let mut performer = stage::performer(1);
-    let refused = performer.intend(&Intent::Act(Act::new(Kind::Gesture))).unwrap_err();
-    assert!(refused.to_string().contains("no repertoire"), "{refused}");
+    let error = performer.intend(&Intent::Act(Act::new(Kind::Gesture))).unwrap_err();
+    assert!(error.to_string().contains("no repertoire"), "{error}");
     performer.intend(&Intent::Blink(vivant::intent::BlinkOnce { blink: true, at: None })).unwrap();
 }
 
@@ -277,7 +279,7 @@ fn scripts() -> impl Strategy<Value = Vec<(f64, Intent)>> {
     })
 }
 
-/// When the repertoire is exchanged, and for which of [`EDITED`].
+/// Times at which the repertoire is replaced, and the index in [`EDITED`].
 fn edits() -> impl Strategy<Value = Vec<(f64, usize)>> {
     prop::collection::vec((0.0..24.0_f64, 0..EDITS), 0..8).prop_map(|mut edits| {
         edits.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -287,8 +289,8 @@ fn edits() -> impl Strategy<Value = Vec<(f64, usize)>> {
 
 const EDITS: usize = 6;
 
-/// What somebody may make of the repertoire while it is played: as it was, without a stance, without actions,
-/// with other trims, with stances that hold other layers, in another order.
+/// Returns an edited repertoire: unchanged, without a stance, without actions, with other trims, with stances on
+/// other layers, or in another order.
 fn edited(which: usize) -> Repertoire {
     let mut repertoire = stage::repertoire();
     let stances = &mut repertoire.stances;
@@ -319,18 +321,18 @@ fn library_of(repertoire: &Repertoire) -> Arc<Library> {
     let (rig, clips) = (stage::rig(), stage::clips());
     let base = Pose::neutral(&rig);
     let built = Library::of_repertoire(rig, base, repertoire, &|spelling| clips.get(spelling));
-    Arc::new(built.expect("a sound repertoire").0)
+    Arc::new(built.expect("a valid repertoire").0)
 }
 
 thread_local! {
     static EDITED: Vec<Arc<Library>> = (0..EDITS).map(|which| library_of(&edited(which))).collect();
 }
 
-/// Only what was edited changes: with the same repertoire in another order the performance is the same.
+/// Only edited parts change: with the same repertoire again, the performance is the same.
 #[test]
-fn a_repertoire_that_says_the_same_goes_on_as_if_nothing_had_been() {
+fn an_unchanged_repertoire_does_not_change_the_performance() {
     let mut plain = Performer::new(library_of(&stage::repertoire()), 3);
-    plain.eyes().live(0.0);
+    plain.eyes().start_idle_behaviour(0.0);
     stage::script_for_body(&mut plain);
     let mut edited = plain.clone();
     for n in 0..1800 {
@@ -346,7 +348,7 @@ fn a_repertoire_that_says_the_same_goes_on_as_if_nothing_had_been() {
 }
 
 #[test]
-fn what_a_new_repertoire_lacks_is_not_done_and_another_avatar_is_refused() {
+fn missing_actions_are_dropped_and_another_avatar_is_rejected() {
     let mut performer = Performer::new(library_of(&stage::repertoire()), 3);
     let act = |at: f64, clip: &str| {
         Intent::Act(Act { at: Some(at), clip: Some(clip.into()), ..Act::new(Kind::Gesture) })
@@ -358,24 +360,24 @@ fn what_a_new_repertoire_lacks_is_not_done_and_another_avatar_is_refused() {
     performer.advance_to(8.0);
     let notes: Vec<Note> = performer.take_notes().collect();
     assert!(
-        matches!(notes[0], Note::Dropped { why: vivant::body::plan::Why::NothingLikeIt, .. }),
+        matches!(notes[0], Note::Dropped { why: vivant::body::plan::DropReason::NoMatch, .. }),
         "{notes:?}"
     );
     assert!(matches!(notes[1], Note::Began(began) if began.at == 6.0), "{notes:?}");
     let other = vivant::rig::Rig::new(vivant::rig::RigParts::default());
     let base = Pose::neutral(&other);
-    let refused = performer.adopt(Library::new(other, base, &[])).unwrap_err().to_string();
-    assert!(refused.contains("another avatar"), "{refused}");
+    let error = performer.adopt(Library::new(other, base, &[])).unwrap_err().to_string();
+    assert!(error.contains("another avatar"), "{error}");
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Whatever is asked for: no bone turns faster than 1.25 times the fastest joint of the clips and a fade,
-    /// on each of the three layers that may move it; and from one 240th of a second to the next its speed
-    /// changes by no more than corners of the clips and the bend of the fades.
+    /// For any intents: no bone turns faster than 1.25 times the fastest joint of the clips plus a fade, on each of
+    /// the three layers that may move it; and between frames at 240 Hz its speed changes by no more than corners of
+    /// the clips and the curvature of the fades.
     #[test]
-    fn nothing_jumps_whatever_is_asked_for_and_edited(
+    fn intents_and_edits_cause_no_jumps(
         script in scripts(), edits in edits(), seed: u64, is_restless: bool,
     ) {
         let library = LIBRARY.with(Arc::clone);
@@ -383,16 +385,16 @@ proptest! {
         let mut performer = Performer::new(library, seed);
         performer.breathe(0.0, 1.0);
         if is_restless {
-            performer.behave(0.0, stage::restless());
+            performer.set_behaviour(0.0, stage::restless());
         }
         let rate = 240.0;
         let (fastest, largest_change) = stage::bounds();
-        let mut wishes = script.into_iter().peekable();
+        let mut pending = script.into_iter().peekable();
         let mut frames: Vec<Frame> = Vec::new();
         for n in 0..(26.0 * rate) as usize {
             let t = n as f64 / rate;
-            while let Some((_, wish)) = wishes.next_if(|(arrives, _)| *arrives <= t) {
-                let _ = performer.intend(&wish);
+            while let Some((_, intent)) = pending.next_if(|(arrives, _)| *arrives <= t) {
+                let _ = performer.intend(&intent);
             }
             while let Some((_, edited)) = edits.next_if(|(arrives, _)| *arrives <= t) {
                 performer.adopt(EDITED.with(|all| Arc::clone(&all[edited]))).unwrap();
@@ -408,7 +410,7 @@ proptest! {
             }
             prop_assert!((next.root() - now.root()).length() < 0.02, "the hips jump at {t}");
             for (a, b) in now.weights().iter().zip(next.weights()) {
-                // Lips part and meet within 70 ms.
+                // Lips open and close within 70 ms.
                 prop_assert!((a - b).abs() < 0.12, "an expression jumps at {t}: from {a} to {b}");
             }
         }
@@ -419,7 +421,7 @@ thread_local! {
     static LIBRARY: Arc<Library> = Arc::new(stage::character());
 }
 
-/// How far a bone turns from one frame to the next.
+/// Returns the rotation of a bone from one frame to the next.
 fn velocity(a: &Frame, b: &Frame, bone: Bone) -> Vec3 {
     vivant::math::rotation_vector(b.rotation(bone) * a.rotation(bone).inverse())
 }

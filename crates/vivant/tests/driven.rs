@@ -1,5 +1,5 @@
-//! Eyes that are driven from outside: what a classifier of samples must find in traces whose truth is known.
-#![allow(clippy::print_stdout, reason = "tests show their tables")]
+//! Eyes driven by samples: the classifier on synthetic traces with known events.
+#![allow(clippy::print_stdout, reason = "tests print tables")]
 
 #[path = "driven/synthetic.rs"]
 mod synthetic;
@@ -18,17 +18,17 @@ fn began(verdicts: &[Verdict]) -> Vec<usize> {
     (0..verdicts.len()).filter(|i| verdicts[*i].saccade_began).collect()
 }
 
-/// What became of the saccades of a trace.
+/// Detection results for the saccades of a trace.
 #[derive(Debug, Default)]
 struct Score {
     found: f64,
     false_per_minute: f64,
-    /// Samples between the first that shows a saccade and its recognition.
+    /// Samples between the first that shows a saccade and its detection.
     mean_delay: f64,
     most_delay: f64,
-    /// From the true onset.
+    /// Delay from the true onset in ms.
     mean_ms: f64,
-    /// Share of the found whose size is within 10 % and three deviations of the noise.
+    /// Share of detected saccades whose amplitude is within 10 % and three standard deviations of the noise.
     sized: f64,
 }
 
@@ -61,9 +61,9 @@ const LARGE: [f64; 2] = [3.0, 30.0];
 
 type Row = (f64, f64, [f64; 2], f64, f64, f64);
 
-/// Rate in Hz, noise in degrees, sizes; at least this share found; mean and greatest delay, in samples
-/// after the first that shows a saccade, at most. What noise hides within one sample takes longer: 6
-/// deviations of 0.1° noise are 0.85° from one sample to the next.
+/// Rate in Hz, noise in degrees, amplitudes; minimum share detected; maximum mean and greatest delay, in samples
+/// after the first that shows a saccade. Detection takes longer if noise hides the change between two samples: six
+/// standard deviations of 0.1° noise are 0.85° from one sample to the next.
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
     (30.0, 0.02, SMALL, 0.85, 0.1, 1.0), (30.0, 0.02, LARGE, 1.0, 0.1, 1.0),
@@ -88,7 +88,7 @@ const TABLE: &[Row] = &[
 ];
 
 #[test]
-fn saccades_are_found_with_the_sample_that_shows_them() {
+fn saccades_are_detected_within_few_samples() {
     println!("  rate  noise  sizes    found  false/min  delay mean  most  from onset ms  sized");
     for &(rate, noise, sizes, found, mean_delay, most_delay) in TABLE {
         let got = score(&rest_and_jumps(7, rate, noise, sizes, 100), noise);
@@ -111,7 +111,7 @@ fn saccades_are_found_with_the_sample_that_shows_them() {
 }
 
 #[test]
-fn eyes_at_rest_do_not_jump() {
+fn fixations_have_no_false_saccades() {
     for rate in [30.0, 60.0, 120.0, 250.0, 500.0, 1000.0] {
         for noise in [0.0, 0.02, 0.1, 0.3, 1.0] {
             let chance = Chance::new(3, "noise");
@@ -119,8 +119,8 @@ fn eyes_at_rest_do_not_jump() {
                 .map(|i| sample(i as f64 / rate, [5.0, -5.0], noise, &mut chance.event(i)))
                 .collect();
             let verdicts = classify(&samples);
-            // The first second is to learn the noise. 6 deviations of it are then exceeded by chance once
-            // in 7·10⁷ samples; the noise that is learnt is itself off by a tenth or two.
+            // The first second is used to learn the noise. Six standard deviations are then exceeded by chance once
+            // in 7·10⁷ samples; the noise estimate itself is off by 10–20 %.
             let jumps = began(&verdicts).into_iter().filter(|i| *i as f64 > rate).count();
             assert!(jumps <= 1, "{rate} Hz, {noise}°: {jumps}");
             let moving = verdicts.iter().filter(|v| v.movement != Some(Movement::Fixation)).count();
@@ -129,10 +129,10 @@ fn eyes_at_rest_do_not_jump() {
     }
 }
 
-/// Eyes that speed up to 40°/s in 0.1 s can hardly be told from a small saccade at first; people, too, begin
-/// such a pursuit with one (FACTS, section 2: catch-up above 30°/s).
+/// Eyes that accelerate to 40°/s in 0.1 s first look like a small saccade; people also start such a pursuit with one
+/// (FACTS, section 2: catch-up above 30°/s).
 #[test]
-fn smooth_movement_is_pursuit_and_no_saccade() {
+fn smooth_movement_is_classified_as_pursuit() {
     println!("  rate  noise  °/s  recognised after ms  pursuit  saccades");
     for rate in [30.0, 60.0, 120.0, 250.0, 1000.0] {
         for (noise, speeds) in [(0.02, [5.0, 10.0, 20.0, 30.0, 40.0]), (0.1, [10.0, 15.0, 20.0, 30.0, 40.0])]
@@ -164,7 +164,7 @@ fn smooth_movement_is_pursuit_and_no_saccade() {
     }
 }
 
-/// Both eyes at one place for some samples, or lost.
+/// Both eyes at one direction for some samples, or lost.
 #[derive(Clone, Copy)]
 enum Part {
     At(f64, f64, u32),
@@ -174,7 +174,7 @@ enum Part {
 }
 use Part::{At, Hole, Lost};
 
-/// At 100 Hz.
+/// Converts parts to samples at 100 Hz.
 fn parts(parts: &[Part]) -> Vec<EyeSample> {
     let (mut samples, mut i) = (Vec::new(), 0);
     for part in parts {
@@ -192,7 +192,7 @@ fn parts(parts: &[Part]) -> Vec<EyeSample> {
     samples
 }
 
-/// Saccades as the sample that began them, the sample that ended them, amplitude and vertical part.
+/// Returns saccades as first sample, last sample, amplitude and vertical component.
 fn events(verdicts: &[Verdict]) -> Vec<(usize, usize, f64, f64)> {
     let mut events = Vec::new();
     for i in began(verdicts) {
@@ -204,7 +204,7 @@ fn events(verdicts: &[Verdict]) -> Vec<(usize, usize, f64, f64)> {
 }
 
 #[test]
-fn gaps_have_no_velocity_and_jumps_over_them_are_saccades_that_have_happened() {
+fn jumps_over_gaps_are_completed_saccades() {
     for (input, expected) in [
         (vec![At(0.0, 0.0, 50), At(3.0, -4.0, 50)], vec![(50, 51, 5.0, -4.0)]),
         (vec![At(0.0, 0.0, 50), Lost(20), At(3.0, -4.0, 50)], vec![(70, 70, 5.0, -4.0)]),
@@ -212,7 +212,7 @@ fn gaps_have_no_velocity_and_jumps_over_them_are_saccades_that_have_happened() {
         (vec![At(0.0, 0.0, 50), Lost(20), At(0.2, 0.0, 50)], vec![]),
         // One lost sample is bridged.
         (vec![At(0.0, 0.0, 50), Lost(1), At(10.0, 0.0, 50)], vec![(51, 52, 10.0, 0.0)]),
-        // Lost on the way: that part ends there, and the rest is found after the gap.
+        // Lost during the saccade: the first part ends there, and the rest is found after the gap.
         (
             vec![At(0.0, 0.0, 50), At(6.0, 0.0, 1), Lost(20), At(9.0, 0.0, 50)],
             vec![(50, 53, 6.0, 0.0), (71, 71, 3.0, 0.0)],
@@ -222,13 +222,13 @@ fn gaps_have_no_velocity_and_jumps_over_them_are_saccades_that_have_happened() {
         let samples = parts(&input);
         let verdicts = classify(&samples);
         let got = events(&verdicts);
-        assert_eq!(got.len(), expected.len(), "{got:?} is not {expected:?}");
+        assert_eq!(got.len(), expected.len(), "{got:?}, expected {expected:?}");
         for (got, want) in got.iter().zip(&expected) {
             assert!(
                 (got.0, got.1) == (want.0, want.1)
                     && (got.2 - want.2).abs() < 0.01
                     && (got.3 - want.3).abs() < 0.01,
-                "{got:?} is not {want:?}"
+                "{got:?}, expected {want:?}"
             );
         }
         for (sample, verdict) in samples.iter().zip(&verdicts) {
@@ -289,7 +289,7 @@ fn losing_one_eye_moves_neither_gaze_nor_vergence() {
 }
 
 #[test]
-fn the_sources_own_verdict_is_taken_at_its_word() {
+fn labels_of_the_source_take_precedence() {
     let mut samples = parts(&[At(0.0, 0.0, 20), At(0.2, 0.1, 2), At(0.3, 0.2, 20), At(20.0, 0.0, 20)]);
     for (i, sample) in samples.iter_mut().enumerate() {
         sample.movement = Some(match i {
@@ -305,7 +305,7 @@ fn the_sources_own_verdict_is_taken_at_its_word() {
 }
 
 #[test]
-fn what_cameras_see_of_eyes_behind_lids_is_not_believed() {
+fn gaze_during_blinks_is_ignored() {
     let mut samples = parts(&[At(0.0, 0.0, 50), At(0.0, -15.0, 20), At(0.0, 0.0, 50)]);
     for sample in &mut samples[48..72] {
         sample.blink = Some(true);
@@ -316,10 +316,10 @@ fn what_cameras_see_of_eyes_behind_lids_is_not_believed() {
         };
         (at(|v| v.blink_began), at(|v| v.blink_ended), at(|v| v.saccade_began))
     };
-    // No more is heard of the lids after sample 71: they open half a second later …
+    // No lid signal after sample 71: the lids open half a second later …
     let verdicts = classify(&samples);
     assert_eq!(edges(&verdicts), (vec![48], vec![], vec![]));
-    // … or when the source says so.
+    // … or when the source reports it.
     samples[72..].iter_mut().for_each(|sample| sample.blink = Some(false));
     assert_eq!(edges(&classify(&samples)), (vec![48], vec![72], vec![]));
     let mut seeing = Classifier::new(Thresholds { sees_through_lids: true, ..Thresholds::default() });
@@ -328,13 +328,13 @@ fn what_cameras_see_of_eyes_behind_lids_is_not_believed() {
 }
 
 #[test]
-fn jitter_bursts_and_changes_of_rate_make_no_saccades() {
+fn jitter_and_rate_changes_cause_no_saccades() {
     let chance = Chance::new(11, "jitter");
     let (mut secs, mut samples) = (1e6, Vec::new());
     for i in 0..6000_u64 {
         let mut draw = chance.event(i);
         let period = [0.001, 0.008, 0.033, 0.004][(i / 1500) as usize];
-        // Half a period either way, and now and then two samples with nearly one stamp.
+        // Half a period of jitter, and sometimes two samples with nearly the same timestamp.
         secs += if i % 40 == 0 { 1e-7 } else { period * (0.5 + draw.uniform()) };
         samples.push(sample(secs, [3.0 + 0.05 * gaussian(&mut draw), 0.0], 0.05, &mut draw));
     }
@@ -342,7 +342,7 @@ fn jitter_bursts_and_changes_of_rate_make_no_saccades() {
     assert!(began(&verdicts).len() <= 1, "{:?}", began(&verdicts));
     for (i, period) in [(1499, 0.001), (2999, 0.008), (4499, 0.033), (5999, 0.004)] {
         let got = verdicts[i].period_secs;
-        assert!((got / period - 1.0_f64).abs() < 0.35, "{got} is not {period}");
+        assert!((got / period - 1.0_f64).abs() < 0.35, "{got}, expected {period}");
     }
 }
 
@@ -350,11 +350,11 @@ fn hostile() -> impl Strategy<Value = EyeSample> {
     let number = prop_oneof![4 => -40.0..40.0, 1 => any::<f64>(), 1 => Just(f64::NAN), 1 => Just(1e308)];
     let eye = proptest::option::weighted(0.8, prop::array::uniform2(number.clone()));
     let secs = prop_oneof![8 => 0.0..2.0, 1 => any::<f64>()];
-    let told = prop_oneof![
+    let label = prop_oneof![
         6 => Just(None), 1 => Just(Some(Movement::Fixation)), 1 => Just(Some(Movement::Saccade)), 1 => Just(Some(Movement::Pursuit))
     ];
     let open = proptest::option::of(prop::array::uniform2(prop_oneof![3 => 0.0..1.0, 1 => any::<f64>()]));
-    (secs, eye.clone(), eye, told, proptest::option::of(any::<bool>()), open).prop_map(
+    (secs, eye.clone(), eye, label, proptest::option::of(any::<bool>()), open).prop_map(
         |(secs, left, right, movement, blink, openness)| EyeSample {
             secs,
             left,
@@ -387,9 +387,9 @@ fn thresholds() -> impl Strategy<Value = Thresholds> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
-    /// Steps in time are mostly forward, for otherwise most samples would be ignored.
+    /// Time steps are mostly forward, since most samples would be ignored otherwise.
     #[test]
-    fn any_samples_give_finite_verdicts_whose_edges_alternate(
+    fn any_samples_give_finite_verdicts_with_alternating_edges(
         samples in prop::collection::vec((hostile(), 0.0..0.05f64, any::<u8>()), 1..300), thresholds in thresholds()
     ) {
         let mut secs = 0.0;
@@ -415,8 +415,8 @@ proptest! {
                 (&mut jumping, verdict.saccade_began, verdict.saccade_ended.is_some()),
                 (&mut blinking, verdict.blink_began, verdict.blink_ended),
             ] {
-                prop_assert!(!(*state && began), "begun twice");
-                prop_assert!(*state || began || !ended, "ended without a beginning");
+                prop_assert!(!(*state && began), "started twice");
+                prop_assert!(*state || began || !ended, "ended without a start");
                 *state = (*state || began) && !ended;
             }
         }

@@ -1,5 +1,5 @@
-//! Bodies that are driven by a tracker: on time, alive where it says nothing, the same bits at any frame rate, and
-//! nothing that jumps.
+//! Bodies driven by a tracker: on time, autonomous where the tracker is silent, bit-identical at any frame rate,
+//! without jumps.
 
 mod stage;
 
@@ -25,18 +25,18 @@ fn largest_turn(a: &Frame, b: &Frame) -> f32 {
 #[test]
 fn a_sample_is_shown_one_period_later() {
     let mut performer = stage::performer(1);
-    performer.trust(Trust::All);
+    performer.set_trust(Trust::All);
     let all = performer.library().rig().bones();
     for n in 0..240 {
         let secs = f64::from(n) / RATE;
-        let told = BodySample { root: Some(Vec3::new(0.1, 0.9, 0.3)), ..sample(secs, all) };
-        performer.drive(told.clone());
+        let sent = BodySample { root: Some(Vec3::new(0.1, 0.9, 0.3)), ..sample(secs, all) };
+        performer.drive(sent.clone());
         let frame = performer.advance_to(secs + 0.999_999 / RATE);
         if n < 120 {
             continue;
         }
         for bone in all.iter() {
-            let off = angle_between(frame.rotation(bone), told.rotations.get(bone));
+            let off = angle_between(frame.rotation(bone), sent.rotations.get(bone));
             assert!(off < 1e-5, "{bone:?} is {off} rad off at {secs} s");
         }
         assert!((frame.root() - Vec3::new(0.1, 0.9, 0.3)).length() < 1e-6);
@@ -45,13 +45,13 @@ fn a_sample_is_shown_one_period_later() {
 }
 
 #[test]
-fn a_driven_minute_is_the_same_bits_at_any_frame_rate() {
+fn a_driven_minute_is_bit_identical_at_any_frame_rate() {
     stage::golden::TRACKER.check();
 }
 
-/// Samples that come as time goes on are as good as samples that were known beforehand.
+/// Samples added over time give the same result as samples added in advance.
 #[test]
-fn it_does_not_matter_when_samples_are_handed_over() {
+fn the_time_of_adding_samples_does_not_matter() {
     let (mut early, mut late) = (living(3), living(3));
     for n in 0..300 {
         early.drive(sample(f64::from(n) / 50.0, BoneSet::ALL));
@@ -65,14 +65,14 @@ fn it_does_not_matter_when_samples_are_handed_over() {
 }
 
 #[test]
-fn a_driven_body_never_moves_faster_than_people_and_fades_do() {
+fn a_driven_body_has_limited_speed() {
     let mut performer = stage::driven::performer();
     let mut before = performer.advance_to(0.0).clone();
     for n in 1..=60_000 {
         let frame = performer.advance_to(f64::from(n) / 1000.0).clone();
         for bone in BoneSet::ALL.minus(EYES).iter() {
             let turn = angle_between(before.rotation(bone), frame.rotation(bone));
-            // What a sample may say, a fade that goes on meanwhile, and what the body does itself.
+            // The change of a sample, a concurrent fade, and autonomous motion.
             assert!(turn < 0.06, "{bone:?} turns by {turn} rad in a millisecond at {} s", frame.time());
         }
         assert!((before.root() - frame.root()).length() < 0.012, "at {} s", frame.time());
@@ -82,17 +82,17 @@ fn a_driven_body_never_moves_faster_than_people_and_fades_do() {
     }
 }
 
-/// … and none of its movements is a jump, however small.
+/// No movement has a jump, however small.
 #[test]
-fn where_a_tracker_begins_stops_and_jumps_nothing_does() {
+fn start_stop_and_jumps_of_a_tracker_cause_no_jump() {
     let mut performer = living(9);
     for n in 0..400 {
         let secs = 2.0 + f64::from(n) / 60.0;
-        let mut told = sample(secs, BoneSet::ALL);
+        let mut sent = sample(secs, BoneSet::ALL);
         if n > 200 {
-            told.set(Bone::LeftUpperArm, Quat::from_rotation_z(1.8));
+            sent.set(Bone::LeftUpperArm, Quat::from_rotation_z(1.8));
         }
-        performer.drive(told);
+        performer.drive(sent);
     }
     let jump = 2.0 + 201.0 / 60.0;
     let silence = 2.0 + 399.0 / 60.0 + 1.0;
@@ -103,17 +103,17 @@ fn where_a_tracker_begins_stops_and_jumps_nothing_does() {
         assert!(moved < 1e-4, "{moved} rad at {at} s");
     }
     let still_there = performer.advance_to(silence + 0.05).rotation(Bone::LeftUpperArm);
-    assert!(angle_between(still_there, Quat::from_rotation_z(1.8)) < 0.1, "it takes its time");
+    assert!(angle_between(still_there, Quat::from_rotation_z(1.8)) < 0.1, "it fades slowly");
 }
 
 #[test]
-fn what_a_tracker_does_not_see_lives_on_and_takes_over_when_it_is_gone() {
+fn untracked_bones_stay_autonomous_and_take_over_after_silence() {
     let mut alone = living(7);
     let mut driven = living(7);
     let mut said = sample(0.0, BoneSet::ALL);
     for n in 0..=300 {
         let secs = f64::from(n) / RATE;
-        // The head moves; everything else stands in a T-pose.
+        // The head moves; everything else is in a T-pose.
         for bone in Bone::ALL {
             said.set(bone, if HEAD.contains(bone) { swing(secs, bone) } else { Quat::IDENTITY });
         }
@@ -123,7 +123,7 @@ fn what_a_tracker_does_not_see_lives_on_and_takes_over_when_it_is_gone() {
     let (own, shown) = (alone.advance_to(4.9).clone(), driven.advance_to(4.9).clone());
     assert_eq!(driven.driven(), HEAD);
     for bone in BoneSet::ALL.minus(HEAD).minus(EYES).minus(BoneSet::SPINE).iter() {
-        assert_eq!(own.rotation(bone), shown.rotation(bone), "{bone:?} is its own");
+        assert_eq!(own.rotation(bone), shown.rotation(bone), "{bone:?} is autonomous");
     }
     assert_eq!(own.root(), shown.root());
     assert!(angle_between(shown.rotation(Bone::Head), swing(4.9, Bone::Head)) < 0.05);
@@ -136,13 +136,13 @@ fn what_a_tracker_does_not_see_lives_on_and_takes_over_when_it_is_gone() {
     );
 }
 
-/// Half of the samples, a bone's among them, are lost.
+/// Some samples are lost.
 #[test]
-fn a_lost_sample_changes_nothing_but_its_own_time() {
+fn a_lost_sample_has_only_a_local_effect() {
     let all = stage::rig().bones();
     let run = |lost: &dyn Fn(u32) -> bool| {
         let mut performer = stage::performer(1);
-        performer.trust(Trust::All);
+        performer.set_trust(Trust::All);
         (0..240).for_each(|n| {
             if !lost(n) {
                 performer.drive(sample(f64::from(n) / RATE, all));
@@ -154,7 +154,7 @@ fn a_lost_sample_changes_nothing_but_its_own_time() {
     };
     let (whole, holed) = (run(&|_| false), run(&|n| n == 150 || n == 170 || n == 171));
     for (n, (a, b)) in whole.iter().zip(&holed).enumerate() {
-        // Until the one after it is reached.
+        // Until the next sample is reached.
         let is_hit = (150..=151).contains(&n) || (170..=172).contains(&n);
         let off = largest_turn(a, b);
         assert!(if is_hit { off < 0.05 } else { off < 1e-6 }, "frame {n} is {off} rad off");
@@ -175,14 +175,14 @@ fn person() -> Rig {
     Rig::new(RigParts { rest_positions, channels, ..RigParts::default() })
 }
 
-fn someone(temperament: Temperament) -> Performer {
+fn performer_with(temperament: Temperament) -> Performer {
     let rig = person();
     let mut performer = Performer::new(Library::new(rig.clone(), Pose::neutral(&rig), &[]), 5);
     performer.eyes().set_temperament(0.0, temperament);
     performer
 }
 
-/// A head that turns from side to side, and nods.
+/// A head that turns from side to side and nods.
 fn head_at(secs: f64) -> Quat {
     Quat::from_rotation_y((0.4 * sin(2.0 * secs)) as f32)
         * Quat::from_rotation_x((0.1 * sin(5.0 * secs)) as f32)
@@ -200,16 +200,16 @@ fn in_model(frame: &Frame, rig: &Rig, bone: Bone) -> (DVec3, DQuat) {
 }
 
 #[test]
-fn eyes_stay_on_whom_they_attend_to_while_a_tracker_turns_the_head() {
+fn eyes_stay_on_target_while_a_tracker_turns_the_head() {
     let target = [0.1, 1.6, 1.5];
-    let mut performer = someone(Temperament::still());
+    let mut performer = performer_with(Temperament::still());
     performer.eyes().attend(0.0, Target::Point(target));
-    performer.eyes().live(0.0);
+    performer.eyes().start_idle_behaviour(0.0);
     for n in 0..600 {
         let secs = f64::from(n) / RATE;
-        let mut told = BodySample::at(secs);
-        told.set(Bone::Head, head_at(secs));
-        performer.drive(told);
+        let mut sent = BodySample::at(secs);
+        sent.set(Bone::Head, head_at(secs));
+        performer.drive(sent);
     }
     let rig = person();
     for n in 0..500 {
@@ -217,7 +217,7 @@ fn eyes_stay_on_whom_they_attend_to_while_a_tracker_turns_the_head() {
         let frame = performer.advance_to(t).clone();
         assert!(
             angle_between(frame.rotation(Bone::Head), head_at(t - 1.0 / RATE)) < 0.02,
-            "the head is the tracker's"
+            "the head follows the tracker"
         );
         for bone in EYES.iter() {
             let (place, turn) = in_model(&frame, &rig, bone);
@@ -228,30 +228,34 @@ fn eyes_stay_on_whom_they_attend_to_while_a_tracker_turns_the_head() {
 }
 
 #[test]
-fn eyes_look_where_the_head_points_when_they_cannot_reach_whom_they_attend_to_and_back() {
-    let mut performer = someone(Temperament::still());
+fn eyes_follow_the_head_when_the_target_is_out_of_reach() {
+    let mut performer = performer_with(Temperament::still());
     performer.eyes().attend(0.0, Target::Point([0.0, 1.6, 2.0]));
-    performer.eyes().live(0.0);
+    performer.eyes().start_idle_behaviour(0.0);
     for n in 0..900 {
         let secs = f64::from(n) / RATE;
-        // Two seconds ahead, then 80° to the left, and after ten seconds back.
+        // Ahead for two seconds, then 80° to the left, and back after ten seconds.
         let yaw = if (2.0..10.0).contains(&secs) { 80.0_f32 } else { 0.0 };
-        let mut told = BodySample::at(secs);
-        told.set(Bone::Head, Quat::from_rotation_y(yaw.to_radians() + 0.01 * sin(secs) as f32));
-        performer.drive(told);
+        let mut sent = BodySample::at(secs);
+        sent.set(Bone::Head, Quat::from_rotation_y(yaw.to_radians() + 0.01 * sin(secs) as f32));
+        performer.drive(sent);
     }
     let in_head = |performer: &Performer| Direction::of(performer.gaze().expect("eyes").eye);
     performer.advance_to(1.9);
     assert!(in_head(&performer).eccentricity_deg() < 3.0);
     performer.advance_to(9.0);
-    assert!(in_head(&performer).eccentricity_deg() < 1.0, "not in the corner: {:?}", in_head(&performer));
+    assert!(
+        in_head(&performer).eccentricity_deg() < 1.0,
+        "not at the edge of the range: {:?}",
+        in_head(&performer)
+    );
     let frame = performer.advance_to(12.5);
     assert!(angle_between(frame.rotation(Bone::Head), Quat::IDENTITY) < 0.05);
-    assert!(performer.gaze().expect("eyes").gaze.x.abs() < 0.02, "it looks at you again");
+    assert!(performer.gaze().expect("eyes").gaze.x.abs() < 0.02, "it looks at the target again");
 }
 
-/// How often the lids closed, and how far apart the gaze was at the most, in degrees.
-fn life_of_eyes(performer: &mut Performer, secs: u32) -> (u32, f64) {
+/// Returns the number of blinks and the largest eccentricity of the eyes in degrees.
+fn eye_activity(performer: &mut Performer, secs: u32) -> (u32, f64) {
     let (mut blinks, mut was_shut, mut most) = (0, false, 0.0_f64);
     for n in 0..secs * 60 {
         performer.advance_to(f64::from(n) / RATE);
@@ -264,73 +268,73 @@ fn life_of_eyes(performer: &mut Performer, secs: u32) -> (u32, f64) {
     (blinks, most)
 }
 
-/// A tracker that sends eyes and lids which nobody tracks: straight ahead and open, for ever.
+/// A tracker that sends untracked eyes and lids: straight ahead and open all the time.
 #[test]
-fn someone_whose_tracker_has_no_eyes_gets_living_ones() {
-    let mut performer = someone(Temperament::default());
-    performer.eyes().live(0.0);
+fn untracked_eyes_are_autonomous() {
+    let mut performer = performer_with(Temperament::default());
+    performer.eyes().start_idle_behaviour(0.0);
     for n in 0..3600 {
         let secs = f64::from(n) / RATE;
-        let mut told = BodySample::at(secs);
-        told.set(Bone::Head, head_at(secs));
-        EYES.iter().for_each(|eye| told.set(eye, Quat::IDENTITY));
-        told.weights = vec![0.0, 0.0, 0.5 + 0.5 * sin(9.0 * secs) as f32, 0.0];
-        performer.drive(told);
+        let mut sent = BodySample::at(secs);
+        sent.set(Bone::Head, head_at(secs));
+        EYES.iter().for_each(|eye| sent.set(eye, Quat::IDENTITY));
+        sent.weights = vec![0.0, 0.0, 0.5 + 0.5 * sin(9.0 * secs) as f32, 0.0];
+        performer.drive(sent);
     }
-    let (blinks, most_deg) = life_of_eyes(&mut performer, 60);
+    let (blinks, most_deg) = eye_activity(&mut performer, 60);
     assert!((5..60).contains(&blinks) && most_deg > 8.0, "{blinks} blinks, eyes up to {most_deg}° aside");
     assert_eq!(performer.driven(), BoneSet::EMPTY.with(Bone::Head));
     let aa = performer.frame().weights()[2];
     assert!(
         (aa - (0.5 + 0.5 * sin(9.0 * (60.0 - 1.0 / RATE))) as f32).abs() < 0.2,
-        "the mouth is the tracker's: {aa}"
+        "the mouth follows the tracker: {aa}"
     );
 }
 
 #[test]
-fn tracked_eyes_and_lids_are_the_trackers() {
-    let mut performer = someone(Temperament::default());
-    performer.eyes().live(0.0);
-    // A blink of 0.3 s every 4 s, and a slow look from side to side.
+fn tracked_eyes_and_lids_follow_the_tracker() {
+    let mut performer = performer_with(Temperament::default());
+    performer.eyes().start_idle_behaviour(0.0);
+    // A blink of 0.3 s every 4 s, and slow eye movement from side to side.
     let closed = |secs: f64| (1.0 - (secs % 4.0 - 2.0).abs() / 0.15).max(0.0) as f32;
     let yaw = |secs: f64| 12.0 * sin(0.8 * secs);
     for n in 0..1800 {
         let secs = f64::from(n) / RATE;
-        let mut told = BodySample::at(secs);
-        told.set(Bone::Head, head_at(secs));
-        EYES.iter().for_each(|eye| told.set(eye, Quat::from_rotation_y(yaw(secs).to_radians() as f32)));
-        told.weights = vec![closed(secs), closed(secs), f32::NAN, 0.0];
-        performer.drive(told);
+        let mut sent = BodySample::at(secs);
+        sent.set(Bone::Head, head_at(secs));
+        EYES.iter().for_each(|eye| sent.set(eye, Quat::from_rotation_y(yaw(secs).to_radians() as f32)));
+        sent.weights = vec![closed(secs), closed(secs), f32::NAN, 0.0];
+        performer.drive(sent);
     }
     for n in 300..1800 {
         let t = f64::from(n) / RATE;
         let frame = performer.advance_to(t).clone();
-        let told = t - 1.0 / RATE;
-        assert!((frame.weights()[0] - closed(told)).abs() < 1e-3, "lids at {t} s: {}", frame.weights()[0]);
+        let sent = t - 1.0 / RATE;
+        assert!((frame.weights()[0] - closed(sent)).abs() < 1e-3, "lids at {t} s: {}", frame.weights()[0]);
         let gaze = performer.gaze().expect("eyes");
-        assert!((Direction::of(gaze.eye).yaw_deg - yaw(told)).abs() < 0.3, "eyes at {t} s");
-        assert!((gaze.lids[0].aperture - f64::from(1.0 - closed(told))).abs() < 1e-2, "what is told of lids");
+        assert!((Direction::of(gaze.eye).yaw_deg - yaw(sent)).abs() < 0.3, "eyes at {t} s");
+        assert!((gaze.lids[0].aperture - f64::from(1.0 - closed(sent))).abs() < 1e-2, "reported aperture");
     }
-    // A tracker without lids any more: after a while they are its own.
+    // If the tracker stops sending lids, they become autonomous after a while.
     for n in 1800..5400 {
         let secs = f64::from(n) / RATE;
-        let mut told = BodySample::at(secs);
-        told.set(Bone::Head, head_at(secs));
-        told.weights = vec![0.0, 0.0];
-        performer.drive(told);
+        let mut sent = BodySample::at(secs);
+        sent.set(Bone::Head, head_at(secs));
+        sent.weights = vec![0.0, 0.0];
+        performer.drive(sent);
     }
     performer.advance_to(55.0);
     let mut shut = 0;
     for n in 0..1800 {
         shut += u32::from(performer.advance_to(55.0 + f64::from(n) / RATE).weights()[0] > 0.8);
     }
-    assert!(shut > 10, "it blinks by itself again: shut in {shut} frames");
+    assert!(shut > 10, "autonomous blinks are back: shut in {shut} frames");
 }
 
-/// Where eyes are told as angles, they go there too.
+/// Eyes can also be given as angles.
 #[test]
-fn eyes_may_be_told_as_angles() {
-    let mut performer = someone(Temperament::still());
+fn eyes_can_be_given_as_angles() {
+    let mut performer = performer_with(Temperament::still());
     for n in 0..240 {
         let secs = f64::from(n) / RATE;
         let angles = Some([10.0 * sin(secs), -5.0]);
@@ -344,13 +348,13 @@ fn eyes_may_be_told_as_angles() {
     );
 }
 
-/// A frame that comes in parts is a frame.
+/// A frame sent in parts counts as one frame.
 #[test]
-fn parts_of_a_frame_are_as_good_as_the_whole() {
+fn a_frame_in_parts_equals_a_whole_frame() {
     let all = stage::rig().bones();
     let (mut whole, mut parts) = (stage::performer(1), stage::performer(1));
     for performer in [&mut whole, &mut parts] {
-        performer.trust(Trust::All);
+        performer.set_trust(Trust::All);
     }
     for n in 0..240 {
         let secs = f64::from(n) / RATE;
@@ -365,28 +369,28 @@ fn parts_of_a_frame_are_as_good_as_the_whole() {
     assert!(largest_turn(&a, b) < 1e-3, "{}", largest_turn(&a, b));
 }
 
-/// Any bits at all.
+/// Any bit pattern.
 const NUMBER: prop::num::f32::Any = prop::num::f32::ANY;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever numbers come in, what goes out are rotations, places and weights.
+    /// For any input, output rotations, positions and weights are valid.
     #[test]
-    fn rubbish_in_is_no_rubbish_out(
+    fn any_input_gives_valid_output(
         numbers in prop::collection::vec((NUMBER, NUMBER, NUMBER, NUMBER, prop::num::f64::ANY), 1..40)
     ) {
         let mut performer = living(2);
         for (n, (x, y, z, w, secs)) in numbers.into_iter().enumerate() {
-            let mut told = BodySample::at(if n % 3 == 0 { secs } else { n as f64 / 30.0 });
-            told.bones = BoneSet::ALL;
+            let mut sent = BodySample::at(if n % 3 == 0 { secs } else { n as f64 / 30.0 });
+            sent.bones = BoneSet::ALL;
             for bone in Bone::ALL {
-                told.rotations.set(bone, Quat::from_xyzw(x, y * bone.index() as f32, z, w));
+                sent.rotations.set(bone, Quat::from_xyzw(x, y * bone.index() as f32, z, w));
             }
-            told.root = Some(Vec3::new(x, y, z));
-            told.weights = vec![x, y, z, w];
-            told.eyes = [Some([secs, f64::from(x)]), Some([f64::from(y), f64::NAN])];
-            performer.drive(told);
+            sent.root = Some(Vec3::new(x, y, z));
+            sent.weights = vec![x, y, z, w];
+            sent.eyes = [Some([secs, f64::from(x)]), Some([f64::from(y), f64::NAN])];
+            performer.drive(sent);
         }
         for n in 0..120 {
             stage::fold(0, performer.advance_to(f64::from(n) / 60.0));
@@ -398,9 +402,9 @@ proptest! {
     }
 }
 
-/// Before a performance has begun no time is too early; found by the test above.
+/// Extreme times are ignored even before the performance starts; found by the test above.
 #[test]
-fn times_to_which_nothing_can_be_added_are_none() {
+fn samples_with_extreme_times_are_ignored() {
     for secs in [-3.6e108, -1e12, 1e12, 1e300] {
         let mut performer = living(2);
         performer.drive(sample(secs, BoneSet::ALL));

@@ -1,4 +1,4 @@
-//! Eyes that are driven from outside, through everything: samples in, eyes and lids out.
+//! Eyes driven by samples, end to end: samples in, eyes and lids out.
 
 use proptest::prelude::*;
 use vivant::chance::Chance;
@@ -8,16 +8,16 @@ use vivant::eyes::driven::{EyeSample, Thresholds};
 use vivant::eyes::gaze::Ranges;
 use vivant::eyes::lids::LidMovement;
 use vivant::eyes::saccade::Saccade;
-use vivant::eyes::{BlinkIntent, Carriage, EyeFrame, Eyes, Look, Temperament};
+use vivant::eyes::{BlinkIntent, EyeFrame, Eyes, HeadPose, Look, Temperament};
 
 #[path = "driven/real.rs"]
 mod real;
 
-/// Eyes are never faster, in degrees a second; what seems so was a gap.
+/// Maximum eye velocity in degrees per second; faster changes were gaps.
 const PEAK_EYE: f64 = 800.0;
-/// Each eye besides that, when both meet on something nearer.
+/// Additional velocity of each eye in vergence.
 const PEAK_VERGENCE: f64 = 200.0;
-/// A blink of the widest eye (paper 1, E7 at 55°), and a lid saccade at its fastest (E3 at 40°) meanwhile.
+/// A blink of the widest aperture (paper 1, E7 at 55°) during a lid saccade at its fastest (E3 at 40°).
 const PEAK_LID: f64 = 29.2 * 55.0 - 35.9 + 413.0;
 
 fn eyes(temperament: Temperament) -> Eyes {
@@ -29,10 +29,10 @@ fn still() -> Eyes {
 }
 
 fn at(eyes: &mut Eyes, t: f64) -> EyeFrame {
-    eyes.advance_to(t, |_, turn| Carriage::standing(turn))
+    eyes.advance_to(t, |_, turn| HeadPose::standing(turn))
 }
 
-/// Both eyes the same way.
+/// Both eyes in the same direction.
 fn both(secs: f64, direction: [f64; 2]) -> EyeSample {
     EyeSample { left: Some(direction), right: Some(direction), ..EyeSample::at(secs) }
 }
@@ -41,7 +41,7 @@ fn drive(eyes: &mut Eyes, samples: impl IntoIterator<Item = EyeSample>) {
     samples.into_iter().for_each(|sample| eyes.drive(sample));
 }
 
-/// Samples of a gaze at a rate, from 0 on.
+/// Samples of a gaze at a rate, starting at 0.
 fn tracked(rate: f64, secs: f64, gaze: impl Fn(f64) -> [f64; 2]) -> Vec<EyeSample> {
     (0..(secs * rate) as u32).map(|i| f64::from(i) / rate).map(|t| both(t, gaze(t))).collect()
 }
@@ -54,7 +54,7 @@ fn jump(t: f64, start: f64, from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
     [from[0] + share * way[0], from[1] + share * way[1]]
 }
 
-/// Rest, two saccades, a pursuit at 20°/s, and a large saccade back.
+/// Fixation, two saccades, pursuit at 20°/s, and a large saccade back.
 fn busy(t: f64) -> [f64; 2] {
     if t < 0.9 {
         jump(t, 0.5, [0.0, 0.0], [12.0, 0.0])
@@ -75,10 +75,10 @@ fn mix(a: [f64; 2], b: [f64; 2], share: f64) -> [f64; 2] {
     [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
 }
 
-/// What is shown is what was sampled, on a straight line between samples, one period later. Lines between
-/// angles and lines between bearings differ by less than 0.03° over the 5° that a saccade goes in a period.
+/// The eyes show the samples, linearly interpolated, one period later. Interpolation of angles and of directions
+/// differs by less than 0.03° over the 5° that a saccade covers in a period.
 #[test]
-fn eyes_show_the_samples_one_period_later() {
+fn eyes_show_samples_one_period_later() {
     let awake = Temperament { blinks: BlinkStrategy::None, ..Temperament::default() };
     for (temperament, rate) in [(Temperament::still(), 120.0), (awake, 120.0), (awake, 60.0), (awake, 500.0)]
     {
@@ -92,7 +92,7 @@ fn eyes_show_the_samples_one_period_later() {
             }
         }
         let mut eyes = eyes(temperament);
-        eyes.live(0.0);
+        eyes.start_idle_behaviour(0.0);
         drive(&mut eyes, samples.clone());
         // The clock learns the period from the first samples.
         for ms in 200..3300 {
@@ -109,13 +109,13 @@ fn eyes_show_the_samples_one_period_later() {
     }
 }
 
-/// Where a lid goes with the gaze: upward lid saccades are smaller.
+/// Lid angle for a gaze pitch: upward lid saccades are smaller.
 fn lid_of(pitch: f64) -> f64 {
     if pitch > 0.0 { 0.8 * pitch } else { pitch }
 }
 
-/// How the upper lid and the eye go in a saccade of a driven gaze: when each starts and arrives, to within
-/// 0.05°, and the lid's fastest millisecond in degrees a second.
+/// Movement of upper lid and eye in a driven saccade: start and end of each, to within 0.05°, and the peak velocity
+/// of the lid in degrees per second.
 fn lid_saccade(rate: f64, from: f64, to: f64) -> ([f64; 2], [f64; 2], f64) {
     let mut eyes = still();
     drive(&mut eyes, tracked(rate, 1.4, |t| jump(t, 0.5, [0.0, from], [0.0, to])));
@@ -129,14 +129,14 @@ fn lid_saccade(rate: f64, from: f64, to: f64) -> ([f64; 2], [f64; 2], f64) {
     let lid = |frame: &EyeFrame| frame.lids[0].upper_deg;
     let pitch = |frame: &EyeFrame| Direction::of(frame.eye).pitch_deg;
     let steps = frames.windows(2).map(|pair| (lid(&pair[1]) - lid(&pair[0])).abs() * 1e3);
-    assert!((lid(&frames[949]) - lid_of(to)).abs() < 1e-6, "it ends with the gaze: {}", lid(&frames[949]));
+    assert!((lid(&frames[949]) - lid_of(to)).abs() < 1e-6, "it ends at the gaze: {}", lid(&frames[949]));
     (times(&lid), times(&pitch), steps.fold(0.0, f64::max))
 }
 
-/// Paper 1, Figure 2: a saccade of the gaze takes the lids along by a saccade of their own, slower than the
-/// eyes' (E1 and E2), and nowhere faster than 1.05 times its peak velocity (E3 and E4).
+/// Paper 1, Figure 2: a saccade of the gaze is accompanied by a lid saccade, which is slower than the eyes (E1 and
+/// E2) and nowhere faster than 1.05 times its peak velocity (E3 and E4).
 #[test]
-fn a_driven_saccade_makes_a_lid_saccade() {
+fn a_driven_saccade_causes_a_lid_saccade() {
     for rate in [60.0, 120.0, 250.0, 1000.0] {
         for (from, to) in [(0.0, -15.0), (-15.0, 0.0), (-4.0, -19.0), (0.0, -24.0), (0.0, 15.0)] {
             let (lid, eye, fastest) = lid_saccade(rate, from, to);
@@ -144,7 +144,7 @@ fn a_driven_saccade_makes_a_lid_saccade() {
             let name = format!("{rate} Hz, {from}° to {to}°: lid {lid:?}, eye {eye:?}, {fastest}°/s");
             let secs = lid[1] - lid[0];
             assert!((0.08..0.18).contains(&secs) && secs > eye[1] - eye[0], "{name}");
-            // It is seen to begin with the sample that shows it, and the eyes then take a period.
+            // It starts with the sample that shows it; the eyes follow a period later.
             assert!(lid[0] - eye[0] > -0.004 && lid[0] - eye[0] < 0.025, "{name}");
             let peak = movement.kinematics(lid_of(to) - lid_of(from)).peak_velocity_deg_per_s;
             assert!(fastest < 1.05 * peak, "{name}, not {peak}");
@@ -152,9 +152,9 @@ fn a_driven_saccade_makes_a_lid_saccade() {
     }
 }
 
-/// Paper 1, Figure 2, step 4: what is no saccade sets the lids directly.
+/// Paper 1, Figure 2, step 4: movements other than saccades set the lids directly.
 #[test]
-fn pursuit_and_small_movements_take_the_lids_along() {
+fn lids_follow_pursuit_and_small_movements() {
     let slow = |t: f64| -20.0 * (t - 0.5).clamp(0.0, 1.0);
     let small = |t: f64| -8.0 - 0.3 * ((t * 4.0).floor() % 2.0);
     for (name, gaze) in [("pursuit", &slow as &dyn Fn(f64) -> f64), ("small", &small)] {
@@ -164,12 +164,12 @@ fn pursuit_and_small_movements_take_the_lids_along() {
             let t = f64::from(ms) * 1e-3;
             let lid = at(&mut eyes, t).lids[0].upper_deg;
             let pitch = gaze(t - 1.0 / 120.0);
-            assert!((lid - pitch).abs() < 1.0, "{name}: {lid}° and not {pitch}° at {t} s");
+            assert!((lid - pitch).abs() < 1.0, "{name}: {lid}°, expected {pitch}°, at {t} s");
         }
     }
 }
 
-/// The greatest step of an eye, of both together and of a lid, in degrees a second.
+/// Returns the peak velocity of an eye, of the mean gaze and of a lid, in degrees per second.
 fn fastest(eyes: &mut Eyes, from: f64, to: f64, dt: f64) -> [f64; 3] {
     let mut before = at(eyes, from);
     let mut most = [0.0_f64; 3];
@@ -186,7 +186,7 @@ fn fastest(eyes: &mut Eyes, from: f64, to: f64, dt: f64) -> [f64; 3] {
     most
 }
 
-/// What a tracker gives in a gap.
+/// What a tracker sends in a gap.
 #[derive(Clone, Copy, Debug)]
 enum Gap {
     None,
@@ -195,7 +195,7 @@ enum Gap {
 }
 
 #[test]
-fn after_a_gap_the_eyes_arrive_without_a_jump() {
+fn eyes_reach_the_target_after_a_gap_without_a_jump() {
     for gap in [Gap::None, Gap::NotANumber, Gap::NoSamples] {
         for secs in [0.05, 0.12, 0.25, 0.4] {
             for (rate, to) in [(60.0, [25.0, -15.0]), (120.0, [25.0, -15.0]), (500.0, [-30.0, 10.0])] {
@@ -220,26 +220,26 @@ fn after_a_gap_the_eyes_arrive_without_a_jump() {
     }
 }
 
-/// Samples of a saccade down with a blink in its middle, told or shown by the openness.
-fn blinking(is_told: bool, closed: std::ops::Range<f64>) -> Vec<EyeSample> {
+/// Samples of a downward saccade with a blink in its middle, either flagged or visible in the openness.
+fn blinking(is_flagged: bool, closed: std::ops::Range<f64>) -> Vec<EyeSample> {
     let mut samples = tracked(120.0, 1.6, |t| jump(t, 0.5, [0.0, 0.0], [0.0, -15.0]));
     for sample in &mut samples {
         let is_closed = closed.contains(&sample.secs);
-        sample.blink = is_told.then_some(is_closed);
-        sample.openness = (!is_told).then_some([if is_closed { 0.3 } else { 9.0 }; 2]);
+        sample.blink = is_flagged.then_some(is_closed);
+        sample.openness = (!is_flagged).then_some([if is_closed { 0.3 } else { 9.0 }; 2]);
     }
     samples
 }
 
-/// Paper 1, Figure 5: a blink interrupts the lid saccade, lasts as long as it is told to, and gives the lids
-/// back to where the gaze now wants them.
+/// Paper 1, Figure 5: a blink interrupts the lid saccade, lasts as long as signalled, and then returns the lids to
+/// the current gaze.
 #[test]
-fn a_told_blink_interrupts_a_lid_saccade_and_gives_back() {
-    for is_told in [true, false] {
-        // The lids may be on their way down by a blink of the character's own: they stay down all the same.
+fn a_signalled_blink_interrupts_a_lid_saccade() {
+    for is_flagged in [true, false] {
+        // Even if a blink of the character is already closing the lids, they stay closed.
         for own in [None, Some(0.50), Some(0.52), Some(0.53)] {
             let mut eyes = still();
-            drive(&mut eyes, blinking(is_told, 0.53..0.8));
+            drive(&mut eyes, blinking(is_flagged, 0.53..0.8));
             if let Some(at) = own {
                 eyes.blink(BlinkIntent { at, ..BlinkIntent::default() });
             }
@@ -247,7 +247,7 @@ fn a_told_blink_interrupts_a_lid_saccade_and_gives_back() {
             assert!(own.is_some() || aperture(0.53) > 0.7);
             for ms in 620..800 {
                 let open = aperture(f64::from(ms) * 1e-3);
-                // A blink that is overtaken opens the lids for one period at most.
+                // A blink that is overtaken opens the lids for at most one period.
                 assert!(
                     open < 0.2 && (open == 0.0 || (own.is_some() && ms < 660)),
                     "{own:?}, {ms} ms: {open}"
@@ -260,9 +260,9 @@ fn a_told_blink_interrupts_a_lid_saccade_and_gives_back() {
     }
 }
 
-/// Paper 1, Figure 3: a signal is a blink, however short, and one that is heard of too late as well.
+/// Paper 1, Figure 3: every signal is a complete blink, even if it is short or arrives late.
 #[test]
-fn every_blink_signal_is_a_whole_blink() {
+fn every_blink_signal_is_a_complete_blink() {
     let least = |eyes: &mut Eyes| {
         (0..1500).map(|ms| at(eyes, f64::from(ms) * 1e-3).lids[0].aperture).fold(1.0, f64::min)
     };
@@ -278,14 +278,14 @@ fn every_blink_signal_is_a_whole_blink() {
     assert_eq!(at(&mut unseen, 1.5).lids[0].aperture, 1.0);
 }
 
-/// Left yaw less right yaw.
+/// Left yaw minus right yaw.
 fn vergence(frame: &EyeFrame) -> f64 {
     let [left, right] = frame.eyes.map(|eye| Direction::of(eye).yaw_deg);
     left - right
 }
 
 #[test]
-fn eyes_meet_as_the_tracker_s_do_also_while_one_is_lost() {
+fn vergence_follows_the_tracker_even_if_an_eye_is_lost() {
     let mut eyes = still();
     for i in 0..240 {
         let t = f64::from(i) / 120.0;
@@ -299,14 +299,14 @@ fn eyes_meet_as_the_tracker_s_do_also_while_one_is_lost() {
         assert!((vergence(&frame) + 5.0).abs() < 0.02, "{}° at {ms} ms", vergence(&frame));
         assert!(angle(frame.eye, [6.5, 2.0]) < 0.02);
     }
-    assert!((vergence(&at(&mut eyes, 1.5)) - 3.0).abs() < 0.02, "and part again");
+    assert!((vergence(&at(&mut eyes, 1.5)) - 3.0).abs() < 0.02, "and diverge again");
 }
 
-/// 1000 saccades of a size: a share's standard deviation is at most 1.6 percentage points and four hold
-/// 99.99 % of runs; a size that is measured 0.5° off adds 1.5 points. Blinks start when a saccade is seen to
-/// end, which is within two samples of its landing.
+/// 1000 saccades of one amplitude: the standard deviation of a share is at most 1.6 percentage points, and four of
+/// them cover 99.99 % of runs; an amplitude error of 0.5° adds 1.5 points. Blinks start when the end of a saccade is
+/// detected, within two samples of its landing.
 #[test]
-fn driven_saccades_evoke_blinks_as_often_as_the_preset_says() {
+fn driven_saccades_evoke_blinks_with_the_preset_probability() {
     for (degrees, evoked) in [(12.0, Evoked::evinger()), (24.0, Evoked::evinger()), (30.0, Evoked::peters())]
     {
         let blinks = BlinkStrategy::ProbabilisticGazeEvoked;
@@ -327,12 +327,12 @@ fn driven_saccades_evoke_blinks_as_often_as_the_preset_says() {
             was = is;
         }
         let (share, expected) = (f64::from(count) / 1000.0, evoked.probability(degrees));
-        assert!((share - expected).abs() < 0.079, "{degrees}°: {share}, not {expected}");
+        assert!((share - expected).abs() < 0.079, "{degrees}°: {share}, expected {expected}");
         assert_eq!(off_time, 0, "{degrees}°");
     }
 }
 
-/// The greatest difference between the eyes and lids of two frames, in degrees.
+/// Returns the greatest difference between the eyes and lids of two frames, in degrees.
 fn difference(a: &EyeFrame, b: &EyeFrame) -> f64 {
     let lids = (0..2)
         .flat_map(|i| [a.lids[i].upper_deg - b.lids[i].upper_deg, a.lids[i].lower_deg - b.lids[i].lower_deg]);
@@ -340,20 +340,19 @@ fn difference(a: &EyeFrame, b: &EyeFrame) -> f64 {
     lids.chain(eyes).fold(0.0, |most, x| most.max(x.abs()))
 }
 
-/// Taking the eyes, and taking them back, in rest and in the middle of a saccade: nothing jumps, and they
-/// arrive.
+/// Starting and ending control, at rest and during a saccade: nothing jumps, and the target is reached.
 #[test]
-fn eyes_are_taken_and_taken_back_without_a_jump() {
+fn control_of_the_eyes_changes_without_a_jump() {
     for (index, until) in [1.0, 0.52, 0.93, 2.83].into_iter().enumerate() {
         for freely in [true, false] {
             let temperament = Temperament { blinks: BlinkStrategy::None, ..Temperament::default() };
             let mut eyes = eyes(temperament);
-            eyes.live(-2.0);
+            eyes.start_idle_behaviour(-2.0);
             eyes.look(Look { at: -0.25 * index as f64 - 0.1, ..Look::towards(-15.0, -12.0) });
             drive(&mut eyes, tracked(120.0, until, busy));
             let back = Look { at: until, latency_secs: Some(0.0), ..Look::towards(-25.0, 10.0) };
             if freely {
-                eyes.look_freely(until);
+                eyes.end_look(until);
             } else {
                 eyes.look(back);
             }
@@ -372,7 +371,7 @@ fn eyes_are_taken_and_taken_back_without_a_jump() {
     }
 }
 
-/// A sample of a tracker that has a bad day.
+/// A sample of a badly disturbed tracker.
 fn hostile() -> impl Strategy<Value = EyeSample> {
     let number = || prop_oneof![20 => -30.0..30.0f64, 1 => Just(f64::NAN), 1 => -400.0..400.0f64];
     let eye = || prop::option::weighted(0.8, prop::array::uniform2(number()));
@@ -388,15 +387,15 @@ fn hostile() -> impl Strategy<Value = EyeSample> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// Whatever a sample says, at its instant nothing changes, and after it nothing is faster than it can be.
+    /// For any sample: no change at its instant, and no movement faster than the limits after it.
     #[test]
-    fn no_sample_makes_anything_jump(
+    fn samples_cause_no_jumps(
         seed in any::<u64>(), count in 2..150usize, samples in prop::collection::vec(hostile(), 150)
     ) {
         let mut samples = samples[..count].to_vec();
         samples.sort_by(|a, b| a.secs.total_cmp(&b.secs));
         let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), seed);
-        eyes.live(0.0);
+        eyes.start_idle_behaviour(0.0);
         drive(&mut eyes, samples.clone());
         let mut last = at(&mut eyes, 0.0);
         let mut last_secs = 0.0;
@@ -407,7 +406,7 @@ proptest! {
             let secs = sample.secs - 1e-10 - last_secs;
             if secs > 0.0 {
                 let eye = angle_between_deg(last.eye, before.eye) / secs;
-                // The eyes' own drift, microsaccades and dip in blinks come on top.
+                // Drift, microsaccades and the blink-related eye movement are added.
                 prop_assert!(eye < 1.05 * PEAK_EYE + 100.0, "{}°/s before {} s", eye, sample.secs);
             }
             for side in 0..2 {
@@ -417,16 +416,16 @@ proptest! {
         }
         let [eye, both, lid] = fastest(&mut eyes, last_secs, last_secs + 0.5, 1e-3);
         prop_assert!(both < 1.05 * PEAK_EYE + 100.0 && lid < 1.05 * PEAK_LID, "{}°/s, lid {}°/s", both, lid);
-        // Eyes that squint by 30° do so less while they are far from the sample, and more as they get there.
+        // Eyes with 30° of vergence error reduce it while far from the sample and increase it on arrival.
         prop_assert!(eye < 1.05 * (PEAK_EYE + 2.0 * PEAK_VERGENCE) + 100.0, "an eye at {}°/s", eye);
     }
 
     #[test]
-    fn a_driven_stream_gives_the_same_bits_at_any_rate(
+    fn a_driven_stream_is_bit_identical_at_any_rate(
         seed in any::<u64>(), samples in prop::collection::vec(hostile(), 0..80)
     ) {
         let mut start = Eyes::new(Ranges::default(), Temperament::default(), seed);
-        start.live(0.0);
+        start.start_idle_behaviour(0.0);
         drive(&mut start, samples);
         drive(&mut start, tracked(120.0, 2.9, busy));
         start.look(Look { at: 3.1, ..Look::towards(5.0, 5.0) });
@@ -441,7 +440,7 @@ proptest! {
     }
 }
 
-/// Pearson's.
+/// Pearson's correlation.
 fn correlation(pairs: &[[f64; 2]]) -> f64 {
     let n = pairs.len() as f64;
     let mean = [0, 1].map(|i| pairs.iter().map(|pair| pair[i]).sum::<f64>() / n);
@@ -449,10 +448,10 @@ fn correlation(pairs: &[[f64; 2]]) -> f64 {
     sum(0, 1) / (sum(0, 0) * sum(1, 1)).sqrt()
 }
 
-/// People's eyes, with all that trackers do to them: nothing is faster than it can be, and lids go with the
-/// pitch (a lid saccade takes longer than the eye's, so not perfectly).
+/// Recordings of people with all tracker artefacts: no movement exceeds the limits, and lids correlate with pitch
+/// (not perfectly, since a lid saccade takes longer than that of the eye).
 #[test]
-fn real_eyes_drive_lids_without_a_jump() {
+fn recorded_eyes_drive_lids_without_a_jump() {
     for (name, samples) in real::recordings() {
         let mut eyes = still();
         let end = samples.last().unwrap().secs.min(12.0);
@@ -474,7 +473,7 @@ fn real_eyes_drive_lids_without_a_jump() {
             before = frame;
         }
         let r = correlation(&pairs);
-        // In one recording the headset lost an eye, and saw the other jump by 10° from sample to sample.
+        // In one recording the headset lost an eye and reported jumps of 10° for the other.
         let least = if name.starts_with("TESTNA10") { 0.75 } else { 0.95 };
         assert!(r > least, "{name}: lids and pitch correlate by {r}");
     }

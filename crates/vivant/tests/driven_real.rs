@@ -1,11 +1,11 @@
-//! Eyes that are driven from outside, on recordings of real ones.
-#![allow(clippy::print_stdout, reason = "tests show their tables")]
+//! Eyes driven by recordings of real eyes.
+#![allow(clippy::print_stdout, reason = "tests print tables")]
 
 use std::path::{Path, PathBuf};
 use vivant::eyes::driven::{Classifier, EyeSample, Movement, Thresholds, Verdict};
 use vivant::math::{asin, atan2};
 
-/// The folder with the recordings, from the environment.
+/// Returns the folder with the recordings, from the environment.
 fn folder() -> Option<PathBuf> {
     vivant_testing::data("eye")
 }
@@ -15,7 +15,7 @@ fn classify(samples: &[EyeSample]) -> Vec<Verdict> {
     samples.iter().map(|sample| classifier.push(sample)).collect()
 }
 
-/// A saccade: its first and last sample, and how far it goes.
+/// A saccade: first and last sample, and amplitude.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     first: usize,
@@ -42,7 +42,8 @@ fn found_saccades(verdicts: &[Verdict]) -> Vec<Event> {
     events
 }
 
-/// How well events of at least `least_deg` agree: those of theirs that ours meet, and those of ours that theirs meet.
+/// Agreement of events of at least `least_deg`: reference events that ours overlap, and ours that overlap reference
+/// events.
 #[derive(Clone, Copy, Debug, Default)]
 struct Agreement {
     hits: f64,
@@ -75,20 +76,20 @@ impl Agreement {
     }
 }
 
-/// What an expert called a sample of the `irf` recordings.
+/// Expert labels of the `irf` recordings.
 const FIXATION: u8 = 1;
 const SACCADE: u8 = 2;
 const WOBBLE: u8 = 3;
 const BLINK: u8 = 5;
 
-/// A recording with an expert's labels.
+/// A recording with expert labels.
 struct Labelled {
     samples: Vec<EyeSample>,
     labels: Vec<u8>,
 }
 
-/// Reads the one kind of array that these files have, at 1000 Hz: time, two angles, whether the tracker saw the eye, a
-/// label. Of its samples one in `every` is kept.
+/// Reads the array format of these files, recorded at 1000 Hz: time, two angles, a validity flag and a label. Keeps
+/// one sample in `every`.
 fn labelled(folder: &Path, name: &str, every: usize) -> Labelled {
     let bytes = std::fs::read(folder.join(name)).unwrap();
     let header = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
@@ -116,21 +117,21 @@ impl Labelled {
         }
         for event in &mut events {
             let at = |i: usize| self.samples[i].left.unwrap_or_default();
-            // Between the samples on both sides, for at low rates a saccade may be labelled in one sample only.
+            // Between the neighbouring samples, since at low rates a saccade may be labelled in only one sample.
             let (a, b) = (at(event.first.saturating_sub(1)), at((event.last + 1).min(self.labels.len() - 1)));
             event.deg = ((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1])).sqrt();
         }
         events
     }
 
-    /// Whether an expert said what the eye does in all of an event.
+    /// Returns true if the expert labelled all samples of an event.
     fn is_judged(&self, event: &Event) -> bool {
         self.labels[event.first..=event.last]
             .iter()
             .all(|label| matches!(*label, FIXATION | SACCADE | WOBBLE))
     }
 
-    /// Samples that both, we only, they only, and none call a saccade.
+    /// Counts samples that both, only we, only they, and neither label as a saccade.
     fn counts(&self, verdicts: &[Verdict]) -> [f64; 4] {
         let mut counts = [0.0; 4];
         for (verdict, label) in verdicts.iter().zip(&self.labels) {
@@ -150,10 +151,10 @@ fn kappa([both, ours, theirs, none]: [f64; 4]) -> f64 {
     (agreed - by_chance) / (1.0 - by_chance)
 }
 
-/// Saccades of 2° and more. Only what the expert judged counts against us: a camera that sees the lid slide over the
-/// pupil reports a jump of the eye, and no one who is not told of the blink can know better while it happens.
+/// Saccades of 2° and more. Only labelled samples count against us: when the lid covers the pupil, a camera reports a
+/// jump of the eye, which cannot be recognized online without a blink signal.
 #[test]
-fn saccades_are_those_that_an_expert_sees() {
+fn saccades_agree_with_an_expert() {
     let Some(folder) = folder() else { return };
     println!("  rate    F1  recall  precision  kappa  F1 with blinks  pursuit in fixations");
     for (every, least_f1, least_kappa) in
@@ -190,9 +191,9 @@ fn saccades_are_those_that_an_expert_sees() {
     }
 }
 
-/// With the blinks told, as a tracker that knows of them would: within 15 ms of what the expert called one.
+/// With blink signals within 15 ms of the expert's blink labels.
 #[test]
-fn with_blinks_told_there_are_no_others() {
+fn saccades_agree_with_an_expert_if_blinks_are_signalled() {
     let Some(folder) = folder() else { return };
     let mut all = Agreement::default();
     for name in (1..=4).map(|i| format!("irf_lookAtPoint_EL_S{i}.npy")) {
@@ -207,16 +208,16 @@ fn with_blinks_told_there_are_no_others() {
     assert!(all.f1() >= 0.97, "{all:?}");
 }
 
-/// Yaw to the left and pitch up of a direction (x to the right, y up, z ahead).
+/// Returns yaw to the left and pitch up of a direction (x to the right, y up, z ahead).
 fn angles([x, y, z]: [f64; 3]) -> Option<[f64; 2]> {
     let length = (x * x + y * y + z * z).sqrt();
     (length > 0.5).then(|| [-atan2(x, z).to_degrees(), asin((y / length).clamp(-1.0, 1.0)).to_degrees()])
 }
 
-/// Glasses at 200 Hz whose maker gives its own events: saccades and fixations of 20 or 60 bytes each, with a kind and two
+/// Glasses at 200 Hz with the vendor's own events: saccades and fixations of 20 or 60 bytes each, with a kind and two
 /// times in nanoseconds.
 #[test]
-fn glasses_agree_with_their_maker() {
+fn saccades_agree_with_the_vendor_of_the_glasses() {
     let Some(folder) = folder() else { return };
     let read = |name: &str| std::fs::read(folder.join("neon_demo").join(name)).unwrap();
     let time = |bytes: &[u8]| i64::from_le_bytes(bytes.try_into().unwrap());
@@ -226,7 +227,7 @@ fn glasses_agree_with_their_maker() {
         .zip(&times)
         .map(|(row, at)| {
             let number = |i: usize| f64::from(f32::from_le_bytes(row[4 * i..4 * i + 4].try_into().unwrap()));
-            // Their y points down.
+            // In this format y points down.
             let eye = |i: usize| angles([number(i), -number(i + 1), number(i + 2)]);
             let openness = Some([number(16), number(19)]);
             EyeSample {
@@ -257,12 +258,12 @@ fn glasses_agree_with_their_maker() {
     );
 }
 
-/// A headset at 120 Hz, with openness: saccades come as often as people's.
+/// A headset at 120 Hz with openness: the saccade rate is in the human range.
 #[test]
-fn a_headset_shows_how_often_people_look_elsewhere() {
+fn headset_recordings_have_a_plausible_saccade_rate() {
     let Some(folder) = folder() else { return };
     println!("saccades/s  median °  blinks  gaps  fixation  pursuit  vergence °");
-    // In the last one the headset lost one eye, and saw the other jump by 10° from sample to sample.
+    // In the last recording the headset lost one eye and reported jumps of 10° for the other.
     for (name, most_per_s) in [
         ("TESTNA01_2D_Fist3", 5.0),
         ("TESTNA01_360VR_Fist3", 6.0),
@@ -281,7 +282,7 @@ fn a_headset_shows_how_often_people_look_elsewhere() {
             .iter()
             .map(|row| {
                 let eye = |valid: usize, i: usize| {
-                    // Five bits for five good measurements. Their x points to the left.
+                    // Five bits for five valid measurements. In this format x points to the left.
                     if row[valid] < 31.0 { None } else { angles([-row[i], row[i + 1], row[i + 2]]) }
                 };
                 let openness = Some([row[6], row[7]]);

@@ -1,4 +1,4 @@
-//! Workload H55 ends where an independent program says.
+//! The final pose of workload H55 matches an independent program.
 
 #[path = "../benches/h55/workload.rs"]
 mod workload;
@@ -7,9 +7,9 @@ use glam::Vec3;
 use vivant::frame::ModelMatrices;
 use vivant::rig::Bone;
 
-/// Positions after 600 frames, as printed by a program in C that shares no code with this one.
+/// Positions after 600 frames, computed by an independent C program.
 #[test]
-fn joints_end_where_another_program_puts_them() {
+fn joints_match_an_independent_program() {
     let library = workload::library();
     let mut performer = workload::performer(&library, 0);
     let mut matrices = ModelMatrices::default();

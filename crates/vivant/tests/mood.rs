@@ -1,4 +1,4 @@
-//! Moods as a performer shows them.
+//! Moods of a performer.
 
 mod stage;
 
@@ -15,7 +15,7 @@ use vivant::rig::{Bone, Channel, LidMap, Rig, RigParts};
 
 const CHANNELS: [&str; 7] = ["happy", "angry", "sad", "relaxed", "surprised", "blinkLeft", "blinkRight"];
 
-/// Someone with a face whose smile closes the eyes by half.
+/// A performer whose smile closes the eyes by half.
 fn performer() -> Performer {
     let mut closing = vec![[0.0; 2]; CHANNELS.len()];
     closing[0] = [0.5; 2];
@@ -38,11 +38,11 @@ fn performer() -> Performer {
 
 fn weight(performer: &Performer, name: &str) -> f32 {
     let channel = performer.library().rig().channel_index(&Channel::from(name.to_owned()));
-    performer.frame().weights()[channel.expect("it has one")]
+    performer.frame().weights()[channel.expect("the rig has this channel")]
 }
 
 #[test]
-fn a_state_has_a_mood_by_default_of_six_tenths() {
+fn the_default_intensity_of_a_mood_is_0_6() {
     let mut performer = Performer::new(stage::character(), 3);
     let be = |mood: Option<&str>, intensity| Be {
         be: Activity::Listening,
@@ -56,7 +56,7 @@ fn a_state_has_a_mood_by_default_of_six_tenths() {
     performer.intend(&Intent::Be(be(Some("happy"), Some(1.0)))).unwrap();
     performer.advance_to(2.0);
     assert!(performer.mood().speech_rate() > 1.0);
-    // Without a mood there is none.
+    // Without a mood it is neutral.
     performer.intend(&Intent::Be(be(None, None))).unwrap();
     performer.advance_to(3.0);
     assert_eq!(performer.mood().feeling(), Feeling::Neutral);
@@ -65,9 +65,9 @@ fn a_state_has_a_mood_by_default_of_six_tenths() {
     assert!(error.contains("no eye texture"), "{error}");
 }
 
-/// A corpus of the eye texture is a mood of the eyes, and of nothing else.
+/// A corpus of the eye texture is a mood of the eyes only.
 #[test]
-fn a_texture_knows_moods_of_its_own() {
+fn an_eye_texture_adds_its_own_moods() {
     let mut performer = Performer::new(stage::character(), 3);
     stage::learn(&mut performer);
     let be = |mood: &str| Intent::Be(Be { mood: Some(mood.into()), ..Be::default() });
@@ -83,25 +83,25 @@ fn a_texture_knows_moods_of_its_own() {
 }
 
 #[test]
-fn a_mood_comes_at_its_time_and_within_a_second() {
+fn a_mood_starts_at_its_time_and_blends_within_a_second() {
     let mut performer = performer();
-    performer.feel(2.0, Mood::new(Feeling::Happy, 1.0));
+    performer.set_mood(2.0, Mood::new(Feeling::Happy, 1.0));
     performer.advance_to(2.0);
     assert_eq!(weight(&performer, "happy"), 0.0);
     performer.advance_to(2.8);
     assert!((weight(&performer, "happy") - 0.7).abs() < 1e-6);
-    performer.feel(3.0, Mood::new(Feeling::Sad, 0.5));
+    performer.set_mood(3.0, Mood::new(Feeling::Sad, 0.5));
     performer.advance_to(3.4);
     let [happy, sad] = ["happy", "sad"].map(|name| weight(&performer, name));
-    assert!((0.3..0.4).contains(&happy) && sad > 0.1, "a mixture on the way: {happy} {sad}");
+    assert!((0.3..0.4).contains(&happy) && sad > 0.1, "a blend during the change: {happy} {sad}");
 }
 
-/// Lids have one owner: what the smile has closed already is not closed again.
+/// The lids have one owner: what a smile has closed is not closed twice.
 #[test]
-fn a_smile_and_a_blink_close_an_eye_once() {
+fn a_smile_and_a_blink_do_not_over_close_an_eye() {
     let mut performer = performer();
     performer.eyes();
-    performer.feel(0.0, Mood::new(Feeling::Happy, 1.0));
+    performer.set_mood(0.0, Mood::new(Feeling::Happy, 1.0));
     performer.eyes().blink(BlinkIntent { at: 2.0, ..BlinkIntent::default() });
     let mut most: f32 = 0.0;
     for frame in 0..1200 {
@@ -110,18 +110,18 @@ fn a_smile_and_a_blink_close_an_eye_once() {
         assert!(closed <= 1.0 + 1e-5, "closed by {closed} at {}", performer.frame().time());
         most = most.max(closed);
     }
-    assert!(most > 0.99, "it blinks");
-    // At rest, only the smile and the tint of the mood are seen: happy eyes are as open as others.
+    assert!(most > 0.99, "the blink closes the eye");
+    // At rest, only the smile and the tint of the mood show: happy eyes are as open as others.
     assert!(weight(&performer, "blinkLeft") < 0.05);
 }
 
 #[test]
-fn who_is_surprised_blinks_less_and_who_is_sad_has_heavy_lids() {
+fn surprise_reduces_blinks_and_sadness_lowers_lids() {
     let blinks = |mood: Option<Feeling>| {
         let mut performer = performer();
-        performer.eyes().live(0.0);
+        performer.eyes().start_idle_behaviour(0.0);
         if let Some(feeling) = mood {
-            performer.feel(0.0, Mood::new(feeling, 1.0));
+            performer.set_mood(0.0, Mood::new(feeling, 1.0));
         }
         let (mut count, mut was_shut) = (0, false);
         for frame in 0..60 * 60 * 20 {
@@ -133,14 +133,14 @@ fn who_is_surprised_blinks_less_and_who_is_sad_has_heavy_lids() {
         f64::from(count)
     };
     let (usual, surprised) = (blinks(None), blinks(Some(Feeling::Surprised)));
-    // 20 minutes: about 300 blinks; gaze shifts evoke some that a mood does not change.
+    // 20 minutes have about 300 blinks; those evoked by gaze shifts do not depend on the mood.
     assert!(surprised < 0.85 * usual && surprised > 0.45 * usual, "{surprised} of {usual}");
     let open = |feeling| {
         let mut performer = performer();
         performer.eyes();
-        performer.feel(0.0, Mood::new(feeling, 1.0));
+        performer.set_mood(0.0, Mood::new(feeling, 1.0));
         performer.advance_to(3.0);
-        performer.gaze().expect("it has eyes").lids[0].aperture
+        performer.gaze().expect("the rig has eyes").lids[0].aperture
     };
     assert!((open(Feeling::Sad) / open(Feeling::Neutral) - 0.85).abs() < 0.01);
 }
@@ -149,15 +149,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn the_same_bits_at_any_frame_rate(
+    fn moods_are_bit_identical_at_any_frame_rate(
         moods in prop::collection::vec((0.0f64..8.0, 0_usize..6, 0.0f64..=1.0), 1..8), rate in 5.0f64..200.0
     ) {
         let make = || {
             let mut performer = performer();
-            performer.eyes().live(0.0);
+            performer.eyes().start_idle_behaviour(0.0);
             performer.breathe(0.0, 1.0);
             for (at, feeling, intensity) in &moods {
-                performer.feel(*at, Mood::new(Feeling::ALL[*feeling], *intensity));
+                performer.set_mood(*at, Mood::new(Feeling::ALL[*feeling], *intensity));
             }
             performer
         };

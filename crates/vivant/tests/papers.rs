@@ -1,33 +1,33 @@
-//! What papers 1 and 2 say of lids, blinks and heads, through everything; see `docs/papers/`.
+//! End-to-end tests of statements in papers 1 and 2 about lids, blinks and heads; see `docs/science/papers/`.
 
 use vivant::eyes::blinking::{BlinkStrategy, Evoked};
 use vivant::eyes::direction::{Direction, angle_between_deg};
 use vivant::eyes::gaze::Ranges;
-use vivant::eyes::{BlinkIntent, Carriage, EyeFrame, Eyes, Look, Temperament};
+use vivant::eyes::{BlinkIntent, EyeFrame, Eyes, HeadPose, Look, Temperament};
 
 fn eyes(temperament: Temperament) -> Eyes {
     Eyes::new(Ranges::default(), temperament, 9)
 }
 
 fn at(eyes: &mut Eyes, t: f64) -> EyeFrame {
-    eyes.advance_to(t, |_, turn| Carriage::standing(turn))
+    eyes.advance_to(t, |_, turn| HeadPose::standing(turn))
 }
 
 fn towards(at: f64, yaw: f64, pitch: f64) -> Look {
     Look { at, latency_secs: Some(0.0), ..Look::towards(yaw, pitch) }
 }
 
-/// Paper 1, Discussion: emotional states and conditions are parameters. Surprise opens, ptosis and fatigue
-/// close, and fatigue slows.
+/// Paper 1, Discussion: emotional states and conditions are parameters. Surprise widens the aperture, ptosis and
+/// fatigue reduce it, and fatigue slows the lids.
 #[test]
-fn tired_lids_are_slower_and_hang_lower() {
+fn fatigue_slows_and_lowers_the_lids() {
     let blink_secs = |lid_tempo: f64| {
         let mut eyes = eyes(Temperament { lid_tempo, ..Temperament::still() });
         eyes.blink(BlinkIntent { at: 1.0, ..BlinkIntent::default() });
         let is_blinking = |i: &i32| at(&mut eyes, f64::from(*i) * 1e-3).is_blinking[0];
         (0..3000).filter(is_blinking).count() as f64 * 1e-3
     };
-    // 66 ms down, 13 held on purpose and 181 up.
+    // 66 ms closing, 13 ms hold of a voluntary blink and 181 ms opening.
     assert!((blink_secs(1.0) - 0.260).abs() < 0.003 && (blink_secs(0.5) - 0.521).abs() < 0.003);
     for (resting_aperture, expected) in [([0.7, 0.7], [0.7, 0.7]), ([1.2, 0.5], [1.2, 0.5])] {
         let mut eyes = eyes(Temperament { resting_aperture, ..Temperament::still() });
@@ -36,15 +36,15 @@ fn tired_lids_are_slower_and_hang_lower() {
         eyes.blink(BlinkIntent { at: 1.0, hold_secs: Some(1.0), ..BlinkIntent::default() });
         assert!(
             at(&mut eyes, 1.5).lids.iter().all(|lids| lids.aperture.abs() < 1e-12),
-            "and close all the same"
+            "and close completely"
         );
     }
 }
 
-/// Paper 1, Lid Saccades: downward ones may take the lid transiently lower. A chance of 20/60 at 20°: of 300, four
-/// standard deviations are 11 percentage points (99.99 % of runs).
+/// Paper 1, Lid Saccades: downward ones may overshoot transiently. The probability is 20/60 at 20°; for 300 trials,
+/// four standard deviations are 11 percentage points (99.99 % of runs).
 #[test]
-fn lids_sometimes_go_too_far_down_and_come_back() {
+fn downward_lid_saccades_sometimes_overshoot() {
     let mut eyes = eyes(Temperament { blinks: BlinkStrategy::None, ..Temperament::default() });
     let lowest = (0..300).map(|i| {
         let start = f64::from(i) * 2.0;
@@ -62,15 +62,15 @@ fn lids_sometimes_go_too_far_down_and_come_back() {
     assert!(too_far.iter().all(|deg| (0.4..2.0).contains(deg)), "{too_far:?}");
 }
 
-/// Paper 2, Table 2, the mixed strategy: the clock's blinks, and those of shifts that turn the head by 75°, which
-/// always evoke one.
+/// Paper 2, Table 2, the mixed strategy: regular blinks, and those of shifts that turn the head by 75°, which always
+/// evoke one.
 #[test]
-fn regular_and_evoked_blinks_come_together() {
+fn regular_and_evoked_blinks_combine() {
     let mut eyes = eyes(Temperament {
         evoked: Evoked { certain_at_75: true, ..Evoked::peters() },
         ..Temperament::peters(1.0)
     });
-    eyes.live(0.0);
+    eyes.start_idle_behaviour(0.0);
     for i in 0..5 {
         let yaw = if i % 2 == 0 { 75.0 } else { 0.0 };
         eyes.look(towards(1.5 + 3.0 * f64::from(i), yaw, 0.0));
@@ -88,7 +88,7 @@ fn regular_and_evoked_blinks_come_together() {
     assert!(onsets.len() == 9 && onsets.iter().zip(expected).all(near), "{onsets:?}");
 }
 
-/// The fastest that eye (in the head) and head get in a shift.
+/// Returns the peak velocities of eye (in the head) and head in a shift.
 fn peaks(temperament: Temperament, yaw: f64) -> [f64; 2] {
     let mut eyes = eyes(temperament);
     eyes.look(towards(0.0, yaw, 0.0));
@@ -100,9 +100,9 @@ fn peaks(temperament: Temperament, yaw: f64) -> [f64; 2] {
     [fastest(|frame| frame.eye), fastest(|frame| frame.head_in_model * glam::DVec3::Z)]
 }
 
-/// Paper 2, 3.2: with the head's share, peak eye velocities decline while peak head velocities increase.
+/// Paper 2, 3.2: as the share of the head grows, peak eye velocity declines while peak head velocity increases.
 #[test]
-fn the_more_the_head_does_the_slower_is_the_eye() {
+fn eye_velocity_falls_as_the_head_share_grows() {
     let mut before = [f64::INFINITY, 0.0];
     for factor in [0.2, 0.4, 0.6, 0.8, 1.0] {
         let peaks = peaks(Temperament { blinks: BlinkStrategy::None, ..Temperament::peters(factor) }, 75.0);
@@ -111,9 +111,9 @@ fn the_more_the_head_does_the_slower_is_the_eye() {
     }
 }
 
-/// Paper 2, section 6: from a greater distance, a bias towards head rather than eye movements.
+/// Paper 2, section 6: at a greater distance, a bias towards head rather than eye movements.
 #[test]
-fn from_afar_the_head_takes_more_of_a_shift() {
+fn the_head_share_grows_with_viewing_distance() {
     let head = |viewer_distance_m: Option<f64>| {
         let temperament =
             Temperament { head_movement_factor: 0.4, viewer_distance_m, ..Temperament::still() };

@@ -1,4 +1,4 @@
-//! Whole performances: the same bits at any frame rate, and nothing that jumps.
+//! Complete performances: bit-identical at any frame rate, without jumps.
 
 mod stage;
 
@@ -11,42 +11,42 @@ use vivant::performer::{Performer, Play};
 use vivant::rig::{Bone, BoneSet};
 
 #[test]
-fn a_minute_is_the_same_bits_at_any_frame_rate() {
+fn a_minute_of_clips_is_bit_identical_at_any_frame_rate() {
     stage::golden::CLIPS.check();
 }
 
-/// What may happen in a performance.
+/// An operation in a performance.
 #[derive(Clone, Debug)]
-enum Wish {
+enum Operation {
     Play(Play),
     Stop(f64, Layer, f64),
     Improvise(f64),
 }
 
-fn wish() -> impl Strategy<Value = Wish> {
+fn operation() -> impl Strategy<Value = Operation> {
     let layer = || (0..3_usize).prop_map(|i| Layer::ALL[i]);
     let times = (0.0..10.0_f64, 0.0..0.8_f64, 0.0..0.8_f64, 0.0..1.5_f64);
     let play = (times, layer(), 0..5_usize, 0.0..=1.0_f32, any::<bool>(), 0..3_u8).prop_map(
         |((at, blend_in, blend_out, from), layer, clip, weight, looped, mask)| {
             let mask = [None, Some(BoneSet::ALL), Some(BoneSet::RIGHT_ARM)][usize::from(mask)];
             let to = (from > 1.0).then_some(from + 0.4);
-            Wish::Play(Play { at, clip, layer, mask, weight, looped, blend_in, blend_out, from, to })
+            Operation::Play(Play { at, clip, layer, mask, weight, looped, blend_in, blend_out, from, to })
         },
     );
     prop_oneof![
         6 => play,
-        1 => (0.0..10.0_f64, layer(), 0.0..0.8_f64).prop_map(|(at, layer, blend)| Wish::Stop(at, layer, blend)),
-        1 => (0.0..10.0_f64).prop_map(Wish::Improvise),
+        1 => (0.0..10.0_f64, layer(), 0.0..0.8_f64).prop_map(|(at, layer, blend)| Operation::Stop(at, layer, blend)),
+        1 => (0.0..10.0_f64).prop_map(Operation::Improvise),
     ]
 }
 
-fn performer(seed: u64, wishes: &[Wish]) -> Performer {
+fn performer(seed: u64, operations: &[Operation]) -> Performer {
     let mut performer = stage::performer(seed);
-    for wish in wishes {
-        match wish {
-            Wish::Play(play) => performer.play(*play),
-            Wish::Stop(at, layer, blend) => performer.stop(*at, *layer, *blend),
-            Wish::Improvise(at) => performer.improvise(*at),
+    for operation in operations {
+        match operation {
+            Operation::Play(play) => performer.play(*play),
+            Operation::Stop(at, layer, blend) => performer.stop(*at, *layer, *blend),
+            Operation::Improvise(at) => performer.improvise(*at),
         }
     }
     performer
@@ -60,13 +60,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn any_way_to_an_instant_gives_the_same_frame(
+    fn any_sequence_of_times_gives_the_same_frame(
         seed in any::<u64>(),
-        wishes in prop::collection::vec(wish(), 0..12),
+        operations in prop::collection::vec(operation(), 0..12),
         mut stops in prop::collection::vec(0.0..12.0_f64, 0..40),
     ) {
-        let mut straight = performer(seed, &wishes);
-        let mut strolling = performer(seed, &wishes);
+        let mut straight = performer(seed, &operations);
+        let mut strolling = performer(seed, &operations);
         stops.sort_by(f64::total_cmp);
         for stop in stops {
             strolling.advance_to(stop);
@@ -74,12 +74,11 @@ proptest! {
         prop_assert_eq!(stage::fold(0, straight.advance_to(12.0)), stage::fold(0, strolling.advance_to(12.0)));
     }
 
-    /// A jump is what does not become smaller when it is looked at more closely. Whatever moves by more
-    /// than half a degree (or half a percent) within a millisecond is looked at again in 32 steps, of
-    /// which none may hold more than a quarter of it.
+    /// A jump does not shrink with the time step. Whatever moves by more than half a degree (or half a percent)
+    /// within a millisecond is checked again in 32 steps, none of which may contain more than a quarter of it.
     #[test]
-    fn nothing_ever_jumps(seed in any::<u64>(), wishes in prop::collection::vec(wish(), 1..12)) {
-        let mut performer = performer(seed, &wishes);
+    fn clips_cause_no_jumps(seed in any::<u64>(), operations in prop::collection::vec(operation(), 1..12)) {
+        let mut performer = performer(seed, &operations);
         performer.advance_to(0.0);
         for step in 1..=8_000 {
             let before = performer.clone();
@@ -94,13 +93,13 @@ proptest! {
     }
 }
 
-/// The most that any bone (radians), the root (metres) or an expression differs between two frames.
+/// Returns the greatest difference of any bone (radians), the root (metres) or an expression between two frames.
 fn largest_change(a: &Frame, b: &Frame) -> f32 {
     let weights = a.weights().iter().zip(b.weights()).map(|(a, b)| (a - b).abs());
     weights.fold(largest_turn(a, b).max(a.root().distance(b.root())), f32::max)
 }
 
-/// The largest change from one step to the next on the way to `t`.
+/// Returns the greatest change between consecutive steps up to `t`.
 fn largest_of_steps(mut performer: Performer, t: f64, steps: u32) -> f32 {
     let start = performer.frame().time();
     let mut largest: f32 = 0.0;
@@ -112,9 +111,9 @@ fn largest_of_steps(mut performer: Performer, t: f64, steps: u32) -> f32 {
     largest
 }
 
-/// Just before and just after an interruption the pose is the same, and so is the velocity.
+/// Directly before and after an interruption, pose and velocity are the same.
 #[test]
-fn an_interruption_carries_pose_and_velocity_on() {
+fn an_interruption_preserves_pose_and_velocity() {
     let mut performer = stage::performer(1);
     performer.play(Play { looped: true, ..Play::clip(0) });
     performer.play(Play { at: 3.0, blend_in: 0.5, ..Play::clip(1) });
@@ -144,7 +143,7 @@ fn a_performance_returns_to_its_base_pose() {
 }
 
 #[test]
-fn layers_move_what_the_paper_says() {
+fn layers_move_the_bones_of_the_paper() {
     for layer in Layer::ALL {
         let mut performer = stage::performer(4);
         let base = performer.advance_to(0.0).clone();
@@ -158,7 +157,7 @@ fn layers_move_what_the_paper_says() {
 }
 
 #[test]
-fn what_cannot_be_played_does_nothing() {
+fn invalid_requests_are_ignored() {
     let mut performer = stage::performer(5);
     let base = performer.advance_to(1.0).clone();
     performer.play(Play::clip(99));
@@ -178,7 +177,7 @@ fn what_cannot_be_played_does_nothing() {
 }
 
 #[test]
-fn seeds_differ_and_repeat() {
+fn seeds_are_reproducible_and_distinct() {
     let hash = |seed: u64| {
         let mut performer = stage::performer(seed);
         performer.improvise(0.0);
@@ -189,8 +188,9 @@ fn seeds_differ_and_repeat() {
 }
 
 #[test]
-fn a_crowd_is_its_performers() {
-    let performers = |n: u64| (0..n).map(|seed| performer(seed, &[Wish::Improvise(0.0)])).collect::<Vec<_>>();
+fn a_crowd_equals_its_performers() {
+    let performers =
+        |n: u64| (0..n).map(|seed| performer(seed, &[Operation::Improvise(0.0)])).collect::<Vec<_>>();
     let mut crowd = Crowd::new(performers(5));
     crowd.advance_to(7.0);
     for (alone, together) in performers(5).iter_mut().zip(crowd.performers()) {
@@ -200,8 +200,8 @@ fn a_crowd_is_its_performers() {
 
 #[cfg(feature = "parallel")]
 #[test]
-fn all_cores_give_the_same_bits() {
-    let performers = || (0..50).map(|seed| performer(seed, &[Wish::Improvise(0.0)])).collect::<Vec<_>>();
+fn parallel_advance_is_bit_identical() {
+    let performers = || (0..50).map(|seed| performer(seed, &[Operation::Improvise(0.0)])).collect::<Vec<_>>();
     let (mut one, mut all) = (Crowd::new(performers()), Crowd::new(performers()));
     one.advance_to(9.0);
     all.advance_to_on_all_cores(9.0);

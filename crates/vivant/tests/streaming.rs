@@ -1,5 +1,5 @@
-//! A voice that streams: tokens, words with times and samples come in pieces of any size, late and early, and times are
-//! revised on the way. Nothing jumps, the line ends with the voice, and it does not matter how it was cut.
+//! Streaming speech: tokens, timed words and audio arrive in pieces of any size, late and early, and timings are
+//! revised on the way. Nothing jumps, the line ends with the audio, and the split does not matter.
 
 mod stage;
 
@@ -13,17 +13,17 @@ use vivant::performer::Performer;
 use vivant::rig::Bone;
 use vivant::speech::Viseme;
 use vivant::speech::audio::Audio;
-use vivant::speech::event::Spoke;
+use vivant::speech::event::SpeechEventKind;
 use vivant::speech::pronounce::English;
 use vivant::speech::utterance::Utterance;
 
 const TEXT: &str =
     "[blink] Well, my mother baked *bread* on Monday, but nobody [look:left] ever remembers. Would you help?";
 
-/// Until when what is told anew has taken its place in the mouth.
+/// Time in which the mouth blends to revised phonemes.
 const REVISE_SECS: f64 = 0.12;
 
-/// A voice that says the text, and when it says which word.
+/// Audio of the text with word timings.
 struct Voice {
     rate: u32,
     samples: Vec<i16>,
@@ -43,22 +43,22 @@ impl Voice {
 
 static VOICES: LazyLock<Vec<Voice>> = LazyLock::new(|| espeak().into_iter().chain([synthetic()]).collect());
 
-/// What espeak-ng says, if it is installed. Its words are those that are found in its samples.
+/// Returns the text spoken by espeak-ng, if it is installed. Word timings come from alignment with its audio.
 fn espeak() -> Option<Voice> {
     let spoken = "Well, my mother baked bread on Monday, but nobody ever remembers. Would you help?";
     let wave = Command::new("espeak-ng").args(["-v", "en-us", "--stdout", spoken]).output().ok()?.stdout;
     let number = |at: usize| u32::from_le_bytes(wave[at..at + 4].try_into().expect("four bytes"));
     let samples = wave[44..].chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
     let mut voice = Voice { rate: number(24), samples, words: Vec::new() };
-    voice.words = heard_words(&voice);
+    voice.words = aligned_words(&voice);
     Some(voice)
 }
 
-fn heard_words(voice: &Voice) -> Vec<SaidWord> {
+fn aligned_words(voice: &Voice) -> Vec<SaidWord> {
     let (mut line, english) = (Utterance::default(), English::default());
-    let heard = voice.piece(0, voice.samples.len());
-    line.tell(&Say { more: true, ..Say::new(TEXT) }, &english).expect("a sound line");
-    line.hear(&heard, &english).expect("a rate that can be heard");
+    let audio = voice.piece(0, voice.samples.len());
+    line.update(&Say { more: true, ..Say::new(TEXT) }, &english).expect("a valid line");
+    line.add_audio(&audio, &english).expect("a supported rate");
     line.end(&english);
     said_words(&line)
 }
@@ -72,10 +72,10 @@ fn said_words(line: &Utterance) -> Vec<SaidWord> {
     line.score().words.iter().map(word).collect()
 }
 
-/// Buzzes for vowels and hisses for consonants, as long as the estimate says.
+/// A synthetic voice: buzz for vowels and hiss for consonants, with estimated durations.
 fn synthetic() -> Voice {
     let mut line = Utterance::default();
-    line.tell(&Say::new(TEXT), &English::default()).expect("a sound line");
+    line.update(&Say::new(TEXT), &English::default()).expect("a valid line");
     let (rate, mut noise) = (16_000, 1_u32);
     let sample = |n: usize| {
         let t = n as f64 / f64::from(rate);
@@ -93,16 +93,16 @@ fn synthetic() -> Voice {
     Voice { rate, samples, words: said_words(&line) }
 }
 
-/// How a line is told: what of it, in which pieces, and when they arrive.
+/// How a line is streamed: its contents, their pieces, and when they arrive.
 #[derive(Clone, Debug)]
 struct Stream {
     which: usize,
     has_samples: bool,
-    /// Words come first with times that are so many times too long, and are revised later, if they have any.
+    /// If words are sent: their first times are wrong by this factor and are corrected later.
     words: Option<f64>,
-    /// Whether the line is announced before anything of it is told.
+    /// Whether the line is announced before its first piece.
     is_announced: bool,
-    /// Sizes of pieces and waits before them, as shares of the most.
+    /// Sizes of pieces and waits before them, relative to the maximum.
     cuts: [Vec<(f64, f64)>; 3],
 }
 
@@ -118,7 +118,7 @@ fn streams() -> impl Strategy<Value = Stream> {
 }
 
 impl Stream {
-    /// The pieces and when they arrive, all within so many seconds; the line begins at `at`.
+    /// Returns the pieces with their arrival times, all within `within` seconds; the line starts at `at`.
     fn pieces(&self, at: f64, within: f64) -> Vec<(f64, Say)> {
         let voice = &VOICES[self.which];
         let piece = || Say { line: Some("a".into()), more: true, at: Some(at), ..Say::default() };
@@ -129,7 +129,7 @@ impl Stream {
         let count = voice.words.len();
         let words = self.words.map_or(Vec::new(), |_| cut(2 * count, count, &self.cuts[1])).into_iter();
         let words = words.map(|(at, from, to)| {
-            // First all of them as they are thought to be, then as they are.
+            // First all words with estimated times, then with the correct ones.
             let word = |n: usize| match n < count {
                 true => stretched(&voice.words[n], self.words.unwrap_or(1.0)),
                 false => voice.words[n - count].clone(),
@@ -154,7 +154,7 @@ impl Stream {
         all
     }
 
-    /// All of it at once.
+    /// Returns everything in one piece.
     fn whole(&self, at: f64) -> Say {
         let voice = &VOICES[self.which];
         Say {
@@ -171,7 +171,7 @@ fn stretched(word: &SaidWord, by: f64) -> SaidWord {
     SaidWord { start: by * word.start, end: word.end.map(|end| by * end), ..word.clone() }
 }
 
-/// Cuts so many things into pieces of at most `most`: when each comes, and from where to where it goes.
+/// Splits `all` items into pieces of at most `most`: arrival time, start and end of each.
 fn cut(all: usize, most: usize, cuts: &[(f64, f64)]) -> Vec<(f64, usize, usize)> {
     let (mut from, mut at, mut pieces) = (0, 0.0, Vec::new());
     for (size, wait) in cuts.iter().cycle() {
@@ -188,13 +188,13 @@ fn cut(all: usize, most: usize, cuts: &[(f64, f64)]) -> Vec<(f64, usize, usize)>
 
 fn character(seed: u64) -> Performer {
     let mut performer = Performer::new(stage::character(), seed);
-    performer.eyes().live(0.0);
+    performer.eyes().start_idle_behaviour(0.0);
     performer.breathe(0.0, 1.0);
-    performer.behave(0.0, stage::restless());
+    performer.set_behaviour(0.0, stage::restless());
     performer
 }
 
-/// Performs, and gives each frame at so many a second with the mouth that it has.
+/// Performs a line and calls `look` with each frame.
 fn perform(
     mut performer: Performer,
     pieces: &[(f64, Say)],
@@ -207,7 +207,7 @@ fn perform(
         let t = n as f64 / fps;
         while let Some((at, say)) = pieces.next_if(|(at, _)| *at <= t) {
             performer.advance_to(*at);
-            performer.intend(&Intent::Say(say.clone())).expect("a sound piece");
+            performer.intend(&Intent::Say(say.clone())).expect("a valid piece");
         }
         let frame = performer.advance_to(t).clone();
         look(&mut performer, &frame)?;
@@ -222,10 +222,10 @@ fn mouth(performer: &Performer) -> [f32; Viseme::COUNT] {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// Bones and hips are held to what the clips do, as in `nothing_jumps_whatever_is_asked_for_and_edited`; mouths to what
-    /// lips can do that are told better meanwhile, as in `a_line_in_pieces_never_makes_the_mouth_jump`.
+    /// Bones and hips are limited by the clips, as in `intents_and_edits_cause_no_jumps`; the mouth by the speed of
+    /// lips with revisions, as in `a_line_in_pieces_causes_no_mouth_jump`.
     #[test]
-    fn nothing_jumps_and_the_line_ends_with_the_voice(
+    fn streaming_causes_no_jumps_and_the_line_ends_with_the_audio(
         stream in streams(), at in 0.0..2.0f64, within in 0.3..9.0f64, seed: u64,
     ) {
         let voice = &VOICES[stream.which];
@@ -234,7 +234,7 @@ proptest! {
         let (mut frames, mut ends, mut shapes) = (Vec::<Frame>::new(), Vec::new(), Vec::new());
         perform(character(seed), &pieces, at + voice.secs().max(within) + 2.0, rate, |performer, frame| {
             let t = frame.time();
-            ends.extend(performer.take_speech().filter(|event| event.what == Spoke::Ends).map(|event| event.at));
+            ends.extend(performer.take_speech().filter(|event| event.what == SpeechEventKind::End).map(|event| event.at));
             shapes.push(mouth(performer));
             frames.push(frame.clone());
             let keep = frames.len().saturating_sub(3);
@@ -258,19 +258,18 @@ proptest! {
             }
             Ok(())
         })?;
-        // What nobody knows cannot end: if the last piece comes later than the voice ends, the line ends then.
+        // If the last piece arrives after the end of the audio, the line ends with that piece.
         let audible = if stream.has_samples { voice.secs() } else { stream_end(voice) };
-        // Who is told more than a second too late begins then.
-        let begin = if pieces[0].0 > at + 1.0 { pieces[0].0 } else { at };
-        let end = (begin + audible).max(within);
+        // A line that arrives more than a second late starts on arrival.
+        let start = if pieces[0].0 > at + 1.0 { pieces[0].0 } else { at };
+        let end = (start + audible).max(within);
         prop_assert_eq!(ends.len(), 1, "{:?}", ends);
-        prop_assert!((ends[0] - end).abs() < 0.1, "it ends at {}, and the voice at {}", ends[0], end);
+        prop_assert!((ends[0] - end).abs() < 0.1, "the line ends at {}, the audio at {}", ends[0], end);
     }
 
-    /// Whatever the pieces: once all is known, and if that is before anything of the line is seen, every frame is the same
-    /// as if all had been told at once.
+    /// If everything is known before the line is visible, frames do not depend on how it was split.
     #[test]
-    fn what_is_known_in_time_gives_the_same_frames_however_it_was_cut(stream in streams(), seed: u64) {
+    fn the_split_does_not_change_frames(stream in streams(), seed: u64) {
         let at = 9.0;
         let secs = at + VOICES[stream.which].secs() + 1.0;
         let known = 2.0;
@@ -289,9 +288,9 @@ proptest! {
         prop_assert!(cut == at_once, "different from frame {:?} on", cut.iter().zip(&at_once).position(|(a, b)| a != b));
     }
 
-    /// What is known late changes nothing that was; but from then on the mouth is the same, to the bit.
+    /// Late information does not change the past, but from then on the mouth is bit-identical.
     #[test]
-    fn from_when_times_are_known_the_mouth_is_the_same(
+    fn the_mouth_is_the_same_once_timings_are_known(
         stream in streams(), at in 0.0..2.0f64, within in 0.3..5.0f64, seed: u64,
     ) {
         let stream = Stream { is_announced: true, ..stream };
@@ -311,7 +310,7 @@ proptest! {
     }
 }
 
-/// When the last word is said.
+/// Returns the end of the last word.
 fn stream_end(voice: &Voice) -> f64 {
-    voice.words.last().and_then(|word| word.end).expect("there are words")
+    voice.words.last().and_then(|word| word.end).expect("at least one word")
 }

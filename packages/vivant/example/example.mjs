@@ -1,4 +1,4 @@
-// A character in a page: three lines make it alive, the rest is the page.
+// A character in a page: three lines animate it, the rest is the page.
 import { VRMLoaderPlugin, VRMUtils } from '@pixiv/three-vrm';
 import { Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -20,7 +20,7 @@ loader.register(parser => new VRMLoaderPlugin(parser));
 
 let life, avatar;
 
-/** Puts an avatar on the stage and lets it live. */
+/** Loads an avatar and animates it. */
 async function enter(url) {
   note('Loading…');
   const gltf = await loader.loadAsync(url);
@@ -36,7 +36,7 @@ async function enter(url) {
   frameFace(life.performer.info.eyes);
   looks();
   note(life.performer.warnings.join(' '));
-  Object.assign(window, { life, avatar, camera, renderer }); // to play with, in the console
+  Object.assign(window, { life, avatar, camera, renderer }); // for the console
 }
 
 let last;
@@ -62,13 +62,13 @@ function resize() {
   renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
   renderer.setSize(width, height, false);
   camera.aspect = width / height;
-  // On a wide page the panel covers the left.
+  // On a wide page the panel covers the left side.
   if (width > 900) camera.setViewOffset(width, height, -150, 0, width, height);
   else camera.clearViewOffset();
   camera.updateProjectionMatrix();
 }
 
-/** From the hips to above the head, seen from the height of the eyes. */
+/** Frames hips to head, from eye height. */
 function frameFace(eyes) {
   camera.position.set(0, eyes, 1.75 * eyes);
   controls.target.set(0, 0.84 * eyes, 0);
@@ -85,7 +85,7 @@ function looks() {
   life.lookAt(target);
 }
 
-/** Tells it something, and says what is wrong with that. */
+/** Runs an action and shows its error message. */
 function tell(act) {
   try {
     note('');
@@ -106,7 +106,7 @@ for (const slider of document.querySelectorAll('[data-temper]')) {
   slider.addEventListener('input', () => tell(() => life.temper(temperament())));
 }
 
-/** Sliders that nobody touched say nothing. */
+/** Returns the values of moved sliders. */
 function temperament() {
   const moved = [...document.querySelectorAll('[data-temper]')].filter(({ value, defaultValue }) => value !== defaultValue);
   return Object.fromEntries(moved.map(({ dataset, value }) => [dataset.temper, Number(value)]));
@@ -116,7 +116,7 @@ find('controls').addEventListener('submit', event => {
   event.preventDefault();
   const text = find('text').value;
   if (!find('aloud').checked) return tell(() => life.say(text));
-  // The browser's voice does not tell its sounds, so the mouth begins when it does and goes by the text.
+  // The browser's voice provides no audio samples, so the mouth starts with it and follows the text.
   const spoken = new SpeechSynthesisUtterance(text.replace(/\[[^\]]*\]/g, ''));
   spoken.onstart = () => tell(() => life.say(text, { at: life.performer.time }));
   spoken.onerror = () => tell(() => life.say(text));
@@ -136,7 +136,7 @@ addEventListener('drop', async event => {
   }
 });
 
-/** A voice that is heard, and the mouth that goes with it. */
+/** Plays a voice with audio lip-sync. */
 async function play(bytes) {
   const audio = new AudioContext(), voice = await audio.decodeAudioData(bytes), source = audio.createBufferSource();
   source.buffer = voice;
@@ -146,4 +146,4 @@ async function play(bytes) {
 }
 
 const wanted = new URLSearchParams(location.search).get('avatar') ?? 'avatar.vrm';
-enter(wanted).catch(error => note(`${wanted}: ${error.message}. Drop a VRM or GLB here, or make one: vivant mannequin -o packages/vivant/example/avatar.vrm`));
+enter(wanted).catch(error => note(`${wanted}: ${error.message}. Drop a VRM or GLB here, or create one: vivant mannequin -o packages/vivant/example/avatar.vrm`));

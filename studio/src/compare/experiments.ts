@@ -1,22 +1,22 @@
-// What can be compared: the studies' own experiments, and those that people make up.
-import { FIELDS, isSame, told } from '../director/fields.ts';
-import { presets } from '../director/tempering.ts';
+// Comparisons: conditions of published experiments, and custom ones.
+import { FIELDS, isSame, fieldText } from '../director/fields.ts';
+import { presets } from '../director/temperament.ts';
 import type { Preset, Temperament } from '../protocol.ts';
 
-/** One of those that are compared. */
+/** One compared setting. */
 export interface Setting { name: string; temperament: Temperament; finding?: string }
 export interface Experiment { name: string; settings: readonly Setting[] }
 
-/** The comparisons that are asked for most often: a group of presets, and two of it. */
+/** The most common comparisons: a preset group and two of its presets. */
 const CLASSICS: readonly [name: string, group: string, these: readonly [string, string]][] = [
-  ['No blinks against R+PGE', 'When it blinks', ['NB', 'R+PGE']],
-  ['Linear against model blinks', 'How lids move', ['Linear', 'Model']],
-  ['Head still against head along', 'How much the head moves', ['HMF 0', 'HMF 1']],
+  ['No blinks vs. R+PGE', 'Blink strategy', ['NB', 'R+PGE']],
+  ['Linear vs. model blinks', 'Lid movement', ['Linear', 'Model']],
+  ['Fixed vs. moving head', 'Head movement', ['HMF 0', 'HMF 1']],
 ];
 
 export const MOST = 4;
 
-/** The classics, then each group of presets as far as there is room on stage. */
+/** Returns the common comparisons, then each preset group, limited to `MOST` settings. */
 export function experiments(): Experiment[] {
   const groups = [...new Set(presets.value.map(({ group }) => group))];
   const all = [
@@ -26,7 +26,7 @@ export function experiments(): Experiment[] {
   return all.filter(({ settings }) => settings.length > 1);
 }
 
-/** At most so many of a list, over all of it. */
+/** Picks at most `most` items, evenly spread over the list. */
 function spread<T>(all: readonly T[], most: number): T[] {
   if (all.length <= most) return [...all];
   return Array.from({ length: most }, (_, i) => all[Math.round((i * (all.length - 1)) / (most - 1))]!);
@@ -34,8 +34,8 @@ function spread<T>(all: readonly T[], most: number): T[] {
 
 export const settingOf = ({ name, temperament, finding }: Preset): Setting => ({ name, temperament, finding });
 
-/** What each has that not all have, as short lines. */
+/** Returns the fields in which the settings differ, as short lines for each setting. */
 export function differences(settings: readonly Setting[]): string[][] {
   const fields = FIELDS.filter(field => settings.some(one => !isSame(field, one.temperament, settings[0]!.temperament)));
-  return settings.map(({ temperament }) => fields.map(field => `${field.name}: ${told(field, temperament)}`));
+  return settings.map(({ temperament }) => fields.map(field => `${field.name}: ${fieldText(field, temperament)}`));
 }

@@ -1,17 +1,17 @@
-// The director's panel: buttons and words for what the character shall do, what kind of person it is, and whom it takes after.
+// The director panel: commands and buttons, temperament, and mirroring of a person.
 import { signal } from '@preact/signals';
 import { Mirror } from '../mimic/mirror.tsx';
 import { addressed } from '../stage/cast.ts';
-import { complain } from '../state.ts';
+import { showError } from '../state.ts';
 import { isSound, playFile } from '../voice/voice.ts';
 import { Buttons } from './buttons.tsx';
-import { Line } from './line.tsx';
-import { TemperPanel } from './temper.tsx';
+import { Line } from './command-line.tsx';
+import { TemperamentPanel } from './temperament-panel.tsx';
 import { Voice } from './voice.tsx';
 import './director.css';
 
 const TABS = [['direct', 'Direct'], ['temper', 'Temperament'], ['mirror', 'Mirror']] as const;
-const PANELS = { direct: Buttons, temper: TemperPanel, mirror: Mirror };
+const PANELS = { direct: Buttons, temper: TemperamentPanel, mirror: Mirror };
 const open = signal<typeof TABS[number][0]>('direct');
 
 const takesSound = (event: DragEvent): void => { if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); };
@@ -21,7 +21,7 @@ function dropSound(event: DragEvent): void {
   if (!file) return;
   event.preventDefault();
   if (isSound(file)) void playFile(file, addressed.peek());
-  else complain(`${file.name} is no recording. The director takes sound, and films of a person where it says Mirror; avatars go on the stage, clips into the repertoire.`);
+  else showError(`${file.name} is not an audio file. Drop audio on the director, videos on its Mirror tab, avatars on the stage and clips on the repertoire.`);
 }
 
 export function Director() {

@@ -1,12 +1,12 @@
-// A temperament's fields, as people understand them.
+// The fields of a temperament with their labels, ranges and help texts.
 import type { Temperament } from '../protocol.ts';
 
-/** Where a number is in a temperament. */
+/** A numeric field. */
 export interface NumberField {
   id: string; name: string; unit: '%' | '°' | '×' | 'm' | '/min'; least: number; most: number; step: number;
-  /** What it is by default; for numbers that may be left out, where the slider begins. */
+  /** Default value; for optional numbers, the initial slider position. */
   usual: number;
-  /** What it means when the number is left out, if it may be. */
+  /** Text shown if the number is not set; only for optional numbers. */
   none?: string;
   help: string;
   get: (it: Temperament) => number | null | undefined;
@@ -34,7 +34,7 @@ const choice = (id: Named, look: Pick<ChoiceField, 'name' | 'usual' | 'help' | '
 
 const aperture = (side: 0 | 1, name: string): NumberField => ({
   id: `restingAperture.${side}`, name, unit: '%', least: 0, most: 1.3, step: 0.01, usual: 1,
-  help: 'How open the eye rests: 100 % as usual, less when tired, more in surprise.',
+  help: 'Aperture of the eye at rest: 100 % is normal, less looks tired, more surprised.',
   get: it => it.restingAperture?.[side],
   set: (it, value) => {
     const both: [number, number] = [...it.restingAperture ?? [1, 1]];
@@ -52,24 +52,24 @@ export const GROUPS: readonly FieldGroup[] = [
   {
     title: 'Attention',
     fields: [
-      plain('liveliness', { name: 'Liveliness', unit: '%', most: 1, usual: 1, help: 'How much happens by itself: small jumps of the eyes, glances, corrections. 0 is truly still.' }),
-      plain('attentiveness', { name: 'Attentiveness', unit: '%', most: 1, usual: 0.5, help: 'How much the eyes stay on whom they attend to: 50 % as people do, 100 % always.' }),
+      plain('liveliness', { name: 'Liveliness', unit: '%', most: 1, usual: 1, help: 'Amount of spontaneous movement: small saccades, glances, corrections. 0 is completely still.' }),
+      plain('attentiveness', { name: 'Attentiveness', unit: '%', most: 1, usual: 0.5, help: 'How long the gaze stays on the attended person: 50 % is human, 100 % is always.' }),
     ],
   },
   {
     title: 'Eyes and head',
     fields: [
-      plain('headMovementFactor', { name: 'Head joins the eyes', unit: '%', most: 1, usual: 0.69, help: 'How readily the head joins a shift of gaze: 0 only when it must, 100 % always and wholly (HMF).' }),
-      plain('eyeOnlyDeg', { name: 'Eyes alone, up to', unit: '°', most: 90, step: 0.1, usual: 17.9, help: 'Shifts up to this far to a side may be left to the eyes alone.' }),
-      plain('vergence', { name: 'Eyes converge', unit: '%', most: 1, usual: 1, help: 'How much the eyes turn towards each other for what is near.' }),
-      plain('viewerDistanceM', { name: 'Distance of the viewer', unit: 'm', most: 20, step: 0.1, usual: 2, none: 'does not matter', help: 'From afar, heads say more than eyes.' }),
+      plain('headMovementFactor', { name: 'Head movement (HMF)', unit: '%', most: 1, usual: 0.69, help: 'Head-movement factor: 0 moves the head only if the eyes cannot reach the target, 100 % always moves it fully.' }),
+      plain('eyeOnlyDeg', { name: 'Eye-only range', unit: '°', most: 90, step: 0.1, usual: 17.9, help: 'Horizontal gaze shifts up to this angle may use the eyes alone.' }),
+      plain('vergence', { name: 'Vergence', unit: '%', most: 1, usual: 1, help: 'How much the eyes converge on near targets.' }),
+      plain('viewerDistanceM', { name: 'Viewer distance', unit: 'm', most: 20, step: 0.1, usual: 2, none: 'not set', help: 'For a distant viewer the head moves more, because the eyes are hard to see.' }),
       choice('gaze', {
-        name: 'Gaze is shared', usual: 'human', help: 'Whose rules share a shift of gaze between eyes, head and body.',
-        options: [['human', 'as people do'], ['peters', 'as Peters and Qureshi have it']],
+        name: 'Gaze model', usual: 'human', help: 'Model that splits a gaze shift between eyes, head and body.',
+        options: [['human', 'human'], ['peters', 'Peters and Qureshi']],
       }),
       choice('mainSequence', {
-        name: 'Eyes jump', usual: 'collewijn', help: 'How long a jump of the eyes takes for its size.',
-        options: [['collewijn', 'as Collewijn measured'], ['eyes-alive', 'as in Eyes Alive'], ['carpenter', 'as Carpenter measured']],
+        name: 'Main sequence', usual: 'collewijn', help: 'Duration of a saccade as a function of its amplitude.',
+        options: [['collewijn', 'Collewijn'], ['eyes-alive', 'Eyes Alive'], ['carpenter', 'Carpenter']],
       }),
     ],
   },
@@ -77,34 +77,34 @@ export const GROUPS: readonly FieldGroup[] = [
     title: 'Blinks',
     fields: [
       choice('blinks', {
-        name: 'Blinks come', usual: 'natural', help: 'What makes the character blink.',
+        name: 'Blink strategy', usual: 'natural', help: 'When the character blinks.',
         options: [
-          ['natural', 'naturally'], ['none', 'never (NB)'], ['regular', 'by the clock (RU)'], ['gaze-evoked', 'with every shift of gaze (GE)'],
-          ['probabilistic-gaze-evoked', 'with large shifts of gaze (PGE)'], ['regular-probabilistic', 'by the clock and with gaze (R+PGE)'],
+          ['natural', 'natural'], ['none', 'no blinks (NB)'], ['regular', 'regular (RU)'], ['gaze-evoked', 'with every gaze shift (GE)'],
+          ['probabilistic-gaze-evoked', 'with large gaze shifts (PGE)'], ['regular-probabilistic', 'regular and with gaze shifts (R+PGE)'],
         ],
       }),
-      plain('blinksPerMinute', { name: 'How often', unit: '/min', most: 60, step: 1, usual: 15, none: 'as the activity has it', help: 'Spontaneous blinks a minute. 9 seems intelligent, 18 friendly, 36 inactive (Takashima 2008).' }),
-      plain('partialBlinks', { name: 'Half blinks', unit: '%', most: 1, usual: 0.25, help: 'The share of blinks that do not close the eye.' }),
-      plain('doubleBlinks', { name: 'Double blinks', unit: '%', most: 1, usual: 0.05, help: 'The share of blinks that come twice.' }),
-      evoked('preset', { name: 'Shifts of gaze evoke them', help: 'Whose numbers say how likely that is.', options: [['evinger', 'as Evinger measured'], ['peters', 'as Peters and Qureshi have it']] }),
-      evoked('driver', { name: 'What counts is', help: 'Which size of a shift evokes a blink.', options: [['head', 'how far the head turns'], ['eccentricity', 'how far aside the target is'], ['gaze', 'how far the gaze goes']] }),
+      plain('blinksPerMinute', { name: 'Blink rate', unit: '/min', most: 60, step: 1, usual: 15, none: 'set by activity', help: 'Spontaneous blinks per minute. 9 looks intelligent, 18 friendly, 36 inactive (Takashima 2008).' }),
+      plain('partialBlinks', { name: 'Partial blinks', unit: '%', most: 1, usual: 0.25, help: 'Share of blinks that do not close the eye.' }),
+      plain('doubleBlinks', { name: 'Double blinks', unit: '%', most: 1, usual: 0.05, help: 'Share of blinks that are followed by a second one.' }),
+      evoked('preset', { name: 'Gaze-evoked blinks', help: 'Probability of a blink with a gaze shift.', options: [['evinger', 'Evinger'], ['peters', 'Peters and Qureshi']] }),
+      evoked('driver', { name: 'Evoked by', help: 'Which amplitude evokes a blink.', options: [['head', 'head rotation'], ['eccentricity', 'target eccentricity'], ['gaze', 'gaze amplitude']] }),
     ],
   },
   {
     title: 'Lids',
     fields: [
       choice('blinkProfile', {
-        name: 'Lids move', usual: 'auto', help: 'How a lid closes and opens in a blink.',
+        name: 'Blink profile', usual: 'auto', help: 'Lid movement during a blink.',
         options: [
-          ['auto', 'as this character'],
-          ['evinger', 'as measured'], ['symmetric-linear', 'evenly, both ways alike'], ['asymmetric-linear', 'evenly, down faster'],
-          ['symmetric-ease', 'softly, both ways alike'], ['asymmetric-ease', 'softly, down faster'],
-          ['pca', 'as a model learned it'], ['real', 'as they were recorded'],
+          ['auto', 'character’s own'],
+          ['evinger', 'measured (Evinger)'], ['symmetric-linear', 'linear, symmetric'], ['asymmetric-linear', 'linear, closing faster'],
+          ['symmetric-ease', 'eased, symmetric'], ['asymmetric-ease', 'eased, closing faster'],
+          ['pca', 'blink model (PCA)'], ['real', 'recorded blinks'],
         ],
       }),
-      plain('lidTempo', { name: 'Speed of the lids', unit: '×', least: 0.1, most: 2, usual: 1, help: '1 as measured, less when tired.' }),
-      aperture(0, 'Left eye rests open'),
-      aperture(1, 'Right eye rests open'),
+      plain('lidTempo', { name: 'Lid speed', unit: '×', least: 0.1, most: 2, usual: 1, help: '1 is the measured speed; less looks tired.' }),
+      aperture(0, 'Left aperture'),
+      aperture(1, 'Right aperture'),
     ],
   },
 ];
@@ -112,8 +112,8 @@ export const GROUPS: readonly FieldGroup[] = [
 export const FIELDS: readonly Field[] = GROUPS.flatMap(({ fields }) => fields);
 export const isNumber = (field: Field): field is NumberField => 'unit' in field;
 
-/** What a field says, as a short text. */
-export function told(field: Field, it: Temperament): string {
+/** Returns the value of a field as a short text. */
+export function fieldText(field: Field, it: Temperament): string {
   if (!isNumber(field)) return field.options.find(([value]) => value === valueOf(field, it))?.[1] ?? String(valueOf(field, it));
   const value = valueOf(field, it);
   return value === null ? field.none ?? '–' : amount(value as number, field.unit);
@@ -121,12 +121,12 @@ export function told(field: Field, it: Temperament): string {
 
 export function amount(value: number, unit: NumberField['unit']): string {
   if (unit === '%') return `${Math.round(100 * value)} %`;
-  if (unit === '/min') return `${Math.round(value)} a minute`;
+  if (unit === '/min') return `${Math.round(value)} per minute`;
   const digits = unit === '×' ? 2 : 1;
   return unit === '°' ? `${value.toFixed(digits)}°` : `${value.toFixed(digits)} ${unit}`;
 }
 
-/** The value, also where it is left out; short names of blink strategies become the long ones. */
+/** Returns the value or its default. Short names of blink strategies become long ones. */
 export function valueOf(field: Field, it: Temperament): string | number | null {
   const value = field.get(it);
   if (isNumber(field)) return value ?? (field.none === undefined ? field.usual : null);

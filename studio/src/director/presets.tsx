@@ -1,6 +1,6 @@
-// Temperaments with a reason: what people found when they were asked.
+// Temperament presets from studies, with their findings.
 import type { Preset } from '../protocol.ts';
-import { isPlayed, presets, set } from './tempering.ts';
+import { isPlayed, presets, set } from './temperament.ts';
 
 export function Presets() {
   const groups = [...new Set(presets.value.map(({ group }) => group))];

@@ -1,30 +1,30 @@
-// Paper 5's widget: an eyeball that is turned until it looks where the eyes in the film do (Figure 4).
+// The widget of paper 5: an eyeball that is rotated until it looks the same way as the eyes in the video (Figure 4).
 import { useRef } from 'preact/hooks';
-import { frame, labels, secsOf } from './desk.ts';
-import { setGaze } from './deeds.ts';
-import { AHEAD, aheadIn, type Direction, direction, irisAt, keyAt, personOf, said, turned, withKey } from './gaze.ts';
-import { eyesNear, view } from './looking.ts';
-import { useDragging } from './picture.tsx';
+import { frame, labels, secsOf } from './state.ts';
+import { setGaze } from './actions.ts';
+import { AHEAD, aheadIn, type Direction, direction, irisAt, keyAt, personOf, directionText, turned, withKey } from './gaze.ts';
+import { eyesNear, view } from './viewport.ts';
+import { useDragging } from './image.tsx';
 import { EYEBALL_MM, eyeOf, IRIS_AHEAD_MM, IRIS_MM, SIDES, widthOf } from './points.ts';
 import { onScreen } from './view-box.ts';
 
-/** Where the eyes look at this frame. */
+/** Returns the gaze at the current frame. */
 export const gazeHere = (): Direction => keyAt(labels.value?.gaze ?? [], frame.value) ?? AHEAD;
 
-/** Sets the gaze from this frame on. */
-export function lookFromHere(to: Direction, key: string, guessed = false): void {
+/** Sets the gaze from the current frame on. */
+export function setGazeFromHere(to: Direction, key: string, guessed = false): void {
   const { yawDeg, pitchDeg } = to;
   setGaze(guessed ? 'propose the gaze' : 'set the gaze', withKey(labels.value!.gaze, { frame: frame.value, secs: secsOf(frame.value), yawDeg, pitchDeg, ...(guessed ? { guessed } : {}) }), key);
 }
 
 const STEPS: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** Arrow keys turn it by a degree; with Shift by five, with Alt by a tenth. Right in the picture is the person's left. */
+/** Arrow keys rotate it by 1°, with Shift by 5°, with Alt by 0.1°. Right in the image is the person's left. */
 export function turnByKey(event: KeyboardEvent): boolean {
   const step = STEPS[event.key];
   if (!step || event.ctrlKey || event.metaKey) return false;
   const by = event.shiftKey ? 5 : event.altKey ? 0.1 : 1, { yawDeg, pitchDeg } = gazeHere();
-  lookFromHere(direction(yawDeg + by * step[0], pitchDeg + by * step[1]), 'turn');
+  setGazeFromHere(direction(yawDeg + by * step[0], pitchDeg + by * step[1]), 'turn');
   event.preventDefault();
   event.stopPropagation();
   return true;
@@ -32,13 +32,13 @@ export function turnByKey(event: KeyboardEvent): boolean {
 
 interface BallProps { x: number; y: number; radius: number; isLarge?: boolean }
 
-/** A ball seen from the front: its iris is a circle on its surface. */
+/** An eyeball seen from the front, with the iris as a circle on its surface. */
 function Ball({ x, y, radius, isLarge = false }: BallProps) {
   const now = gazeHere(), [right, down] = irisAt(now), start = useRef(now);
   const moved = useRef({ x: 0, y: 0 });
   const dragging = useDragging((dx, dy, _, turn) => {
     moved.current = { x: moved.current.x + dx / ahead, y: moved.current.y + dy / ahead };
-    lookFromHere(turned(start.current, moved.current.x, moved.current.y), `drag ${turn}`);
+    setGazeFromHere(turned(start.current, moved.current.x, moved.current.y), `drag ${turn}`);
   }, () => { start.current = gazeHere(); moved.current = { x: 0, y: 0 }; });
   const front = Math.sqrt(Math.max(0.05, 1 - right * right - down * down)), tilt = Math.atan2(down, right) * 180 / Math.PI;
   const ahead = radius * IRIS_AHEAD_MM / EYEBALL_MM, rim = IRIS_MM / 2 / EYEBALL_MM;
@@ -60,13 +60,13 @@ const Meridian = ({ radius, sine }: { radius: number; sine: number }) => (
   <path class="meridian" d={`M${sine * radius} ${-radius * Math.sqrt(1 - sine * sine)}V${radius * Math.sqrt(1 - sine * sine)}M${-radius * Math.sqrt(1 - sine * sine)} ${sine * radius}H${radius * Math.sqrt(1 - sine * sine)}`} />
 );
 
-/** One over each eye of the film: they turn together. */
+/** One eyeball over each eye of the video; both rotate together. */
 export function EyeballsOverFilm() {
   const eyes = eyesNear();
   if (!eyes) return null;
   const { neutral, reach } = personOf(labels.value?.frames ?? [], labels.value?.gaze ?? []);
   return (
-    <g tabIndex={0} role="slider" aria-label="Gaze, over the film" aria-valuetext={said(gazeHere())} aria-valuenow={gazeHere().yawDeg} onKeyDown={turnByKey} class="balls">
+    <g tabIndex={0} role="slider" aria-label="Gaze, over the video" aria-valuetext={directionText(gazeHere())} aria-valuenow={gazeHere().yawDeg} onKeyDown={turnByKey} class="balls">
       {SIDES.map(side => {
         const [x, y] = onScreen(view.value, aheadIn(eyes, side, neutral));
         return <Ball key={side} x={x} y={y} radius={widthOf(eyeOf(eyes, side)) * reach * view.value.scale * EYEBALL_MM / IRIS_AHEAD_MM} />;
@@ -77,7 +77,7 @@ export function EyeballsOverFilm() {
 
 export function Eyeball() {
   return (
-    <svg class="eyeball" viewBox="-110 -110 220 220" tabIndex={0} role="slider" aria-label="Gaze" aria-valuetext={said(gazeHere())} aria-valuenow={gazeHere().yawDeg}
+    <svg class="eyeball" viewBox="-110 -110 220 220" tabIndex={0} role="slider" aria-label="Gaze" aria-valuetext={directionText(gazeHere())} aria-valuenow={gazeHere().yawDeg}
       onKeyDown={turnByKey}>
       <Ball x={0} y={0} radius={96} isLarge />
     </svg>

@@ -1,20 +1,20 @@
-// Gaze: a signal that stays where it is until the next key (paper 5, Figure 1), and what the iris says about it.
+// Gaze: a signal that is constant between keys (paper 5, Figure 1), and its estimation from the iris.
 import { apertureOf, eyeOf, frameOf, IRIS, IRIS_AHEAD_MM, OPENING_MM, rounded, SHUT, SIDES, type Side } from './points.ts';
 import type { GazeKey, LabelledFrame, Point, Points } from './types.ts';
 
 export interface Direction { readonly yawDeg: number; readonly pitchDeg: number }
 export const AHEAD: Direction = { yawDeg: 0, pitchDeg: 0 };
 
-/** Eyes turn no further: what is beyond is a slip of the hand. */
+/** Limit of eye rotation in degrees. */
 const MOST_DEG = 55;
-/** How far the iris is from the eyeball's middle, in widths of the opening: so far a turn by 90° would move it. */
+/** Distance of the iris from the eyeball's centre, in eye widths: the displacement of a 90° rotation. */
 export const REACH = IRIS_AHEAD_MM / OPENING_MM;
 
 const DEG = 180 / Math.PI;
 const within = (value: number): number => Math.round(Math.max(-MOST_DEG, Math.min(MOST_DEG, value)) * 10) / 10;
 export const direction = (yawDeg: number, pitchDeg: number): Direction => ({ yawDeg: within(yawDeg), pitchDeg: within(pitchDeg) });
 
-/** The key that holds at a frame: the last one at or before it. */
+/** Returns the key in effect at a frame: the last one at or before it. */
 export const keyAt = (keys: readonly GazeKey[], frame: number): GazeKey | undefined => keys.findLast(key => key.frame <= frame);
 
 export function withKey(keys: readonly GazeKey[], key: GazeKey): readonly GazeKey[] {
@@ -23,17 +23,17 @@ export function withKey(keys: readonly GazeKey[], key: GazeKey): readonly GazeKe
 
 export const withoutKey = (keys: readonly GazeKey[], frame: number): readonly GazeKey[] => keys.filter(key => key.frame !== frame);
 
-/** The key before or after a frame. */
+/** Returns the key before or after a frame. */
 export const nextKey = (keys: readonly GazeKey[], frame: number, step: 1 | -1): GazeKey | undefined =>
   step === 1 ? keys.find(key => key.frame > frame) : keys.findLast(key => key.frame < frame);
 
-/** Where the iris of an eye is: to the picture's right, and down, from the middle between the corners, in widths. */
+/** Iris position relative to the middle between the corners: right and down in the image, in eye widths. */
 function irisOf(points: Points, side: Side): readonly [number, number] {
   const eye = eyeOf(points, side), [along, down] = frameOf(eye).of(eye[IRIS]!);
   return [side === 'right' ? along - 0.5 : 0.5 - along, down];
 }
 
-/** Where the iris is when the person looks ahead, for each eye. */
+/** Iris position of each eye when the person looks ahead. */
 export type Neutral = Record<Side, readonly [number, number]>;
 
 const median = (values: readonly number[]): number => {
@@ -41,28 +41,28 @@ const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? sorted[half]! : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
 };
 
-/** Where that is in a picture. */
+/** Converts the neutral iris position to image pixels. */
 export function aheadIn(points: Points, side: Side, neutral: Neutral): Point {
   const [x, y] = neutral[side];
   return frameOf(eyeOf(points, side)).at([side === 'right' ? 0.5 + x : 0.5 - x, y]);
 }
 
 /**
- * Where an iris that looks ahead is, in widths: half way between the corners for both eyes together, since faces are even, and a
+ * Neutral iris position in eye widths: half way between the corners for both eyes together, since faces are symmetric, and a
  * little above their line. In the labels of two real films it is 0.04 and 0.11 above, and 0.03 from the middle to either side.
  */
 const USUAL_AHEAD = [0, -0.05] as const;
 /**
- * How much the place counts where the iris is in most frames, across and down: people may look past the camera most of the
+ * Weight of the median iris position, horizontally and vertically: people may look past the camera most of the
  * time, but eyes turn less far up and down, and how high the corners are differs from person to person.
  */
 const MOST_COUNTS = [0.3, 0.7] as const;
 
-/** Where the iris is when the person looks ahead, as far as it is known without any gaze. */
+/** Estimates the neutral iris position without gaze keys. */
 export function neutralOf(frames: readonly LabelledFrame[]): Neutral {
   const open = openOf(frames);
   const most = (side: Side, axis: 0 | 1): number => median(open.map(({ points }) => irisOf(points, side)[axis]));
-  // By how much one eye differs from the other does not depend on where both look.
+  // The difference between both eyes does not depend on the gaze.
   const place = (side: Side, axis: 0 | 1): number => {
     const both = (most('right', axis) + most('left', axis)) / 2;
     return USUAL_AHEAD[axis] + (open.length > 0 ? MOST_COUNTS[axis] * (both - USUAL_AHEAD[axis]) + most(side, axis) - both : 0);
@@ -70,22 +70,22 @@ export function neutralOf(frames: readonly LabelledFrame[]): Neutral {
   return { right: [place('right', 0), place('right', 1)], left: [place('left', 0), place('left', 1)] };
 }
 
-/** The frames in which the iris can be seen. */
+/** Frames in which the iris is visible. */
 const openOf = (frames: readonly LabelledFrame[]): readonly LabelledFrame[] => frames.filter(({ points }) => isOpen(points));
 export const isOpen = (points: Points): boolean => SIDES.every(side => apertureOf(eyeOf(points, side)) > SHUT);
 
-/** What has to be known of a person to read their gaze off the iris; `keys` is how many of one's own it was learned from. */
+/** Calibration for a person: neutral iris position and scale. `keys` is the number of keys it was estimated from. */
 export interface Person { readonly neutral: Neutral; readonly reach: number; readonly keys: number }
 
 /**
- * How far off things usually are, in widths of an eye: an iris that somebody labelled and the gaze that they set, the
- * place that counts as ahead, and the reach, since openings differ from person to person and are foreshortened.
+ * Typical errors in eye widths: of a labelled iris and the gaze set for it, of the
+ * neutral position, and of the reach, since eye openings differ between people and are foreshortened.
  */
 const OFF = { seen: 0.015, ahead: 0.05, reach: 0.035 };
 
 /**
- * Learns from the keys that somebody set by hand where "ahead" is and how far a turn moves the iris. Without any, these are
- * where the iris usually is and what anatomy says; each key moves them by what it weighs (least squares with a prior).
+ * Estimates the neutral iris position and the scale from keys set by hand. Without keys, they are the
+ * usual position and the anatomical scale; each key corrects them (least squares with a prior).
  */
 export function personOf(frames: readonly LabelledFrame[], keys: readonly GazeKey[]): Person {
   const known = new Map(openOf(frames).map(it => [it.frame, it.points])), usual = neutralOf(frames);
@@ -110,7 +110,7 @@ export function personOf(frames: readonly LabelledFrame[], keys: readonly GazeKe
   return { neutral: { right: ahead('right'), left: ahead('left') }, reach, keys: seen.length };
 }
 
-/** What the irises say: the mean of both eyes. */
+/** Estimates the gaze from the irises, as the mean of both eyes. */
 export function gazeOf(points: Points, { neutral, reach }: Pick<Person, 'neutral' | 'reach'>): Direction {
   const turns = SIDES.map(side => {
     const [x, y] = irisOf(points, side), [x0, y0] = neutral[side];
@@ -119,10 +119,10 @@ export function gazeOf(points: Points, { neutral, reach }: Pick<Person, 'neutral
   return direction((turns[0]!.yawDeg + turns[1]!.yawDeg) / 2, (turns[0]!.pitchDeg + turns[1]!.pitchDeg) / 2);
 }
 
-/** Less than this is the hand that labelled, and no glance. */
+/** Smaller changes, in degrees, are labelling noise. */
 const GLANCE_DEG = 3;
 
-/** Keys for all labelled frames; a gaze that hardly changes needs none. */
+/** Proposes keys for all labelled frames in which the gaze changes by more than `GLANCE_DEG`. */
 export function proposedKeys(frames: readonly LabelledFrame[], person: Person): readonly GazeKey[] {
   const keys: GazeKey[] = [];
   for (const { frame, secs, points } of openOf(frames)) {
@@ -132,7 +132,7 @@ export function proposedKeys(frames: readonly LabelledFrame[], person: Person): 
   return keys;
 }
 
-/** A gaze that is known for almost every frame, as rests: a jump is where two frames in a row are off what was. */
+/** Converts a tracked gaze to fixations: a new one starts where two frames in a row differ from the current one. */
 export function glances(frames: readonly LabelledFrame[], person: Person): readonly GazeKey[] {
   const seen = openOf(frames).map(({ frame, secs, points }) => ({ frame, secs, ...gazeOf(points, person) }));
   const rests: (typeof seen)[] = [];
@@ -145,7 +145,7 @@ export function glances(frames: readonly LabelledFrame[], person: Person): reado
   return long.map(rest => ({ frame: rest[0]!.frame, secs: rest[0]!.secs, ...middle(rest), guessed: true }));
 }
 
-/** A rest of fewer frames is a slip of the tracker. */
+/** Shorter fixations, in frames, are tracking errors. */
 const LEAST_REST = 3;
 const middle = (rest: readonly Direction[]): Direction => direction(median(rest.map(it => it.yawDeg)), median(rest.map(it => it.pitchDeg)));
 const isOff = (rest: readonly Direction[], now: Direction): boolean => {
@@ -153,12 +153,12 @@ const isOff = (rest: readonly Direction[], now: Direction): boolean => {
   return Math.hypot(now.yawDeg - yawDeg, now.pitchDeg - pitchDeg) > GLANCE_DEG;
 };
 
-/** Where the iris of an eyeball is drawn, in units of its radius: to the picture's right, and down. */
+/** Position of the drawn iris, right and down in the image, in units of the eyeball's radius. */
 export function irisAt({ yawDeg, pitchDeg }: Direction): readonly [number, number] {
   return [rounded(Math.sin(yawDeg / DEG) * Math.cos(pitchDeg / DEG)), rounded(-Math.sin(pitchDeg / DEG))];
 }
 
-/** Which way an eyeball is turned whose front was dragged so far, in units of its radius. */
+/** Direction after dragging the front of the eyeball, in units of its radius. */
 export function turned(from: Direction, right: number, down: number): Direction {
   const [x, y] = irisAt(from);
   const sine = (value: number) => Math.asin(Math.max(-0.98, Math.min(0.98, value))) * DEG;
@@ -166,8 +166,8 @@ export function turned(from: Direction, right: number, down: number): Direction 
   return direction(sine((x + right) / Math.max(0.2, Math.cos(pitchDeg / DEG))), pitchDeg);
 }
 
-/** In words, from the person's point of view. */
-export function said({ yawDeg, pitchDeg }: Direction): string {
+/** Describes a direction from the person's point of view. */
+export function directionText({ yawDeg, pitchDeg }: Direction): string {
   const part = (value: number, positive: string, negative: string) =>
     Math.abs(value) < 0.05 ? [] : [`${Math.abs(value).toFixed(1)}° ${value > 0 ? positive : negative}`];
   return [...part(yawDeg, 'to their left', 'to their right'), ...part(pitchDeg, 'up', 'down')].join(', ') || 'straight ahead';

@@ -1,4 +1,4 @@
-// What was done, to be undone: labels are never changed in place, so a past state is the state itself.
+// Undo history. Labels are immutable, so a step stores the whole previous state.
 import type { Labels } from './types.ts';
 
 export interface Step { readonly what: string; readonly frame: number; readonly labels: Labels }
@@ -6,13 +6,13 @@ export interface History { readonly past: readonly Step[]; readonly future: read
 export const NOTHING: History = { past: [], future: [] };
 
 const MOST = 500;
-/** Presses of a key that follow one another so soon are one deed. */
-export const SAME_DEED_MS = 800;
+/** Changes by the same key within this time are one undo step. */
+export const MERGE_MS = 800;
 
-/** Remembers how it was before a deed. */
-export const did = ({ past }: History, step: Step): History => ({ past: [...past, step].slice(-MOST), future: [] });
+/** Adds the state before a change. */
+export const recordStep = ({ past }: History, step: Step): History => ({ past: [...past, step].slice(-MOST), future: [] });
 
-/** Goes back, or forth: gives what was done and how it was, and the history from there. */
+/** Returns the step to restore and the remaining history, or null if there is none. */
 export function undone({ past, future }: History, now: Labels): { step: Step; history: History } | null {
   const step = past.at(-1);
   return step ? { step, history: { past: past.slice(0, -1), future: [...future, { ...step, labels: now }] } } : null;

@@ -1,26 +1,26 @@
-// Keys of the label view.
+// Keyboard shortcuts of the label view.
 import { signal } from '@preact/signals';
-import { frame, go, points, redo, selected, task, undo } from './desk.ts';
-import { add, copy, findFace, makeGuess, mirror, moveAll, movePoint, next, remove, reset, shutEyes, tryTrack } from './deeds.ts';
+import { frame, go, points, redo, selected, task, undo } from './state.ts';
+import { add, copy, findFace, makeGuess, mirror, moveAll, movePoint, next, remove, reset, closeEyes, tryTrack } from './actions.ts';
 import { turnByKey } from './eyeball.tsx';
 import { keyHere, proposeHere, removeKey, toKey } from './gaze-panel.tsx';
-import { fitEyes, fitWhole, isBright, zoom } from './looking.ts';
+import { fitEyes, fitWhole, isBright, zoom } from './viewport.ts';
 import { POINTS, sideOf } from './points.ts';
 
 export const helpIsOpen = signal(false);
 
 export const HELP: readonly { title: string; rows: readonly (readonly [string, string])[] }[] = [
-  { title: 'Film', rows: [[', · .', 'A frame back, a frame on'], ['< · >', 'Ten frames back, ten on'], ['N', 'The next suggested frame'], ['1 · 2', 'Label points, or gaze']] },
+  { title: 'Video', rows: [[', · .', 'One frame back, one forward'], ['< · >', 'Ten frames back, ten forward'], ['N', 'Go to the next suggested frame'], ['1 · 2', 'Label points, label gaze']] },
   {
     title: 'Points',
     rows: [
-      ['Tab · Shift+Tab', 'Choose the next point, the one before'], ['← · → · ↑ · ↓', 'Move it by a pixel of the film'], ['Shift · Alt', 'with an arrow: by ten pixels, by a tenth'],
-      ['Ctrl+arrows', 'Move all points (as dragging with Shift)'], ['Alt+drag', 'Part lids that lie on each other: else they move as one'], ['G', 'Guess: the model finds the points'], ['F', 'Find the face'], ['T', 'Try the model on the whole film'], ['C', 'Copy from the last labelled frame'], ['S', 'Shut both eyes'],
-      ['Shift+S', 'Shut the eye of the chosen point'], ['M', 'Mirror the chosen eye'], ['R', 'Reset'], ['Del', 'Remove the points'], ['Enter', 'Add the frame'],
+      ['Tab · Shift+Tab', 'Select the next or previous point'], ['← · → · ↑ · ↓', 'Move it by one pixel'], ['Shift · Alt', 'With an arrow: ten pixels, a tenth'],
+      ['Ctrl+arrows', 'Move all points (also Shift+drag)'], ['Alt+drag', 'Separate coinciding lid points, which otherwise move together'], ['G', 'Guess the points with the model'], ['F', 'Find the face'], ['T', 'Track the whole video'], ['C', 'Copy from the last labelled frame'], ['S', 'Close both eyes'],
+      ['Shift+S', 'Close the eye of the selected point'], ['M', 'Mirror the selected eye'], ['R', 'Reset the points'], ['Del', 'Remove the points'], ['Enter', 'Add the frame'],
     ],
   },
-  { title: 'Gaze', rows: [['← · → · ↑ · ↓', 'Turn the eyeball by 1° (Shift 5°, Alt 0.1°)'], ['P', 'From the iris'], ['K', 'A key here'], ['[ · ]', 'To the key before, after'], ['Del', 'Remove the key']] },
-  { title: 'Everywhere', rows: [['+ · −', 'Zoom (or the wheel)'], ['E · 0', 'Both eyes, the whole frame'], ['B', 'Brighter, on the screen alone'], ['Ctrl+Z · Ctrl+Shift+Z', 'Undo, redo'], ['?', 'This page']] },
+  { title: 'Gaze', rows: [['← · → · ↑ · ↓', 'Rotate the eyeball by 1° (Shift 5°, Alt 0.1°)'], ['P', 'Propose from the iris'], ['K', 'Set a key'], ['[ · ]', 'Go to the previous or next key'], ['Del', 'Remove the key']] },
+  { title: 'Everywhere', rows: [['+ · −', 'Zoom (or the wheel)'], ['E · 0', 'Show both eyes, the whole frame'], ['B', 'Brighten the display'], ['Ctrl+Z · Ctrl+Shift+Z', 'Undo, redo'], ['?', 'Show this page']] },
 ];
 
 const ARROWS: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -41,12 +41,12 @@ const EVERYWHERE: Record<string, () => void> = {
   1: () => { task.value = 'points'; }, 2: () => { task.value = 'gaze'; }, '?': () => { helpIsOpen.value = true; }, n: () => void next(),
 };
 const ON_POINTS: Record<string, () => void> = {
-  g: () => void makeGuess(), f: () => void findFace(), c: copy, s: () => shutEyes(), S: () => shutEyes([sideOf(selected.value ?? 0)]),
+  g: () => void makeGuess(), f: () => void findFace(), c: copy, s: () => closeEyes(), S: () => closeEyes([sideOf(selected.value ?? 0)]),
   m: mirror, r: reset, t: () => void tryTrack(), Delete: remove, Enter: add,
 };
 const ON_GAZE: Record<string, () => void> = { p: proposeHere, k: keyHere, '[': () => toKey(-1), ']': () => toKey(1), Delete: removeKey };
 
-/** From point to point, also where none has the focus yet. */
+/** Moves the focus from point to point, even if none has it yet. */
 function toPoint(event: KeyboardEvent): boolean {
   const it = document.activeElement;
   if (event.key !== 'Tab' || !points.value || task.value !== 'points' || (it !== document.body && it !== null)) return false;
@@ -57,7 +57,7 @@ function toPoint(event: KeyboardEvent): boolean {
 }
 
 const isTyping = (it: Element | null): boolean => it instanceof HTMLInputElement && it.type !== 'range';
-/** Enter and the arrows are a control's own. */
+/** Enter belongs to a focused button, and arrows to a focused input. */
 const isItsOwn = (event: KeyboardEvent): boolean => {
   const it = document.activeElement;
   return (event.key === 'Enter' && it instanceof HTMLButtonElement) || (event.key in ARROWS && it instanceof HTMLInputElement);

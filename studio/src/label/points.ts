@@ -1,4 +1,4 @@
-// The eighteen points: what they are called, and what can be done to them at once.
+// The 18 eye points: names and operations.
 import type { Point, Points } from './types.ts';
 
 export const POINTS = 18;
@@ -11,7 +11,7 @@ const PARTS = [
 ] as const;
 
 export type Side = 'right' | 'left';
-/** The person's: the right eye is left in the picture. */
+/** The person's sides: the right eye is on the left of the image. */
 export const SIDES: readonly Side[] = ['right', 'left'];
 export const sideOf = (index: number): Side => index < EYE ? 'right' : 'left';
 export const partOf = (index: number): number => index % EYE;
@@ -23,17 +23,17 @@ const joined = (right: Points, left: Points): Points => [...right, ...left];
 const withEye = (points: Points, side: Side, eye: Points): Points =>
   side === 'right' ? joined(eye, eyeOf(points, 'left')) : joined(eyeOf(points, 'right'), eye);
 
-/** To a hundredth of a pixel: nobody sees less. */
+/** Rounds to a hundredth of a pixel. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 const tidy = (points: Points): Points => points.map(([x, y]) => [rounded(x), rounded(y)]);
 
 export const moved = (points: Points, index: number, to: Point): Points =>
   points.map((point, i) => i === index ? [rounded(to[0]), rounded(to[1])] : point);
 
-/** Nearer than this, points of an eye lie on each other: lids that are shut. */
+/** Points of an eye that are closer than this coincide: the lids are closed. */
 const TOUCHING_PX = 0.05;
 
-/** Moves a point, and with it those of the same eye that lie on it: shut lids stay shut. */
+/** Moves a point and the coinciding points of the same eye, so that closed lids stay closed. */
 export const movedTogether = (points: Points, index: number, to: Point): Points =>
   points.reduce((all, point, i) => sideOf(i) === sideOf(index) && distance(point, points[index]!) < TOUCHING_PX ? moved(all, i, to) : all, points);
 
@@ -43,20 +43,20 @@ const distance = ([ax, ay]: Point, [bx, by]: Point): number => Math.hypot(bx - a
 
 export const widthOf = (eye: Points): number => distance(eye[OUTER]!, eye[INNER]!);
 
-/** How far the lids are apart, as a share of the eye's width. */
+/** Distance between the lids as a fraction of the eye width. */
 export function apertureOf(eye: Points): number {
   const [ox, oy] = eye[OUTER]!, [ix, iy] = eye[INNER]!, [ux, uy] = eye[UPPER]!, [lx, ly] = eye[LOWER]!;
   const ax = ix - ox, ay = iy - oy, side = ax >= 0 ? 1 : -1;
   return side * ((lx - ux) * -ay + (ly - uy) * ax) / Math.max(ax * ax + ay * ay, Number.MIN_VALUE);
 }
 
-/** Less open than this, of the iris too little is seen to tell anything by it. */
+/** Aperture below which too little of the iris is visible to estimate the gaze. */
 export const SHUT = 0.12;
 
 /** Points of the upper lid, each above one of the lower lid. */
 const LIDS: readonly (readonly [upper: number, lower: number])[] = [[1, 7], [2, 6], [3, 5]];
 
-/** The eye shut: lids meet where the lower one is, and the iris lies between them. */
+/** Closes an eye: the upper lid moves onto the lower one, and the iris between them. */
 function shutEye(eye: Points): Points {
   const shut = [...eye];
   for (const [upper, lower] of LIDS) shut[upper] = eye[lower]!;
@@ -67,18 +67,18 @@ function shutEye(eye: Points): Points {
 export const shut = (points: Points, sides: readonly Side[] = SIDES): Points =>
   sides.reduce((all, side) => withEye(all, side, shutEye(eyeOf(all, side))), points);
 
-/** The other eye as the mirror image of this one, between its own corners. */
+/** Mirrors one eye to the other, whose corners stay. */
 export function mirrored(points: Points, from: Side): Points {
   const to = from === 'right' ? 'left' : 'right', [eye, other] = [eyeOf(points, from), eyeOf(points, to)];
   const place = frameOf(other), look = frameOf(eye);
   const lids = eye.map((point, i) => i === OUTER || i === INNER ? other[i]! : place.at(look.of(point)));
-  // Both eyes look to the same side: what is towards the nose in one is towards the temple in the other.
+  // Both eyes look to the same side, so the iris is not mirrored.
   const [along, down] = look.of(eye[IRIS]!);
   lids[IRIS] = place.at([1 - along, down]);
   return withEye(points, to, tidy(lids));
 }
 
-/** Coordinates of an eye: along from its outer to its inner corner, and down, both in widths. */
+/** Coordinate system of an eye: along the line from outer to inner corner, and down, both in eye widths. */
 export function frameOf(eye: Points): { of: (point: Point) => Point; at: (point: Point) => Point } {
   const [ox, oy] = eye[OUTER]!, [ix, iy] = eye[INNER]!;
   const ax = ix - ox, ay = iy - oy, square = Math.max(ax * ax + ay * ay, Number.MIN_VALUE), hand = ax >= 0 ? 1 : -1;
@@ -88,27 +88,27 @@ export function frameOf(eye: Points): { of: (point: Point) => Point; at: (point:
   };
 }
 
-/** An open eye, from its outer corner at (0, 0) to its inner one at (1, 0). */
+/** Default open eye, from its outer corner at (0, 0) to its inner one at (1, 0). */
 const PLAIN: Points = [[0, 0], [0.24, -0.17], [0.5, -0.23], [0.76, -0.15], [1, 0.03], [0.76, 0.1], [0.5, 0.14], [0.24, 0.11], [0.5, -0.05]];
 
-/** Where two eyes may be in a picture, to begin with. */
+/** Default points of two eyes in an image. */
 export function plainEyes(width: number, height: number): Points {
   const size = Math.min(width, height) * 0.16, y = height * 0.42;
   const eye = (x: number, hand: number): Points => PLAIN.map(([along, down]) => [x + hand * along * size, y + down * size]);
   return tidy(joined(eye(width / 2 - 1.6 * size, 1), eye(width / 2 + 1.6 * size, -1)));
 }
 
-/** The mean distance between two sets of points, in pixels. */
+/** Mean distance between two sets of points in pixels. */
 export const apart = (one: Points, other: Points): number =>
   one.reduce((sum, point, i) => sum + distance(point, other[i]!), 0) / one.length;
 
-/** Opening and iris of an eye, for drawing. */
+/** Lid contour of an eye, without the iris. */
 export const outline = (eye: Points): Points => eye.slice(0, IRIS);
 
 /**
- * An adult's eye in millimetres: the eyeball's radius (Bekerman, Gottlieb and Vaiman 2014: 24.2 mm across), the iris as it
- * is seen (Rüfer, Schröder and Erb 2005: 11.71 ± 0.42 mm across) and the opening of the lids from corner to corner
- * (Farkas 1994: 30 to 31 mm). So the middle of the iris lies 10.5 mm before that of the eyeball.
+ * An adult's eye in millimetres: radius of the eyeball (Bekerman, Gottlieb and Vaiman 2014: 24.2 mm across), diameter of the visible
+ * iris (Rüfer, Schröder and Erb 2005: 11.71 ± 0.42 mm across) and distance between the corners
+ * (Farkas 1994: 30 to 31 mm). So the centre of the iris is 10.5 mm in front of that of the eyeball.
  */
 export const EYEBALL_MM = 12, IRIS_MM = 11.7, OPENING_MM = 30;
 export const IRIS_AHEAD_MM = Math.sqrt(EYEBALL_MM ** 2 - (IRIS_MM / 2) ** 2);

@@ -1,11 +1,11 @@
-// The film along the bottom: where in it we are, the frames that are suggested, and those that are labelled.
+// The video strip at the bottom: position, suggested frames and labelled frames.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { api } from './api.ts';
-import { count, film, frame, go, labels, secsOf, suggestions, task, track, underway } from './desk.ts';
-import { next } from './deeds.ts';
+import { count, film, frame, go, labels, secsOf, suggestions, task, track, underway } from './state.ts';
+import { next } from './actions.ts';
 import { keyAt } from './gaze.ts';
-import { shown } from './looking.ts';
+import { shown } from './viewport.ts';
 import type { GazeKey } from './types.ts';
 
 type Row = 'suggested' | 'labelled';
@@ -13,7 +13,7 @@ const row = signal<Row>('suggested');
 
 export function Strip() {
   return (
-    <section class="strip" aria-label="Film">
+    <section class="strip" aria-label="Video">
       <Transport />
       <Track />
       {task.value === 'gaze' ? <GazeCurves /> : <Frames />}
@@ -21,7 +21,7 @@ export function Strip() {
   );
 }
 
-/** Minutes and seconds, and hours where there are some. */
+/** Formats a time as m:ss.ss, or h:mm:ss.ss from one hour on. */
 function clock(secs: number): string {
   const hours = Math.floor(secs / 3600), minutes = Math.floor(secs / 60) % 60, rest = (secs % 60).toFixed(2).padStart(5, '0');
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
@@ -30,9 +30,9 @@ function clock(secs: number): string {
 function Transport() {
   return (
     <div class="transport" role="group" aria-label="Go to">
-      <button type="button" aria-label="Frame back" title="Frame back (,)" disabled={frame.value === 0} onClick={() => go(frame.value - 1)}>‹</button>
+      <button type="button" aria-label="Previous frame" title="Previous frame (,)" disabled={frame.value === 0} onClick={() => go(frame.value - 1)}>‹</button>
       <label class="where">Frame <input type="number" min={0} max={count.value - 1} value={frame.value} aria-label="Frame number" onChange={event => go(event.currentTarget.valueAsNumber || 0)} /></label>
-      <button type="button" aria-label="Frame on" title="Frame on (.)" disabled={frame.value >= count.value - 1} onClick={() => go(frame.value + 1)}>›</button>
+      <button type="button" aria-label="Next frame" title="Next frame (.)" disabled={frame.value >= count.value - 1} onClick={() => go(frame.value + 1)}>›</button>
       <span class="soft">{clock(secsOf(frame.value))} of {clock(secsOf(count.value - 1))}</span>
     </div>
   );
@@ -56,7 +56,7 @@ function Track() {
   );
 }
 
-/** Where the model is not sure, from frame to frame. */
+/** Ranges of frames in which the model is uncertain. */
 function lostRanges(all: readonly unknown[]): [number, number][] {
   const ranges: [number, number][] = [];
   all.forEach((it, i) => {
@@ -68,10 +68,10 @@ function lostRanges(all: readonly unknown[]): [number, number][] {
   return ranges;
 }
 
-/** In words, while a long film is still looked at. */
+/** Progress text while a long video is scanned for suggestions. */
 function looking(): string | null {
   const seen = underway.value?.looking;
-  return seen ? `Looking about in the film for frames that differ: ${seen[0]} of ${seen[1]}. You can begin meanwhile.` : null;
+  return seen ? `Searching for useful frames: ${seen[0]} of ${seen[1]}. You can start labelling meanwhile.` : null;
 }
 
 function Frames() {
@@ -80,21 +80,21 @@ function Frames() {
   const done = [...known.values()].filter(it => !it.guessed).length;
   return (
     <div class="frames">
-      <div class="which" role="group" aria-label="Which frames">
+      <div class="which" role="group" aria-label="Shown frames">
         <button type="button" aria-pressed={row.value === 'suggested'} onClick={() => { row.value = 'suggested'; }}>Suggested <small>{suggestions.value.length}</small></button>
         <button type="button" aria-pressed={row.value === 'labelled'} onClick={() => { row.value = 'labelled'; }}>Labelled <small>{done}</small></button>
-        <button type="button" class="quiet" title="To the next suggested frame (N)" onClick={() => void next()}>Next ›</button>
+        <button type="button" class="quiet" title="Go to the next suggested frame (N)" onClick={() => void next()}>Next ›</button>
       </div>
       <ol class="thumbs" aria-label={row.value === 'suggested' ? 'Suggested frames' : 'Labelled frames'}>
         {all.length > 0 && row.value === 'suggested' && looking() && <li class="soft none looking">{looking()}</li>}
         {all.map(number => <Thumb key={number} number={number} state={!known.has(number) ? 'new' : known.get(number)!.guessed ? 'proposed' : 'labelled'} />)}
-        {all.length === 0 && <li class="soft none">{row.value === 'labelled' ? 'Frames that you add are shown here.' : looking() ?? 'There are no suggestions.'}</li>}
+        {all.length === 0 && <li class="soft none">{row.value === 'labelled' ? 'Added frames are shown here.' : looking() ?? 'No suggestions.'}</li>}
       </ol>
     </div>
   );
 }
 
-/** The frame itself comes first: small pictures wait for it. */
+/** A thumbnail. It loads after the frame itself. */
 function Thumb({ number, state }: { number: number; state: 'new' | 'proposed' | 'labelled' }) {
   const it = useRef<HTMLLIElement>(null), isHere = frame.value === number;
   useEffect(() => { if (isHere) it.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }, [isHere]);
@@ -109,14 +109,14 @@ function Thumb({ number, state }: { number: number; state: 'new' | 'proposed' | 
   );
 }
 
-/** The signal as it is: flat, then a jump. */
+/** The gaze signal: constant between keys. */
 function GazeCurves() {
   const keys = labels.value?.gaze ?? [], now = keyAt(keys, frame.value);
   const most = Math.max(10, ...keys.flatMap(({ yawDeg, pitchDeg }) => [Math.abs(yawDeg), Math.abs(pitchDeg)]));
   const at = (number: number) => 1000 * number / Math.max(1, count.value - 1);
   return (
     <div class="curves">
-      <svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={`Gaze over the film: ${keys.length} keys, now ${now ? `${now.yawDeg}° left, ${now.pitchDeg}° up` : 'not set'}`}
+      <svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={`Gaze over the video: ${keys.length} keys, now ${now ? `${now.yawDeg}° left, ${now.pitchDeg}° up` : 'not set'}`}
         onClick={event => { const box = event.currentTarget.getBoundingClientRect(); go((event.clientX - box.left) / box.width * (count.value - 1)); }}>
         <path class="zero" d="M0 50H1000" />
         <path class="yaw" d={steps(keys, at, it => 50 - 46 * it.yawDeg / most)} />

@@ -1,22 +1,22 @@
-// What the server of the label view tells and takes; the labels are as docs/label.md describes them.
+// Data of the label view's API; docs/reference/labels.md describes the labels.
 
-/** Pixels to the right and down; whole numbers are the middles of pixels. */
+/** Pixels to the right and down; whole numbers are pixel centres. */
 export type Point = readonly [x: number, y: number];
-/** Eighteen: the person's right eye, then the left one. */
+/** 18 points: the person's right eye, then the left one. */
 export type Points = readonly Point[];
 
 export interface LabelledFrame {
   readonly frame: number;
   readonly secs: number;
   readonly points: Points;
-  /** A program placed them, and nobody has looked yet. */
+  /** True for proposed points that are not confirmed. */
   readonly guessed?: boolean;
 }
 
-/** From this frame on the eyes look there: to the person's left, and up. */
+/** The gaze from a frame on, in degrees to the person's left and up. */
 export interface GazeKey {
   readonly frame: number; readonly secs: number; readonly yawDeg: number; readonly pitchDeg: number;
-  /** A program proposed it, and nobody has looked yet. */
+  /** True for a proposed key that is not confirmed. */
   readonly guessed?: boolean;
 }
 
@@ -30,10 +30,10 @@ export interface Labels {
 }
 
 export interface Film { name: string; width: number; height: number; secs: number[]; labelsFile: string; id: number; isDrawn: boolean }
-export interface Kept { revision: number; labels: Labels }
-/** What the model of all other labelled frames finds in one; `error` is the share of its contrast that it does not explain. */
+export interface StoredLabels { revision: number; labels: Labels }
+/** A guess by the model of all other labelled frames. `error` is the fraction of the image's contrast that it cannot explain. */
 export interface Guess { points: Points; error: number; usual: number; trusted: boolean; learnedFrom: number }
-/** How many frames of how many: seen for suggestions (null once that is done), and tracked. */
+/** Progress as [done, total] frames: scanned for suggestions (null when finished), and tracked. */
 export interface Underway { looking: readonly [number, number] | null; tracking: readonly [number, number] }
-/** What was drawn in a frame. */
-export interface Drawn { points: Points; yawDeg: number; pitchDeg: number }
+/** True points and gaze of a frame of a synthetic video. */
+export interface GroundTruth { points: Points; yawDeg: number; pitchDeg: number }

@@ -1,7 +1,7 @@
-// Which part of the picture is shown, and how large.
+// Transform between image and screen.
 import type { Point, Points } from './types.ts';
 
-/** A point of the picture is at `scale * (point + 0.5) + shift` on the screen: whole numbers are the middles of pixels. */
+/** An image point is at `scale * (point + 0.5) + (x, y)` on the screen; whole numbers are pixel centres. */
 export interface View { readonly scale: number; readonly x: number; readonly y: number }
 export interface Size { readonly width: number; readonly height: number }
 
@@ -10,13 +10,13 @@ const LEAST = 0.1, MOST = 64;
 export const onScreen = ({ scale, x, y }: View, [px, py]: Point): Point => [scale * (px + 0.5) + x, scale * (py + 0.5) + y];
 export const inPicture = ({ scale, x, y }: View, [sx, sy]: Point): Point => [(sx - x) / scale - 0.5, (sy - y) / scale - 0.5];
 
-/** Larger or smaller, with what is at a place of the screen staying there. */
+/** Zooms by a factor around a fixed screen position. */
 export function zoomed({ scale, x, y }: View, by: number, [sx, sy]: Point): View {
   const next = Math.max(LEAST, Math.min(MOST, scale * by)), ratio = next / scale;
   return { scale: next, x: sx - (sx - x) * ratio, y: sy - (sy - y) * ratio };
 }
 
-/** All of a part of the picture, in the middle of the screen. */
+/** Fits a part of the image into the screen, centred. */
 function showing(left: number, top: number, width: number, height: number, screen: Size): View {
   const scale = Math.max(LEAST, Math.min(MOST, screen.width / width, screen.height / height));
   return { scale, x: screen.width / 2 - scale * (left + width / 2), y: screen.height / 2 - scale * (top + height / 2) };
@@ -24,7 +24,7 @@ function showing(left: number, top: number, width: number, height: number, scree
 
 export const whole = (picture: Size, screen: Size): View => showing(0, 0, picture.width, picture.height, screen);
 
-/** Both eyes, and some skin around them. */
+/** Fits both eyes with a margin. */
 export function eyesOf(points: Points, screen: Size): View {
   const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -32,7 +32,7 @@ export function eyesOf(points: Points, screen: Size): View {
   return showing(left - margin, (top + bottom - height) / 2 - margin, right - left + 2 * margin, height + 2 * margin, screen);
 }
 
-/** Where the picture may be: some of it always stays in sight. */
+/** Limits panning so that a part of the image stays visible. */
 export function held(view: View, picture: Size, screen: Size): View {
   const some = 60, [width, height] = [view.scale * picture.width, view.scale * picture.height];
   const hold = (at: number, size: number, room: number) => Math.max(some - size, Math.min(room - some, at));

@@ -1,14 +1,14 @@
-// The worker that finds people in pictures (see person.ts), loaded when it is asked for and gone when it is not.
-import type { Answered, Asked, Seen } from '../person.ts';
+// Runs person detection in a worker (see person.ts), created on demand.
+import type { FinderResponse, FinderRequest, Detection } from '../person.ts';
 
-/** How long a picture may take: with the first ones all is loaded. */
+/** Time limit of a detection; the first one includes loading. */
 const PATIENCE_MS = 60_000;
 
 export class Finder {
   readonly #worker = new Worker(new URL('../person.ts', import.meta.url), { name: 'person' });
-  /** Fails when the worker does; it may before anything is asked. */
+  /** Rejects when the worker fails, possibly before the first request. */
   readonly #broken = new Promise<never>((_, failed) => {
-    this.#worker.addEventListener('error', ({ message }) => failed(new Error(message || 'it cannot be loaded')));
+    this.#worker.addEventListener('error', ({ message }) => failed(new Error(message || 'the worker cannot be loaded')));
   });
   #asked = 0;
 
@@ -16,23 +16,23 @@ export class Finder {
     this.#broken.catch(() => undefined);
   }
 
-  /** Loads all that is needed, by a picture of nothing. */
+  /** Loads all models by processing an empty image. */
   async ready(): Promise<void> {
     await this.find(await createImageBitmap(new ImageData(64, 64)), 0);
   }
 
-  /** One picture at a time: whoever asks waits for the answer. The picture is used up. */
-  async find(picture: ImageBitmap, milliseconds: number): Promise<Seen> {
+  /** Detects a person in an image, which is transferred to the worker. Call it again only after the result. */
+  async find(picture: ImageBitmap, milliseconds: number): Promise<Detection> {
     const { seen, fault } = await Promise.race([this.#answer({ id: ++this.#asked, picture, milliseconds }), this.#broken]);
-    if (!seen) throw new Error(fault ?? 'nothing was answered');
+    if (!seen) throw new Error(fault ?? 'the answer is empty');
     return seen;
   }
 
-  #answer(asked: Asked): Promise<Answered> {
+  #answer(asked: FinderRequest): Promise<FinderResponse> {
     return new Promise((answered, failed) => {
       const end = (act: () => void) => { this.#worker.removeEventListener('message', take); clearTimeout(timer); act(); };
-      const take = ({ data }: MessageEvent<Answered>) => { if (data.id === asked.id) end(() => answered(data)); };
-      const timer = setTimeout(() => end(() => failed(new Error('it does not answer'))), PATIENCE_MS);
+      const take = ({ data }: MessageEvent<FinderResponse>) => { if (data.id === asked.id) end(() => answered(data)); };
+      const timer = setTimeout(() => end(() => failed(new Error('the worker does not respond'))), PATIENCE_MS);
       this.#worker.addEventListener('message', take);
       this.#worker.postMessage(asked, [asked.picture]);
     });

@@ -1,6 +1,6 @@
-// Mimicry as it runs: pictures go to the finder, points to the server, and what it noticed comes back. One at a time.
+// Runs mimicry: sends each image to the finder, its points to the server, and receives what the server noticed; one image at a time.
 import { batch, computed, signal } from '@preact/signals';
-import { keep, kept } from '../kept.ts';
+import { loadSetting, saveSetting } from '../storage.ts';
 import type { Noticed } from '../protocol.ts';
 import { MAIN } from '../state.ts';
 import { connected, requestDone } from '../wire.ts';
@@ -8,33 +8,33 @@ import { Finder } from './finder.ts';
 import { mannerOf, type Manner } from './manner.ts';
 import type { Sight } from './sight.ts';
 import { NoSource, nextPicture, openCamera, openFilm, type Source } from './source.ts';
-import { passed, tempoOf, type Passed } from './tempo.ts';
-import type { State } from './words.ts';
+import { addTiming, tempoOf, type Timings } from './tempo.ts';
+import type { State } from './texts.ts';
 
-/** How to mirror; the browser keeps it. */
-export const manner = signal(mannerOf(kept('mimic')));
+/** Mirroring settings, stored in the browser. */
+export const manner = signal(mannerOf(loadSetting('mimic')));
 export const state = signal<State>('off');
-/** What else is to be said of it, such as why something failed. */
+/** Details of the state, such as the reason of a failure. */
 export const detail = signal('');
 export const source = signal<Source | null>(null);
-/** What was seen last, and what the server made of it. */
+/** The last detection, and what the server noticed in it. */
 export const sight = signal<Sight | null>(null);
 export const noticed = signal<Noticed | null>(null);
-const times = signal<Passed>([]);
+const times = signal<Timings>([]);
 export const tempo = computed(() => tempoOf(times.value));
-/** Whether pictures are taken, or about to be. */
+/** True while mirroring runs or starts. */
 export const isOn = signal(false);
 
-/** Each time it is begun; what belongs to an earlier time is over. */
+/** Counts starts and stops; work of an earlier turn is discarded. */
 let turn = 0;
 let finder: Finder | null = null;
-/** Whether the server mirrors, as far as is known. */
+/** True if the server is believed to mirror. */
 let isAgreed = false;
 
 export const useCamera = (): Promise<void> => begin('asking', openCamera);
 export const useFilm = (file: File): Promise<void> => begin('loading', onEnd => openFilm(file, onEnd));
 
-/** Ends it and lets the camera go; `why` stays to be read. */
+/** Stops mirroring and releases the camera. The state becomes `why`. */
 export function stop(why: State = 'off', more = ''): void {
   if (isAgreed) void requestDone({ mimic: null }, MAIN).catch(() => undefined);
   isAgreed = false;
@@ -68,7 +68,7 @@ async function begin(first: State, open: (onEnd: (state: State) => void) => Prom
   }
 }
 
-/** Looks at picture after picture until it is over. */
+/** Processes images until mirroring stops. */
 async function watch(video: HTMLVideoElement, by: Finder, isMine: () => boolean): Promise<void> {
   const began = performance.now();
   while (isMine()) {
@@ -79,13 +79,13 @@ async function watch(video: HTMLVideoElement, by: Finder, isMine: () => boolean)
     const seen = await by.find(await createImageBitmap(video), takenMs);
     if (!isMine()) return;
     sight.value = { time: round((takenMs - began) / 1000), ...seen };
-    await tell(sight.value, takenMs, isMine);
+    await report(sight.value, takenMs, isMine);
   }
 }
 
 const round = (seconds: number): number => Math.round(seconds * 1e4) / 1e4;
 
-/** A page that nobody sees looks at nobody. */
+/** Pauses while the page is hidden. */
 async function whileHidden(video: HTMLVideoElement, isMine: () => boolean): Promise<void> {
   if (!document.hidden) return;
   const before = state.peek();
@@ -97,8 +97,8 @@ async function whileHidden(video: HTMLVideoElement, isMine: () => boolean): Prom
   await video.play();
 }
 
-/** Tells the server what was seen. One that came back, or has another performer since, is asked anew to mirror. */
-async function tell(see: Sight, takenMs: number, isMine: () => boolean): Promise<void> {
+/** Sends a detection to the server. After a reconnect or a change of performer, mirroring is enabled again first. */
+async function report(see: Sight, takenMs: number, isMine: () => boolean): Promise<void> {
   try {
     const wasAgreed = isAgreed;
     isAgreed = true;
@@ -120,7 +120,7 @@ function understood(now: Noticed, takenMs: number): void {
   const at = performance.now();
   batch(() => {
     [noticed.value, state.value] = [now, now.state];
-    times.value = passed(times.peek(), at / 1000, (at - takenMs) / 1000);
+    times.value = addTiming(times.peek(), at / 1000, (at - takenMs) / 1000);
   });
 }
 
@@ -133,16 +133,16 @@ async function untilConnected(): Promise<void> {
 
 let isSending = false;
 
-/** Mirrors otherwise from now on. Of what is set while one is on its way, the newest is sent. */
+/** Changes the settings. If a request is running, the newest value is sent after it. */
 export async function change(part: Partial<Manner>): Promise<void> {
   manner.value = { ...manner.peek(), ...part };
-  keep('mimic', JSON.stringify(manner.value));
+  saveSetting('mimic', JSON.stringify(manner.value));
   if (isSending) return;
   isSending = true;
   try {
     for (let sent: Manner | null = null; isAgreed && sent !== manner.peek();) await requestDone({ mimic: sent = manner.peek() }, MAIN);
   } catch {
-    // Who is gone hears of it when it is asked anew.
+    // After a reconnect the settings are sent again.
   } finally {
     isSending = false;
   }

@@ -1,28 +1,28 @@
-// What a picture shows of a person: points of the body, the face and the hands, as the server takes them; and how many people.
+// Detected points of body, face and hands in the server's format, image crops for the detectors, and the number of people.
 
-/** Shares of the picture's size, or metres; the fourth number is how surely it is seen. */
+/** Fractions of the image size, or metres; the fourth number is the visibility from 0 to 1. */
 export type BodyPoint = [x: number, y: number, z: number, visibility: number];
 export type Point = [x: number, y: number, z: number];
 
-/** One picture, in points. Left is the person's left. */
+/** The points of one image. Left is the person's left. */
 export interface Sight {
   /** Seconds. */
   time: number;
   people: number;
-  /** Of the picture, in pixels. */
+  /** Image size in pixels. */
   size: [width: number, height: number];
   pose: BodyPoint[] | null;
-  /** In metres, from between the hips. */
+  /** In metres, from the middle between the hips. */
   world: BodyPoint[] | null;
   face: Point[] | null;
   leftHand: Point[] | null;
   rightHand: Point[] | null;
 }
 
-/** As MediaPipe tells a point. */
+/** A point in MediaPipe's format. */
 export interface Landmark { x: number; y: number; z: number; visibility?: number }
 
-/** MediaPipe's numbers of what is asked for here. */
+/** MediaPipe's landmark indices. */
 const HEAD = 11, NOSE = 0, SHOULDERS = [11, 12] as const, HIPS = [23, 24] as const;
 
 const rounded = (number: number): number => Math.round(number * 1e4) / 1e4;
@@ -30,17 +30,17 @@ const rounded = (number: number): number => Math.round(number * 1e4) / 1e4;
 export const bodyOf = (points: readonly Landmark[]): BodyPoint[] =>
   points.map(({ x, y, z, visibility }) => [rounded(x), rounded(y), rounded(z), rounded(visibility ?? 0)]);
 
-/** A part of a picture, in pixels. */
+/** A square part of an image, in pixels. */
 export interface Square { left: number; top: number; side: number }
 
-/** How large the square around a head is, in spans from ear to ear; and how far a head may move in it before it is cut anew. */
+/** Size of the head square relative to the head's width; and the movement and growth of the head before the square is updated. */
 const SPANS = 3.2, SLACK = 0.12, GROWTH = 1.25;
-/** A smaller head is only a few pixels. */
+/** Minimum side of a square in pixels. */
 const LEAST_SIDE = 24;
 
 /**
- * The square in which to look for the face. It stays where it is while the head is well inside: what is followed from
- * picture to picture must not jump.
+ * Returns the square in which the face is searched. It stays the same while the head is well inside, because tracking from
+ * image to image needs a stable crop.
  */
 export function headSquare(body: readonly Landmark[], width: number, height: number, before: Square | null): Square {
   const head = body.slice(0, HEAD).map(({ x, y }) => [x * width, y * height] as const);
@@ -57,20 +57,20 @@ function isNear(one: Square, other: Square): boolean {
   return Math.hypot(x - u, y - v) < SLACK * other.side && growth < GROWTH && growth > 1 / GROWTH;
 }
 
-/** Points in a square of a picture, as points of the picture. Depth is in shares of the width, as MediaPipe has it. */
+/** Converts points of a square to points of the image. Depth is a fraction of the image width, as in MediaPipe. */
 export const pointsOf = (points: readonly Landmark[], { left, top, side }: Square, width: number, height: number): Point[] =>
   points.map(({ x, y, z }) => [rounded((left + x * side) / width), rounded((top + y * side) / height), rounded(z * side / width)]);
 
-/** MediaPipe's numbers of a wrist and of the knuckles that the pose has of its hand, the left ones first. */
+/** MediaPipe's indices of wrist and knuckles in the pose, left hand first. */
 const WRISTS = [[15, 17, 19], [16, 18, 20]] as const;
-/** How large the square around a hand is, in lengths of the trunk, or in lengths of a hand that is near the camera. */
+/** Size of the hand square in torso lengths, or in lengths of a hand near the camera. */
 const HAND_TRUNKS = 0.7, HAND_SPANS = 3.4;
-/** A wrist that is seen less has no hand to look for. */
+/** Minimum visibility of a wrist whose hand is searched. */
 const LEAST_WRIST = 0.5;
 
 /**
- * The squares in which to look for the left and the right hand; `null` where there is none to be seen. They go along with the
- * hands, which so stay where they were last found in them.
+ * Returns the squares in which the left and the right hand are searched; `null` for an invisible hand. They move with the
+ * hands, so that a hand keeps its position in the square.
  */
 export const handSquares = (body: readonly Landmark[], width: number, height: number): (Square | null)[] =>
   WRISTS.map(numbers => {
@@ -79,17 +79,17 @@ export const handSquares = (body: readonly Landmark[], width: number, height: nu
     if ((wrist.visibility ?? 0) < LEAST_WRIST || !isWithin) return null;
     const spans = knuckles.map(({ x, y }) => Math.hypot((x - wrist.x) * width, (y - wrist.y) * height));
     const side = Math.max(LEAST_SIDE, HAND_TRUNKS * torso(body, width, height), HAND_SPANS * Math.max(...spans));
-    // Fingers are as far beyond the knuckles as these are beyond the wrist.
+    // The fingers extend beyond the knuckles about as far as the knuckles beyond the wrist.
     const x = (knuckles[0]!.x + knuckles[1]!.x) / 2 * width, y = (knuckles[0]!.y + knuckles[1]!.y) / 2 * height;
     return { left: x - side / 2, top: y - side / 2, side };
   });
 
-/** How far a hand's wrist may be from the pose's, in sides of its square: another one is not theirs. */
+/** Maximum distance between the wrist of a hand and that of the pose, in sides of the square. */
 const MOST_OFF = 0.4;
 
 /**
- * The left and the right hand among those that were found in a picture of both squares side by side. Whose they are is told
- * by the nearest wrist of the pose: MediaPipe's own word for it is meant for mirrored pictures, and a guess.
+ * Assigns hands found in an image of both squares side by side to left and right, by the nearest
+ * wrist of the pose. MediaPipe's handedness assumes mirrored images and is unreliable.
  */
 export function handsOf(found: readonly (readonly Landmark[])[], squares: readonly (Square | null)[], body: readonly Landmark[], width: number, height: number): (Point[] | null)[] {
   const hands: (Point[] | null)[] = [null, null], off = [Infinity, Infinity];
@@ -104,7 +104,7 @@ export function handsOf(found: readonly (readonly Landmark[])[], squares: readon
   return hands;
 }
 
-/** Hands that were seen a moment ago, gone along with the wrists. Those that have gone farther than a palm is long are somewhere else. */
+/** Moves hands of an earlier detection with their wrists. A hand that moved more than the length of a palm becomes `null`. */
 export const handsAlong = (hands: readonly (Point[] | null)[], then: readonly Landmark[], now: readonly Landmark[], width: number, height: number): (Point[] | null)[] =>
   hands.map((hand, i) => {
     const [from, to] = [then, now].map(body => body[WRISTS[i]![0]]!) as [Landmark, Landmark];
@@ -116,10 +116,10 @@ export const handsAlong = (hands: readonly (Point[] | null)[], then: readonly La
 
 export interface Box { left: number; top: number; width: number; height: number }
 
-/** How much of a body is beyond its points, as a share of its size: hair above, sleeves and fingers at the sides. */
+/** Margin around the points as a fraction of the body's size: hair above, sleeves and fingers at the sides. */
 const BEYOND = 0.15, SLENDER = 0.3;
 
-/** What a body covers of a picture, generously, in pixels. Painted over, it leaves whoever else is there. */
+/** Returns a generous bounding box of a body in pixels. It is painted over to find other people. */
 export function bodyBox(body: readonly Landmark[], width: number, height: number): Box {
   const [xs, ys] = [body.map(({ x }) => x * width), body.map(({ y }) => y * height)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)], [right, bottom] = [Math.max(...xs), Math.max(...ys)];
@@ -133,17 +133,17 @@ function torso(body: readonly Landmark[], width: number, height: number): number
   return Math.hypot(x - u, y - v);
 }
 
-/** Someone as small as a third of the first one is not meant, and nor are points that are hardly seen. */
+/** Minimum size relative to the first person, and minimum visibility, of another person. */
 const LEAST_SHARE = 1 / 3, LEAST_VISIBILITY = 0.6;
 
-/** Whether what was found beside a body is another person who is there, too. */
+/** Returns true if a second detection is another visible person of similar size. */
 export const isAnother = (other: readonly Landmark[], first: readonly Landmark[], width: number, height: number): boolean =>
   [NOSE, ...SHOULDERS].every(number => (other[number]!.visibility ?? 0) >= LEAST_VISIBILITY)
   && torso(other, width, height) >= LEAST_SHARE * torso(first, width, height);
 
-/** How many are there, and what the last look said. */
+/** The confirmed number of people, and the last detected one. */
 export interface Count { people: number; last: number }
 export const ALONE: Count = { people: 1, last: 1 };
 
-/** One look may err: two in a row are believed. */
+/** Updates the count. A new number is confirmed by two equal detections in a row. */
 export const counted = ({ people, last }: Count, now: number): Count => ({ people: now === last ? now : people, last: now });

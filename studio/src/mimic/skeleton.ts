@@ -1,14 +1,14 @@
-// The points of a person over the picture in which they were found.
+// Draws the detected points over the image.
 import type { Sight } from './sight.ts';
 
-/** MediaPipe's numbers of joints that belong together. The face has points of its own. */
+/** Pairs of MediaPipe joints that form bones. The face is drawn as points. */
 const BONES: readonly (readonly [number, number])[] = [
   [11, 12], [11, 13], [13, 15], [12, 14], [14, 16], [15, 19], [15, 21], [16, 20], [16, 22],
   [11, 23], [12, 24], [23, 24], [23, 25], [25, 27], [24, 26], [26, 28], [27, 31], [28, 32],
 ];
 const JOINTS = [...new Set(BONES.flat())];
 const SEEN = 0.5;
-/** From the wrist along each finger, and across the knuckles. */
+/** Lines from the wrist along each finger, and across the knuckles. */
 const HAND = [0, 4, 8, 12, 16].map(before => [0, 1, 2, 3, 4].map(n => n === 0 ? 0 : before + n)).concat([[5, 9, 13, 17]]);
 
 export function drawPoints(canvas: HTMLCanvasElement, sight: Sight | null): void {
@@ -27,7 +27,7 @@ export function drawPoints(canvas: HTMLCanvasElement, sight: Sight | null): void
   pen.stroke();
   for (const joint of JOINTS.filter(isSeen)) dot(pen, ...at(joint), width / 90);
   for (const [x, y] of face ?? []) dot(pen, x * width, y * height, width / 400);
-  // On skin they need another colour than what lies on clothes.
+  // On skin, hands need another colour than the skeleton on clothes.
   pen.strokeStyle = pen.fillStyle = style.getPropertyValue('--hands');
   pen.lineWidth = width / 200;
   for (const hand of [leftHand, rightHand]) if (hand) drawHand(pen, hand.map(([x, y]) => [x * width, y * height]));

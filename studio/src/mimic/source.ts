@@ -1,14 +1,14 @@
-// Where pictures of a person come from: the camera, or a film.
-import { whyNoCamera, type State } from './words.ts';
+// Image sources: the camera or a video file.
+import { whyNoCamera, type State } from './texts.ts';
 
 export interface Source {
   video: HTMLVideoElement;
   isCamera: boolean;
-  /** Lets the camera go, or the film. */
+  /** Releases the camera or the video. */
   close: () => void;
 }
 
-/** Why there are no pictures, as a state of mimicry. */
+/** The reason why there are no images, as a mimicry state. */
 export class NoSource extends Error {
   constructor(readonly state: State) {
     super(state);
@@ -22,9 +22,9 @@ function newVideo(): HTMLVideoElement {
   return video;
 }
 
-/** Asks for the camera; `onEnd` is called when it is unplugged. */
+/** Opens the camera. `onEnd` is called when it is unplugged. */
 export async function openCamera(onEnd: (state: State) => void): Promise<Source> {
-  // Not there at all where a page is not safe.
+  // Missing in insecure contexts.
   if (!navigator.mediaDevices) throw new NoSource('not-safe');
   const wanted = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 }, facingMode: 'user' };
   const stream = await navigator.mediaDevices.getUserMedia({ video: wanted }).catch((error: unknown): never => { throw new NoSource(whyNoCamera(error)); });
@@ -41,7 +41,7 @@ export async function openCamera(onEnd: (state: State) => void): Promise<Source>
   return { video, isCamera: true, close };
 }
 
-/** Opens a film, at rest; `onEnd` is called when it was played to its end. */
+/** Opens a video file, paused. `onEnd` is called at its end. */
 export async function openFilm(file: File, onEnd: (state: State) => void): Promise<Source> {
   const video = newVideo(), address = URL.createObjectURL(file);
   const close = () => {
@@ -60,14 +60,14 @@ export async function openFilm(file: File, onEnd: (state: State) => void): Promi
   throw new NoSource('no-film');
 }
 
-/** No new picture for that long: then the last one is looked at again. */
+/** Without a new image for this long, the last one is processed again. */
 const STILL_MS = 250;
 
-/** Waits for the next picture; gives when it was taken, as `performance.now` counts. */
+/** Waits for the next image. Returns its capture time in milliseconds of `performance.now`. */
 export function nextPicture(video: HTMLVideoElement): Promise<number> {
   return new Promise(come => {
     const timer = setTimeout(() => come(performance.now()), STILL_MS);
-    // A few browsers cannot tell of pictures: there the timer does.
+    // Some browsers lack this callback; the timer replaces it.
     video.requestVideoFrameCallback?.((now, { captureTime }) => {
       clearTimeout(timer);
       come(captureTime ?? now);

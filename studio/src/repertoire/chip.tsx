@@ -7,7 +7,7 @@ import { faultsOf, selectedPaths } from './selection.ts';
 
 const SIDE_WORDS = { L: 'left hand', R: 'right hand', LR: 'both hands' };
 
-/** A colour for what it means, as far as colours can tell. */
+/** Returns the colour class of the first well-known tag. */
 function toneOf(tags: readonly string[]): string | undefined {
   return ['positive', 'negative', 'beat', 'deictic'].find(tag => tags.includes(tag)) ?? (tags.length > 0 ? 'other' : undefined);
 }
@@ -23,7 +23,7 @@ export function Mark({ found }: { found: readonly Fault[] }) {
 
 function describe(entry: Entry, found: readonly Fault[]): string {
   const side = sideOf(entry.hand), faults = found.map(fault => `${fault.isWarning ? 'warning' : 'error'}: ${faultWords(fault)}`);
-  return [...(side ? [SIDE_WORDS[side]] : []), ...(entry.tags ?? []), ...(entry.likelihood === 0 ? ['only when asked'] : []), ...faults].join(', ');
+  return [...(side ? [SIDE_WORDS[side]] : []), ...(entry.tags ?? []), ...(entry.likelihood === 0 ? ['only on request'] : []), ...faults].join(', ');
 }
 
 export function Chip({ path, entry, state, isFallback }: { path: string; entry: Entry; state: ListState; isFallback: boolean }) {

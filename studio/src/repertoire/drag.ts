@@ -1,18 +1,18 @@
-// Dragging: what is under way, and what a place does with what is dropped on it.
+// Drag and drop: the dragged items, and the drop targets.
 import { signal } from '@preact/signals';
 import { drawer } from '../keys.ts';
-import { complain } from '../state.ts';
-import { put, removePaths, takeIn, type Load } from './deeds.ts';
+import { showError } from '../state.ts';
+import { applyDrop, removePaths, importFiles, type Load } from './actions.ts';
 import type { Target } from './edit.ts';
 import { droppedFiles } from './files.ts';
 import { selectedClips, selectedPaths, selectClips, selectPaths } from './selection.ts';
 
-/** What is dragged over the repertoire view now. */
+/** Items dragged over the repertoire view. */
 export const dragging = signal<Load | null>(null);
 
 const TYPE = 'application/x-vivant-clips';
 
-/** Puts all that is selected under the pointer, or only what it is on. */
+/** Returns the whole selection if the element is selected, otherwise only the element. */
 function load(element: HTMLElement): Load | null {
   const { path, clip } = element.dataset;
   if (path !== undefined) {
@@ -31,7 +31,7 @@ export function onDragStart(event: DragEvent): void {
   event.dataTransfer.effectAllowed = 'copyMove';
   event.dataTransfer.setData(TYPE, JSON.stringify(it));
   event.dataTransfer.setData('text/plain', 'clips' in it ? it.clips.join('\n') : element.textContent);
-  // A change of the page during this event would end the drag in some browsers.
+  // Changing the page during this event would cancel the drag in some browsers.
   setTimeout(() => {
     dragging.value = it;
     // On narrow screens the library covers the nodes.
@@ -43,7 +43,7 @@ export const onDragEnd = (): void => { dragging.value = null; };
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** A drag of files comes from elsewhere: it begins when it is first seen, and ends when it leaves. */
+/** File drags come from outside: they start when they enter the view and end when they leave it. */
 function onDragOverView(event: DragEvent): void {
   if (!hasFiles(event)) return;
   event.preventDefault();
@@ -67,7 +67,7 @@ function drop(event: DragEvent, act: (it: Load, files: File[]) => Promise<unknow
   const it = hasFiles(event) ? { files: 0 } : parseLoad(event);
   const files = hasFiles(event) && event.dataTransfer ? droppedFiles(event.dataTransfer) : Promise.resolve([]);
   dragging.value = null;
-  if (it) files.then(these => act(it, these)).catch(complain);
+  if (it) files.then(these => act(it, these)).catch(showError);
 }
 
 const over = (event: DragEvent): void => {
@@ -95,14 +95,14 @@ function handlers(act: (it: Load, files: File[]) => Promise<unknown>): DropHandl
   };
 }
 
-/** Makes an element take clips, entries and files. */
-export const dropOn = (target: Target): DropHandlers => handlers((it, files) => put(it, target, files));
+/** Handlers that accept clips, entries and files. */
+export const dropOn = (target: Target): DropHandlers => handlers((it, files) => applyDrop(it, target, files));
 
-/** Files that are dropped beside all nodes are taken in and looked at. */
-export const dropBeside = (): DropHandlers => handlers(async (it, files) => { if ('files' in it) await takeIn(files); });
+/** Handlers of the background: files are imported and analysed. */
+export const dropBeside = (): DropHandlers => handlers(async (it, files) => { if ('files' in it) await importFiles(files); });
 
-/** Files are taken in and looked at; entries lose their place. */
+/** Handlers of the library: files are imported and analysed, entries are removed from the repertoire. */
 export const dropInLibrary = (): DropHandlers => handlers(async (it, files) => {
-  if ('files' in it) await takeIn(files);
+  if ('files' in it) await importFiles(files);
   if ('paths' in it) await removePaths(it.paths);
 });

@@ -1,18 +1,18 @@
-// What can be done to a repertoire, as functions from one to another. No page, no server: `edit` and `place` of
-// state.ts carry them out. Every function may change the copy that it is given.
+// Edits of a repertoire as functions without page or server; `edit` and `place` of
+// state.ts apply them. Every function may modify its argument, which is a copy.
 import type { Action, BodyPart, Character, Fault, Hand, Layer, Repertoire, Stance, Transition } from '../protocol.ts';
 
 export type Group = 'gestures' | 'fidgets' | 'transitions';
 export const GROUPS: readonly Group[] = ['gestures', 'fidgets', 'transitions'];
 export const LAYERS: readonly Layer[] = ['body', 'arms', 'head'];
 
-/** A gesture, a fidget or a transition, as far as they are alike. */
+/** The common fields of gestures, fidgets and transitions. */
 export type Entry = Omit<Action, 'clip'> & { clip?: string | null; to?: string };
 
-/** Where something is: a stance, or an entry of one, or a field of either. */
+/** Location of a stance, an entry of a stance, or a field of either. */
 export interface Place { stance: number; group?: Group; index?: number; field?: string }
 
-/** Where clips can be put: a list of a stance, a way to another one, or a stance of their own. */
+/** Target for clips: a list of a stance, a transition to another stance, or a new stance. */
 export type Target =
   | { group: 'gestures' | 'fidgets'; stance: string }
   | { group: 'transitions'; stance: string; to?: string }
@@ -20,7 +20,7 @@ export type Target =
 
 const PATH = /^stances\[(\d+)\](?:\.(gestures|fidgets|transitions)\[(\d+)\])?(?:\.(.+))?$/;
 
-/** Reads `stances[0].gestures[3].clip`; `null` for files and whatever else a fault may be at. */
+/** Parses `stances[0].gestures[3].clip`. Returns `null` for other paths, such as files. */
 export function parsePath(path: string): Place | null {
   const found = PATH.exec(path);
   if (!found) return null;
@@ -46,7 +46,7 @@ export function entryAt(repertoire: Repertoire, path: string): Entry | undefined
 export const stanceNamed = (repertoire: Repertoire, name: string): Stance | undefined =>
   repertoire.stances.find(stance => stance.name === name);
 
-/** What a clip is called where nobody named it: the clip's own name, or the file's without folder and ending. */
+/** Default name of a clip: its name in the file, or the file name without folder and extension. */
 export function clipName(clip: string): string {
   const hash = clip.lastIndexOf('#');
   if (hash >= 0) return clip.slice(hash + 1);
@@ -55,19 +55,19 @@ export function clipName(clip: string): string {
 
 export const nameOf = (entry: Entry): string => entry.name || (entry.clip ? clipName(entry.clip) : `to ${entry.to}`);
 
-/** A stance that says nothing of layers holds all of them. */
+/** Layers of a stance; all if none are given. */
 export const layersOf = (stance: Stance): Layer[] => LAYERS.filter(layer => stance.layers?.includes(layer) ?? true);
 
 export const haveSameLayers = (one: Stance, other: Stance): boolean => layersOf(one).join() === layersOf(other).join();
 
-/** The layers that an entry is played on. */
+/** Layers on which an entry is played. */
 export const playedOn = (stance: Stance, entry: Entry): Layer[] =>
   layersOf(stance).filter(layer => !entry.layers?.length || entry.layers.includes(layer));
 
 export type Part = Exclude<BodyPart, 'arms'>;
 export const PARTS: readonly Part[] = ['head', 'spine', 'leftArm', 'rightArm', 'legs'];
 
-/** What each layer moves (paper 4, section 5). */
+/** Body parts moved by each layer (paper 4, section 5). */
 const INFLUENCE: Record<Layer, readonly Part[]> = {
   body: ['head', 'spine', 'legs'], arms: ['head', 'spine', 'leftArm', 'rightArm'], head: ['head', 'spine'],
 };
@@ -78,11 +78,11 @@ export const partsOf = (layers: readonly Layer[]): Part[] =>
 const single = (mask: readonly BodyPart[]): Part[] =>
   PARTS.filter(part => mask.includes(part) || (mask.includes('arms') && /Arm$/.test(part)));
 
-/** The parts that an entry may move: its mask, or what its layers move. */
+/** Body parts that an entry moves: its mask, or the parts of its layers. */
 export const moves = (entry: Entry, layers: readonly Layer[]): Part[] =>
   entry.mask?.length ? single(entry.mask) : partsOf(layers);
 
-/** A mask as short as it can be: none where it says what the layers say. */
+/** Returns the shortest mask; undefined if it equals the parts of the layers. */
 export function maskOf(parts: readonly Part[], layers: readonly Layer[]): BodyPart[] | undefined {
   if (PARTS.filter(part => parts.includes(part)).join() === partsOf(layers).join()) return undefined;
   const both = parts.includes('leftArm') && parts.includes('rightArm');
@@ -93,7 +93,7 @@ export type Side = 'L' | 'R' | 'LR';
 const SIDES: Record<Hand, Side> = { L: 'L', R: 'R', LR: 'LR', left: 'L', right: 'R', both: 'LR' };
 export const sideOf = (hand: Hand | null | undefined): Side | undefined => hand ? SIDES[hand] : undefined;
 
-/** Sets fields; what is `undefined` goes back to its default. */
+/** Sets fields; `undefined` removes a field, which restores its default. */
 function assign<T extends object>(it: T, fields: Partial<T>): void {
   for (const [key, value] of Object.entries(fields) as [keyof T, T[keyof T] | undefined][]) {
     if (value === undefined) delete it[key];
@@ -115,7 +115,7 @@ export function setStance(repertoire: Repertoire, name: string, fields: Partial<
   return repertoire;
 }
 
-/** Adds to or takes from every list of tags. */
+/** Adds a tag to entries or removes it. */
 export function setTag(repertoire: Repertoire, paths: readonly string[], tag: string, isOn: boolean): Repertoire {
   for (const path of paths) {
     const entry = entryAt(repertoire, path);
@@ -126,7 +126,7 @@ export function setTag(repertoire: Repertoire, paths: readonly string[], tag: st
   return repertoire;
 }
 
-/** Takes entries out of their lists, and gives them in the order of the paths. */
+/** Removes entries from their lists. Returns them in the order of the paths. */
 function take(repertoire: Repertoire, paths: readonly string[]): Entry[] {
   const taken = paths.map(path => entryAt(repertoire, path)).filter(entry => entry !== undefined);
   const isTaken = new Set<Entry>(taken);
@@ -144,14 +144,14 @@ export function remove(repertoire: Repertoire, paths: readonly string[]): Repert
   return repertoire;
 }
 
-/** What an entry becomes in another list: a way has an end, a gesture may have layers and go on. */
-function turned(entry: Entry, target: Target): Entry {
+/** Converts an entry for another list: only transitions have `to`, only gestures and fidgets have layers and loops. */
+function converted(entry: Entry, target: Target): Entry {
   const { to: _to, layers, loop, ...rest } = entry;
   if (target.group === 'transitions') return { ...rest, to: target.to ?? entry.to ?? '' };
   return { ...rest, ...(layers ? { layers } : {}), ...(loop === undefined ? {} : { loop }) };
 }
 
-/** A name that no stance has yet. */
+/** Returns a stance name that is not in use. */
 export function freshName(repertoire: Repertoire, wanted: string): string {
   let name = wanted;
   for (let number = 2; stanceNamed(repertoire, name); number++) name = `${wanted} ${number}`;
@@ -165,18 +165,18 @@ function becomeStance(repertoire: Repertoire, entry: Entry): string {
   return pathOf(repertoire.stances.length - 1);
 }
 
-/** Moves entries; gives where they are now, in the order of the paths. */
+/** Moves entries. Returns their new paths in the same order. */
 export function move(repertoire: Repertoire, paths: readonly string[], target: Target): { repertoire: Repertoire; paths: string[] } {
   const at = target.group === 'stance' ? -1 : repertoire.stances.findIndex(stance => stance.name === target.stance);
   if (target.group !== 'stance' && at < 0) return { repertoire, paths: [...paths] };
   const taken = take(repertoire, paths);
   if (target.group === 'stance') return { repertoire, paths: taken.map(entry => becomeStance(repertoire, entry)) };
   const stance = repertoire.stances[at]!, before = listOf(stance, target.group);
-  assign(stance, { [target.group]: [...before, ...taken.map(entry => turned(entry, target))] });
+  assign(stance, { [target.group]: [...before, ...taken.map(entry => converted(entry, target))] });
   return { repertoire, paths: taken.map((_, index) => pathOf(at, target.group as Group, before.length + index)) };
 }
 
-/** Whether an entry is already where it would be moved. */
+/** Returns true if an entry is already at the target. */
 export function isThere(repertoire: Repertoire, path: string, target: Target): boolean {
   const place = parsePath(path);
   if (!place || target.group === 'stance' || place.group !== target.group) return false;
@@ -184,7 +184,7 @@ export function isThere(repertoire: Repertoire, path: string, target: Target): b
   return target.group !== 'transitions' || target.to === undefined || entryAt(repertoire, path)?.to === target.to;
 }
 
-/** Renames a stance, and every way to it. */
+/** Renames a stance and updates the transitions to it. */
 export function renameStance(repertoire: Repertoire, from: string, to: string): Repertoire {
   for (const stance of repertoire.stances) {
     if (stance.name === from) stance.name = to;
@@ -193,7 +193,7 @@ export function renameStance(repertoire: Repertoire, from: string, to: string): 
   return repertoire;
 }
 
-/** Deletes a stance, and every way to it. */
+/** Deletes a stance and the transitions to it. */
 export function removeStance(repertoire: Repertoire, name: string): Repertoire {
   repertoire.stances = repertoire.stances.filter(stance => stance.name !== name);
   for (const stance of repertoire.stances) {
@@ -203,12 +203,12 @@ export function removeStance(repertoire: Repertoire, name: string): Repertoire {
   return repertoire;
 }
 
-/** Whether a performance begins there: the first of those that hold the same layers. */
+/** Returns true if performances start in this stance: the first one of its layers. */
 export const isFirst = (repertoire: Repertoire, stance: Stance): boolean =>
   repertoire.stances.find(other => haveSameLayers(other, stance)) === stance;
 
-/** Lets performances begin in this stance: it becomes the first of its layers. */
-export function beginHere(repertoire: Repertoire, name: string): Repertoire {
+/** Makes performances start in this stance, by moving it before the others of its layers. */
+export function startHere(repertoire: Repertoire, name: string): Repertoire {
   const stance = stanceNamed(repertoire, name);
   if (!stance) return repertoire;
   const others = repertoire.stances.filter(other => other !== stance);
@@ -217,10 +217,10 @@ export function beginHere(repertoire: Repertoire, name: string): Repertoire {
   return repertoire;
 }
 
-/** The ways from a stance to another, as paths, and the ways back. */
-export interface Ways { to: string; there: string[]; back: string[] }
+/** Paths of the transitions from a stance to another, and back. */
+export interface StanceTransitions { to: string; there: string[]; back: string[] }
 
-export function waysOf(repertoire: Repertoire, from: Stance): Ways[] {
+export function transitionsBetween(repertoire: Repertoire, from: Stance): StanceTransitions[] {
   const paths = (stance: Stance, to: string): string[] => (stance.transitions ?? []).flatMap((way, index) =>
     way.to === to ? [pathOf(repertoire.stances.indexOf(stance), 'transitions', index)] : []);
   const names = repertoire.stances.filter(other => other !== from && haveSameLayers(other, from)).map(other => other.name);
@@ -231,7 +231,7 @@ export function waysOf(repertoire: Repertoire, from: Stance): Ways[] {
   });
 }
 
-/** Stances by the layers that they hold, those of the whole body first. */
+/** Groups stances by layers, whole body first. */
 export function byLayers(stances: readonly Stance[]): { layers: Layer[]; stances: Stance[] }[] {
   const groups = new Map<string, Stance[]>();
   for (const stance of stances) {
@@ -243,7 +243,7 @@ export function byLayers(stances: readonly Stance[]): { layers: Layer[]; stances
     .sort((one, other) => other.layers.length - one.layers.length);
 }
 
-/** A value that all have, or that they differ. */
+/** A common value, or `mixed` if the values differ. */
 export type Shared<T> = { value: T } | 'mixed';
 
 export function shared<S, T>(those: readonly S[], of: (one: S) => T): Shared<T> {
@@ -253,13 +253,13 @@ export function shared<S, T>(those: readonly S[], of: (one: S) => T): Shared<T> 
 
 const COMMON_TAGS = ['positive', 'negative', 'neutral', 'beat', 'deictic', 'iconic', 'metaphoric', 'greeting', 'question', 'thinking'];
 
-/** All tags in use, then those that many use. */
+/** Returns all used tags, then common ones. */
 export function knownTags(repertoire: Repertoire): string[] {
   const used = repertoire.stances.flatMap(stance => GROUPS.flatMap(group => listOf(stance, group).flatMap(entry => entry.tags ?? [])));
   return [...new Set([...used.sort(), ...COMMON_TAGS])];
 }
 
-/** The faults at a place, and at what is in it if `deep`. */
+/** Returns the errors at a path, and with `deep` also those of its children. */
 export function faultsAt(faults: readonly Fault[], path: string, deep = false): Fault[] {
   return faults.filter(fault => {
     if (fault.path === path) return true;
@@ -273,13 +273,13 @@ const FIELD_WORDS: Record<string, string> = {
   start: 'The start', end: 'The end', likelihood: 'The likelihood', blendIn: 'The blend in', blendOut: 'The blend out', name: 'The name',
 };
 
-/** A fault as a sentence of its own, also away from the field that it is about. */
+/** Returns an error message that is understandable away from its field. */
 export function faultWords({ path, message }: Fault): string {
   const field = FIELD_WORDS[parsePath(path)?.field ?? ''];
   return field && /^is /.test(message) ? `${field} ${message}` : message;
 }
 
-/** Something that a search found. */
+/** A search result. */
 export interface Hit { kind: 'stance' | 'entry' | 'clip'; name: string; detail: string; at: string }
 
 const SINGULAR: Record<Group, string> = { gestures: 'gesture', fidgets: 'fidget', transitions: 'transition' };
@@ -293,7 +293,7 @@ export function whereIs(repertoire: Repertoire, path: string): string {
   return to === undefined ? `${SINGULAR[place.group]} of ${stance.name}` : `from ${stance.name} to ${to}`;
 }
 
-/** Everything that can be found. */
+/** Returns all searchable items. */
 export function allHits({ repertoire, clips }: Pick<Character, 'repertoire' | 'clips'>): Hit[] {
   const hits: Hit[] = repertoire.stances.map(({ name }, index) => ({ kind: 'stance', name, detail: 'stance', at: pathOf(index) }));
   repertoire.stances.forEach((stance, index) => GROUPS.forEach(group => listOf(stance, group).forEach((entry, number) => {
@@ -301,10 +301,10 @@ export function allHits({ repertoire, clips }: Pick<Character, 'repertoire' | 'c
     hits.push({ kind: 'entry', name: nameOf(entry), detail: whereIs(repertoire, at) + tags, at });
   })));
   const free = clips.filter(clip => clip.places.length === 0);
-  return [...hits, ...free.map(({ name, clip }): Hit => ({ kind: 'clip', name, detail: 'clip without a place', at: clip }))];
+  return [...hits, ...free.map(({ name, clip }): Hit => ({ kind: 'clip', name, detail: 'unplaced clip', at: clip }))];
 }
 
-/** Those that have every word in name, place or tags; names that begin with the words first. */
+/** Returns items that contain every word in name, place or tags; names that start with the first word come first. */
 export function search(hits: readonly Hit[], words: string): Hit[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [];

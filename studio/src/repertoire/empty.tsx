@@ -1,11 +1,11 @@
-// What there is to do where there is no stance yet.
+// The empty repertoire: first steps.
 import { dragging, dropBeside } from './drag.ts';
-import { acceptAll, isProposing } from './deeds.ts';
+import { acceptAll, isProposing } from './actions.ts';
 import { AddClips } from './library.tsx';
-import { NewStance } from './rim.tsx';
+import { NewStance } from './stance-bar.tsx';
 import { reading } from '../state.ts';
 import { acceptable, clips } from './selection.ts';
-import { counted } from './words.ts';
+import { counted } from './texts.ts';
 
 export function Empty() {
   const count = clips.value.length, ready = acceptable.value.length;
@@ -16,16 +16,16 @@ export function Empty() {
         <circle cx="110" cy="56" r="26" class="empty-stance" />
         <circle cx="34" cy="60" r="16" class="empty-gesture" /><circle cx="186" cy="60" r="16" class="empty-fidget" /><circle cx="110" cy="106" r="12" class="empty-transition" />
       </svg>
-      <h2>{reading.value ? 'Reading clips …' : count === 0 ? 'Drop clips here' : `${counted(count, 'clip')} wait${count === 1 ? 's' : ''} for a place`}</h2>
+      <h2>{reading.value ? 'Importing clips …' : count === 0 ? 'Drop clips here' : `${counted(count, 'unplaced clip')}`}</h2>
       {count === 0
-        ? <p>Vivant looks at their motion and proposes where they belong: stances, gestures, fidgets and the ways between stances.<br />BVH, FBX, GLB, glTF or VRMA; many at once, or whole folders.</p>
-        : <p>{isProposing.value ? 'Vivant looks at their motion …' : 'Accept what their motion suggests, or drag one onto “New stance”.'}</p>}
+        ? <p>Vivant analyses their motion and proposes stances, gestures, fidgets and transitions.<br />BVH, FBX, GLB, glTF or VRMA; any number, or whole folders.</p>
+        : <p>{isProposing.value ? 'Analysing motion …' : 'Accept the proposals, or drag a clip onto “New stance”.'}</p>}
       <div class="buttons">
-        {ready > 0 && <button type="button" class="main" onClick={() => void acceptAll()}>Accept them all</button>}
+        {ready > 0 && <button type="button" class="main" onClick={() => void acceptAll()}>Accept all</button>}
         <AddClips />
         <NewStance />
       </div>
-      {dragging.value && 'files' in dragging.value && <span class="promise" aria-hidden="true"><b>Drop to add the clips</b></span>}
+      {dragging.value && 'files' in dragging.value && <span class="promise" aria-hidden="true"><b>Drop to add clips</b></span>}
     </div>
   );
 }

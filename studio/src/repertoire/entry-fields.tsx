@@ -1,7 +1,7 @@
-// The properties of gestures, fidgets and transitions: of one, or what several share.
+// Properties of gestures, fidgets and transitions, for one entry or a selection of several.
 import type { Layer } from '../protocol.ts';
 import { edit } from '../state.ts';
-import { movePaths, removePaths } from './deeds.ts';
+import { movePaths, removePaths } from './actions.ts';
 import {
   haveSameLayers, LAYERS, layersOf, maskOf, moves, nameOf, parsePath, partsOf, playedOn, setFields, setTag, shared, sideOf,
   type Entry, type Group, type Part, type Shared, type Side, type Stance, type Target,
@@ -20,7 +20,7 @@ const MOST_LIKELY = 4;
 
 const plain = <T extends string | number>(it: Shared<T>): T | typeof MIXED => it === MIXED ? MIXED : it.value;
 
-/** All that is selected, with what its fields need. */
+/** The selected entries with the data for their fields. */
 interface Selection { paths: string[]; entries: Entry[]; stances: Stance[]; groups: Group[]; names: string }
 
 function selection(): Selection {
@@ -44,7 +44,7 @@ export function EntryFields() {
   return (
     <>
       {one && <Row label="Name" found={found('name')}><TextField label="Name" value={one.name ?? ''} placeholder={nameOf({ ...one, name: null })}
-        onCommit={name => change(it, 'name', name || 'as the clip', { name: name || undefined })} /></Row>}
+        onCommit={name => change(it, 'name', name || 'name of the clip', { name: name || undefined })} /></Row>}
       <WhereRow it={it} />
       {one?.clip && <ClipRows it={it} one={one} />}
       {one && <FaultText found={[...faultsOf(it.paths[0]!).filter(fault => /\]$|\.(clip|start|end)$/.test(fault.path))]} />}
@@ -59,14 +59,14 @@ export function EntryFields() {
       </Row>
       {areActions && <LoopRow it={it} />}
       <div class="buttons end"><button type="button" title="Key P" onClick={() => openPlaceMenu()}>Move to…</button>
-        <button type="button" title="Delete" onClick={() => void removePaths(it.paths)}>Remove</button></div>
+        <button type="button" title="Key Delete" onClick={() => void removePaths(it.paths)}>Remove</button></div>
     </>
   );
 }
 
-const likely = (value: number): string => value === 0 ? 'only when asked' : `${value.toFixed(1)} ×`;
+const likely = (value: number): string => value === 0 ? 'only on request' : `${value.toFixed(1)} ×`;
 
-/** What it is and where it starts: a change moves it. */
+/** Type and stance; a change moves the entry. */
 function WhereRow({ it }: { it: Selection }) {
   const group = plain(shared(it.groups, one => one)), stance = plain(shared(it.stances, ({ name }) => name));
   const to = plain(shared(it.entries, entry => entry.to ?? ''));
@@ -90,7 +90,7 @@ function WhereRow({ it }: { it: Selection }) {
 
 function ClipRows({ it, one }: { it: Selection; one: Entry }) {
   const clip = clipsByName.value.get(one.clip!);
-  if (!clip || clip.error) return <Row label="Clip"><span class="fault-text">{one.clip}: {clip?.error ?? 'it is not among the clips'}</span></Row>;
+  if (!clip || clip.error) return <Row label="Clip"><span class="fault-text">{one.clip}: {clip?.error ?? 'clip not found'}</span></Row>;
   return (
     <Row label="Part"><Trim clip={clip.clip} seconds={clip.seconds} start={one.start ?? 0} end={one.end}
       onCommit={(start, end) => change(it, 'part', `${(start ?? 0).toFixed(2)} to ${(end ?? clip.seconds).toFixed(2)} s`, { start, end })} /></Row>
@@ -107,7 +107,7 @@ function LayerRows({ it, areActions, found }: { it: Selection; areActions: boole
   const toggle = (layer: Layer): void => {
     const next = LAYERS.filter(other => (other === layer ? isOn(other) !== true : isOn(other) === true) && held(other));
     const isUsual = next.length === 0 || it.stances.every(stance => layersOf(stance).join() === next.join());
-    change(it, 'layers', next.join(', ') || 'as the stance', { layers: isUsual ? undefined : next });
+    change(it, 'layers', next.join(', ') || 'those of the stance', { layers: isUsual ? undefined : next });
   };
   const usual = partsOf(layers[0] ?? []), parts = it.entries.map((entry, index) => moves(entry, layers[index]!).join());
   const on: Part[] | 'mixed' = parts.every(those => those === parts[0]) ? moves(it.entries[0]!, layers[0]!) : 'mixed';
@@ -117,8 +117,8 @@ function LayerRows({ it, areActions, found }: { it: Selection; areActions: boole
       <Figure on={on} usual={usual} onChange={next => change(it, 'moved parts', next.map(part => part.replace('Arm', ' arm')).join(', '), { mask: maskOf(next, layers[0]!) })} />
       <div>
         {areActions && <Row label="Layers" found={found}><Toggles label="Layers" options={LAYER_NAMES} isOn={isOn} isOff={layer => !held(layer)} onToggle={toggle} /></Row>}
-        <p class="soft small">{isMasked ? 'It moves only the parts that are filled.' : 'It moves what its layers move. Click a part to keep it still.'}</p>
-        {isMasked && <button type="button" onClick={() => change(it, 'moved parts', 'as the layers', { mask: undefined })}>As the layers</button>}
+        <p class="soft small">{isMasked ? 'Only the filled parts move.' : 'The parts of its layers move. Click a part to exclude it.'}</p>
+        {isMasked && <button type="button" onClick={() => change(it, 'moved parts', 'those of the layers', { mask: undefined })}>Reset to layers</button>}
       </div>
     </div>
   );
@@ -146,6 +146,6 @@ function LoopRow({ it }: { it: Selection }) {
     <Row label="Loop"><label class="check">
       <input type="checkbox" checked={isOn} ref={input => { if (input) input.indeterminate = loops > 0 && !isOn; }}
         onChange={() => change(it, 'loop', isOn ? 'off' : 'on', { loop: isOn ? undefined : true })} />
-      for as long as it is asked for</label></Row>
+      repeat while requested</label></Row>
   );
 }

@@ -1,4 +1,4 @@
-// Controls of the properties. Each change is one edit: texts and numbers when they are left, sliders when they are let go.
+// Property controls. Each change is one edit: of texts and numbers on blur, of sliders on release.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Fault } from '../protocol.ts';
@@ -6,16 +6,16 @@ import { faultWords, type Shared } from './edit.ts';
 
 export const MIXED = 'mixed';
 
-/** One change may set off many faults of one kind. */
+/** Maximum number of messages per field; one change may cause many similar errors. */
 const MOST_FAULTS = 3;
 
-/** What is wrong with a field, under it. */
+/** Error messages below a field. */
 export function FaultText({ found }: { found: readonly Fault[] }) {
   return <>{found.slice(0, MOST_FAULTS).map(fault => (
     <p key={fault.message} class={fault.isWarning ? 'prop-fault warning-text' : 'prop-fault fault-text'}>
       <b>{fault.isWarning ? '▲ Warning' : '✖ Error'}</b> {faultWords(fault)}
     </p>
-  ))}{found.length > MOST_FAULTS && <p class="prop-fault soft">and {found.length - MOST_FAULTS} more of this kind</p>}</>;
+  ))}{found.length > MOST_FAULTS && <p class="prop-fault soft">and {found.length - MOST_FAULTS} more like this</p>}</>;
 }
 
 export function Row({ label, field, children, found = [] }: { label: string; field?: string; children: ComponentChildren; found?: readonly Fault[] }) {
@@ -28,7 +28,7 @@ export function Row({ label, field, children, found = [] }: { label: string; fie
   );
 }
 
-interface TextProps { label: string; value: string; placeholder?: string; maxLength?: number; /** Gives false where it cannot be so. */ onCommit: (value: string) => boolean | void }
+interface TextProps { label: string; value: string; placeholder?: string; maxLength?: number; /** Returns false to reject the value. */ onCommit: (value: string) => boolean | void }
 
 export function TextField({ label, value, placeholder, maxLength = 200, onCommit }: TextProps) {
   const commit = (input: HTMLInputElement): void => { if (input.value.trim() !== value && onCommit(input.value.trim()) === false) input.value = value; };
@@ -42,7 +42,7 @@ export function TextField({ label, value, placeholder, maxLength = 200, onCommit
   );
 }
 
-interface NumberProps { label: string; value: number | typeof MIXED; min: number; max: number; step: number; /** Gives what it has become, if that is something else. */ onCommit: (value: number) => number | void }
+interface NumberProps { label: string; value: number | typeof MIXED; min: number; max: number; step: number; /** Returns the applied value if it differs. */ onCommit: (value: number) => number | void }
 
 export function NumberField({ label, value, min, max, step, onCommit }: NumberProps) {
   const shown = value === MIXED ? '' : String(round(value)), clamp = (number: number): number => Math.min(Math.max(number, min), max);
@@ -74,7 +74,7 @@ export function Slider({ label, value, min, max, step, words, onCommit }: Slider
 
 interface ToggleProps<T extends string> { label: string; options: readonly (readonly [T, string])[]; isOn: (value: T) => boolean | 'mixed'; isOff?: (value: T) => boolean; onToggle: (value: T) => void }
 
-/** Buttons of which several can be on. */
+/** Toggle buttons; several can be on. */
 export function Toggles<T extends string>({ label, options, isOn, isOff, onToggle }: ToggleProps<T>) {
   return (
     <div class="segments" role="group" aria-label={label}>
@@ -87,7 +87,7 @@ export function Toggles<T extends string>({ label, options, isOn, isOff, onToggl
 
 interface RadioProps<T extends string> { label: string; options: readonly (readonly [T, string])[]; value: T | typeof MIXED; onPick: (value: T) => void }
 
-/** Buttons of which one is on: arrows move among them. */
+/** Radio buttons; arrow keys move between them. */
 export function Radios<T extends string>({ label, options, value, onPick }: RadioProps<T>) {
   const group = useRef<HTMLDivElement>(null), at = options.findIndex(([option]) => option === value);
   const onKeyDown = (event: KeyboardEvent): void => {

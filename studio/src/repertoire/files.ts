@@ -1,10 +1,10 @@
-// Files that were dropped: also those in folders.
+// Reads dropped files, including those in folders.
 
 const entryOf = (item: DataTransferItem): FileSystemEntry | null => item.webkitGetAsEntry?.() ?? null;
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((done, failed) => entry.file(done, failed));
 
-/** A reader gives a folder in parts, and an empty part at its end. */
+/** Reads all files of a folder. The reader returns them in parts, the last of which is empty. */
 async function inside(folder: FileSystemDirectoryEntry): Promise<File[]> {
   const reader = folder.createReader(), all: FileSystemEntry[] = [];
   for (;;) {
@@ -20,7 +20,7 @@ function within(entry: FileSystemEntry): Promise<File[]> {
   return fileOf(entry as FileSystemFileEntry).then(file => [file]);
 }
 
-/** All files of a drop, by name. Call it in the event itself: a browser forgets the items after it. */
+/** Returns all dropped files sorted by name. Call it inside the drop event, because the items are cleared afterwards. */
 export async function droppedFiles(data: DataTransfer): Promise<File[]> {
   const items = [...data.items].filter(item => item.kind === 'file');
   const found = await Promise.all(items.map(item => {

@@ -1,54 +1,54 @@
-// The meta-graph (paper 4, Figures 2 and 3): the chosen stance, what can be done in it, and the ways out of it.
+// The meta-graph (paper 4, Figures 2 and 3): the selected stance with its gestures, fidgets and transitions.
 import { useEffect } from 'preact/hooks';
 import { documentKeys } from '../keys.ts';
 import { character, mode } from '../state.ts';
 import { Chip, Mark } from './chip.tsx';
-import { acceptAll, countOf, removePaths } from './deeds.ts';
+import { acceptAll, countOf, removePaths } from './actions.ts';
 import { dragging, dropBeside, dropOn, onDragEnd, onDragLeaveView, onDragStart } from './drag.ts';
-import { entryAt, isFirst, listOf, pathOf, waysOf, type Group, type Stance, type Target, type Ways } from './edit.ts';
+import { entryAt, isFirst, listOf, pathOf, transitionsBetween, type Group, type Stance, type Target, type StanceTransitions } from './edit.ts';
 import { Empty } from './empty.tsx';
-import { FaultList } from './fault-list.tsx';
+import { ProblemList } from './problem-list.tsx';
 import { previews, stopPreview } from './hover.ts';
 import { useHasActive, useListbox } from './listbox.ts';
 import { Overview } from './overview.tsx';
 import { openPlaceMenu, PlaceMenu } from './place-menu.tsx';
-import { Rim } from './rim.tsx';
+import { StanceBar } from './stance-bar.tsx';
 import { focusSearch, Search } from './search.tsx';
 import { choose, chosen, chosenIndex, faultsOf, isOverview, repertoire, selectedPaths, selectPaths } from './selection.ts';
-import { counted, sentence } from './words.ts';
+import { counted, sentence } from './texts.ts';
 import './repertoire.css';
 import './graph.css';
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Keys of the whole view: A or Ctrl+Enter accepts, P places, / searches, O shows the overview. */
+/** Keys of the view: A or Ctrl+Enter accepts, P places, / searches, O shows the overview. */
 function onKeyDown(event: KeyboardEvent): void {
   if (mode.value !== 'repertoire' || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
   const accepts = event.ctrlKey && event.key === 'Enter';
   if (!accepts && (event.ctrlKey || event.defaultPrevented || isTyping(event.target))) return;
-  const deeds: Record<string, () => unknown> = { a: acceptAll, p: openPlaceMenu, '/': focusSearch, o: toggleOverview };
-  const deed = accepts ? acceptAll : deeds[event.key.toLowerCase()];
-  if (!deed) return;
+  const actions: Record<string, () => unknown> = { a: acceptAll, p: openPlaceMenu, '/': focusSearch, o: toggleOverview };
+  const action = accepts ? acceptAll : actions[event.key.toLowerCase()];
+  if (!action) return;
   event.preventDefault();
-  void deed();
+  void action();
 }
 
 documentKeys('Repertoire', [
   ['A · Ctrl+Enter', 'Accept all proposals'],
   ['/', 'Search everything'],
-  ['O', 'The overview of all stances'],
-  ['P', 'Place or move what is selected'],
-  ['In a list: arrows, Space, Shift + arrows, Ctrl+A', 'Go, select one more, a row, all'],
-  ['Enter', 'Accept the clip’s proposal, or go to where it is'],
-  ['Delete', 'Remove from the graph; in the list of clips, leave the proposal'],
+  ['O', 'Show the overview of all stances'],
+  ['P', 'Place or move the selection'],
+  ['In a list: arrows, Space, Shift + arrows, Ctrl+A', 'Move, toggle one, extend, select all'],
+  ['Enter', 'Accept the clip’s proposal, or show its place'],
+  ['Delete', 'Remove from the graph; in the list of clips, skip the proposal'],
 ]);
 
 const toggleOverview = (): void => { isOverview.value = !isOverview.value; };
 
 export function Graph() {
   useEffect(() => {
-    // Before the keys of the whole studio, which end at the window.
+    // On the document, so that it runs before the studio's keys on the window.
     document.addEventListener('keydown', onKeyDown);
     return () => {
       document.removeEventListener('keydown', onKeyDown);
@@ -61,7 +61,7 @@ export function Graph() {
       {...dropBeside()} onDragStart={onDragStart} onDragEnd={onDragEnd} onDragLeaveCapture={onDragLeaveView}>
       <div class="graph-bar">
         <Search />
-        <FaultList />
+        <ProblemList />
         <span class="space" />
         <button type="button" aria-pressed={isOverview.value} title="Key O" onClick={toggleOverview}>Overview</button>
       </div>
@@ -76,18 +76,18 @@ function Meta() {
   if (!stance) return <Empty />;
   return (
     <>
-      <Rim />
+      <StanceBar />
       <div class="meta">
-        <Group group="gestures" title="Gestures" stance={stance} hint="Done on purpose: waves, beats, shrugs" />
+        <Group group="gestures" title="Gestures" stance={stance} hint="Intentional movements: waves, beats, shrugs" />
         <Middle stance={stance} />
-        <Group group="fidgets" title="Fidgets" stance={stance} hint="Ticks without a meaning: scratches, sighs" />
+        <Group group="fidgets" title="Fidgets" stance={stance} hint="Small movements without meaning: scratches, sighs" />
         <Transitions stance={stance} />
       </div>
     </>
   );
 }
 
-/** Gestures and fidgets start and end in the stance; transitions lead out of it (Figure 2). */
+/** Arrows: gestures and fidgets start and end in the stance; transitions leave it (Figure 2). */
 function Arrows() {
   return (
     <>
@@ -101,7 +101,7 @@ function Arrows() {
   );
 }
 
-/** The stance itself. */
+/** The selected stance. */
 function Middle({ stance }: { stance: Stance }) {
   const path = pathOf(chosenIndex.value);
   return (
@@ -112,7 +112,7 @@ function Middle({ stance }: { stance: Stance }) {
         <Mark found={faultsOf(path)} />
         <strong>{stance.name}</strong>
         <span>{stance.clip ? 'stance' : 'neutral pose'}</span>
-        {isFirst(repertoire.value, stance) && <span class="begins">begins here</span>}
+        {isFirst(repertoire.value, stance) && <span class="begins">start</span>}
       </button>
     </div>
   );
@@ -140,7 +140,7 @@ function Chips({ label, paths }: { label: string; paths: readonly string[] }) {
   );
 }
 
-/** What a drop would do, in words. */
+/** Describes the result of a drop. */
 export function Outcome({ target }: { target: Target }) {
   const load = dragging.value;
   return load && <span class="promise" aria-hidden="true"><b>{sentence(countOf(load), target)}</b></span>;
@@ -160,7 +160,7 @@ function Group({ group, title, stance, hint }: { group: 'gestures' | 'fidgets'; 
 }
 
 function Transitions({ stance }: { stance: Stance }) {
-  const ways = waysOf(repertoire.value, stance), target: Target = { group: 'transitions', stance: stance.name };
+  const ways = transitionsBetween(repertoire.value, stance), target: Target = { group: 'transitions', stance: stance.name };
   const used = ways.filter(way => way.there.length + way.back.length > 0);
   return (
     <div class="list-node transitions" role="group" aria-label={`Transitions of ${stance.name}`} data-group="transitions" {...dropOn(target)}>
@@ -168,25 +168,25 @@ function Transitions({ stance }: { stance: Stance }) {
       <div class="ways">
         {used.map(way => <Way key={way.to} way={way} stance={stance} />)}
         {used.length === 0 && <p class="soft">{ways.length === 0
-          ? 'Another stance has to be there first: drop a clip on “New stance”.'
-          : 'The ways to other stances. Drop clips here, or on the stance above to which they lead.'}</p>}
+          ? 'Transitions need another stance. Drop a clip on “New stance”.'
+          : 'Transitions to other stances. Drop clips here, or on the target stance above.'}</p>}
       </div>
       <Outcome target={target} />
     </div>
   );
 }
 
-function Way({ way, stance }: { way: Ways; stance: Stance }) {
+function Way({ way, stance }: { way: StanceTransitions; stance: Stance }) {
   const target: Target = { group: 'transitions', stance: stance.name, to: way.to }, label = `Transitions from ${stance.name} to ${way.to}`;
   const exists = repertoire.value.stances.some(other => other.name === way.to);
   return (
     <div class="way" role="group" aria-label={label} {...dropOn(target)}>
       <button type="button" class="way-to" disabled={!exists} onClick={() => choose(way.to)}
-        aria-label={`Go to ${way.to}: ${counted(way.there.length, 'way')} there, ${counted(way.back.length, 'way')} back`}>
-        → {way.to}<span class="count" title={`${counted(way.back.length, 'way')} back`}> ← {way.back.length}</span>
+        aria-label={`Go to ${way.to}: ${counted(way.there.length, 'transition')} there, ${counted(way.back.length, 'transition')} back`}>
+        → {way.to}<span class="count" title={`${counted(way.back.length, 'transition')} back`}> ← {way.back.length}</span>
       </button>
       <Chips label={label} paths={way.there} />
-      {way.there.length === 0 && <span class="soft">no way there</span>}
+      {way.there.length === 0 && <span class="soft">no transition</span>}
       <Outcome target={target} />
     </div>
   );

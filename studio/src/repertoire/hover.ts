@@ -1,4 +1,4 @@
-// Previews: what the pointer or the focus is on plays on the stage. One listener for each list, none for each item.
+// Previews: the clip under the pointer or focus plays on the stage. One listener per list.
 import { preview } from '../stage/preview.ts';
 
 let shown: string | null = null;
@@ -18,7 +18,7 @@ function enter(event: Event): void {
   preview(found.part);
 }
 
-/** Ends what was previewed, unless something else is next. */
+/** Ends the preview unless the pointer enters another clip. */
 function exit(event: Event): void {
   if (!partOf((event as PointerEvent | FocusEvent).relatedTarget)) stopPreview();
 }
@@ -28,7 +28,7 @@ export function stopPreview(): void {
   shown = null;
 }
 
-/** Plays a part that nobody points at; gives what ends it, unless something else is shown by then. */
+/** Previews a part of a clip at once. Returns a function that ends it unless another preview has started. */
 export function previewNow(part: { clip: string; start?: number; end?: number }): () => void {
   const mine = JSON.stringify(part);
   shown = mine;
@@ -36,5 +36,5 @@ export function previewNow(part: { clip: string; start?: number; end?: number })
   return () => { if (shown === mine) stopPreview(); };
 }
 
-/** For the element around items with `data-clip`, and `data-start` and `data-end` where they are trimmed. */
+/** Handlers for a list of items with `data-clip`, and optionally `data-start` and `data-end`. */
 export const previews = { onPointerOver: enter, onPointerOut: exit, onFocusIn: enter, onFocusOut: exit };

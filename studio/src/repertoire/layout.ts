@@ -1,21 +1,21 @@
-// Where the stances are in the overview: a circle for those that hold the same layers, the circles side by side.
+// Layout of the overview: one circle of stances per set of layers, side by side.
 import { byLayers, pathOf, type Repertoire, type Stance } from './edit.ts';
 import type { Layer } from '../protocol.ts';
 
 export interface Spot { stance: Stance; path: string; x: number; y: number; radius: number; isLonely: boolean; isHigh: boolean }
 export interface Edge { from: Spot; to: Spot; count: number; isBlend: boolean }
-/** Where its title is. */
+/** A circle's title and its position. */
 export interface Ring { layers: Layer[]; x: number; y: number }
 export interface Plan { spots: Spot[]; edges: Edge[]; rings: Ring[]; width: number; height: number }
 
-/** Between the middles of neighbours on a circle: enough for a name. */
+/** Distance between neighbours on a circle: enough for a name. */
 const SPACING = 100;
 const MARGIN = 72;
-/** For the title above a circle. */
+/** Height of the title above a circle. */
 const TITLE = 44;
 
 const countOf = (stance: Stance): number => (stance.gestures?.length ?? 0) + (stance.fidgets?.length ?? 0);
-/** Its area grows with what can be done there. */
+/** Radius of a stance; grows with its number of gestures and fidgets. */
 const sizeOf = (stance: Stance): number => Math.min(20 + 2.5 * Math.sqrt(countOf(stance)), 52);
 
 const ringRadius = (count: number): number => count < 2 ? 0 : Math.max(SPACING * count / (2 * Math.PI), 78);
@@ -44,7 +44,7 @@ function waysByEnd(stance: Stance): Map<string, { clip?: string | null }[]> {
   return ways;
 }
 
-/** The whole graph, laid out. */
+/** Returns the layout of the whole graph. */
 export function plan({ stances }: Repertoire): Plan {
   const sets = byLayers(stances), index = new Map(stances.map((stance, number) => [stance, number]));
   const tallest = Math.max(...sets.map(set => ringRadius(set.stances.length)), 40) + MARGIN;
@@ -58,13 +58,13 @@ export function plan({ stances }: Repertoire): Plan {
     x += 2 * half;
   }
   const edges = edgesOf(spots);
-  // The only stance of its layers needs no ways.
+  // The only stance of its layers needs no transitions.
   const isOneOfMany = ({ stance }: Spot): boolean => sets.some(set => set.stances.length > 1 && set.stances.includes(stance));
   for (const spot of spots) spot.isLonely = isOneOfMany(spot) && !edges.some(edge => edge.from === spot || edge.to === spot);
   return { spots, edges, rings, width: Math.max(x, 1), height: middle + tallest };
 }
 
-/** A bend to the right of its direction, so that the ways there and back do not cover each other. */
+/** Path of an edge, bent to the right so that both directions are visible. */
 export function curve({ from, to }: Edge): string {
   const dx = to.x - from.x, dy = to.y - from.y, length = Math.hypot(dx, dy) || 1;
   const bend = Math.min(0.14 * length, 40), mx = (from.x + to.x) / 2 - bend * dy / length, my = (from.y + to.y) / 2 + bend * dx / length;

@@ -1,16 +1,16 @@
-// All clips of the character: where they are, or where they seem to belong.
+// The library: all clips of the character, with their places or proposals.
 import { computed, signal, useComputed, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { ClipInfo, Proposal } from '../protocol.ts';
 import { character, reading } from '../state.ts';
-import { accept, acceptableSelected, acceptAll, isProposing, leaveAlone, proposeSoon, takeIn } from './deeds.ts';
+import { accept, acceptableSelected, acceptAll, isProposing, skipProposals, proposeSoon, importFiles } from './actions.ts';
 import { dragging, dropInLibrary, onDragEnd, onDragLeaveView, onDragStart } from './drag.ts';
 import { faultWords, whereIs } from './edit.ts';
 import { previews } from './hover.ts';
 import { useHasActive, useListbox, type ListState } from './listbox.ts';
 import { openPlaceMenu } from './place-menu.tsx';
-import { acceptable, clips, faultsOf, goTo, leftAlone, openProposals, repertoire, selectClips, selectedClips } from './selection.ts';
-import { counted, percent, proposed } from './words.ts';
+import { acceptable, clips, faultsOf, goTo, skippedClips, openProposals, repertoire, selectClips, selectedClips } from './selection.ts';
+import { counted, percent, proposed } from './texts.ts';
 import './repertoire.css';
 import './library.css';
 
@@ -26,21 +26,21 @@ const listed = computed(() => {
     .sort((one, other) => urgency(other) - urgency(one));
 });
 
-/** What a search looks at: the name, and where it is or seems to belong. */
+/** The searched text: name, and place or proposal. */
 function textOf(clip: ClipInfo): string {
   const proposal = openProposals.value.get(clip.clip);
   const places = proposal ? [proposed(proposal)] : clip.places.map(path => whereIs(repertoire.value, path));
   return [clip.name, ...places].join(' ').toLowerCase();
 }
 
-/** What people should look at comes first, then what has no place. */
+/** Sort order: clips that need attention first, then unplaced ones. */
 function urgency(clip: ClipInfo): number {
   if (clip.error) return 3;
   const sure = openProposals.value.get(clip.clip)?.confidence;
   return isFree(clip) ? (sure !== undefined && sure < 0.5 ? 2 : 1) : 0;
 }
 
-/** What proposals depend on: the clips without a place, and the stances. */
+/** Key of everything that proposals depend on: unplaced clips and stances. */
 const asking = computed(() => {
   const free = clips.value.filter(clip => isFree(clip) && !clip.error).map(clip => clip.clip);
   return free.length === 0 ? '' : JSON.stringify([character.value?.id, free, repertoire.value.stances.map(({ name }) => name)]);
@@ -76,9 +76,9 @@ function Top() {
       </div>
       <input type="search" aria-label="Search clips" placeholder="Search clips" value={query.value}
         onInput={event => { query.value = event.currentTarget.value; }} />
-      <div class="segments" role="group" aria-label="Which clips are listed">
+      <div class="segments" role="group" aria-label="Listed clips">
         <button type="button" aria-pressed={!isFreeOnly.value} onClick={() => { isFreeOnly.value = false; }}>All</button>
-        <button type="button" aria-pressed={isFreeOnly.value} onClick={() => { isFreeOnly.value = true; }}>Without a place <span class="count">{free}</span></button>
+        <button type="button" aria-pressed={isFreeOnly.value} onClick={() => { isFreeOnly.value = true; }}>Unplaced <span class="count">{free}</span></button>
       </div>
     </div>
   );
@@ -89,21 +89,21 @@ export function AddClips() {
   return (
     <>
       <button type="button" onClick={() => picker.current?.click()}>Add clips…</button>
-      <input ref={picker} type="file" multiple hidden accept=".bvh,.fbx,.glb,.gltf,.vrma,.vrm" aria-label="Files with clips"
+      <input ref={picker} type="file" multiple hidden accept=".bvh,.fbx,.glb,.gltf,.vrma,.vrm" aria-label="Clip files"
         onChange={event => {
-          void takeIn([...event.currentTarget.files ?? []]);
+          void importFiles([...event.currentTarget.files ?? []]);
           event.currentTarget.value = '';
         }} />
     </>
   );
 }
 
-/** How far files are read, and what can be accepted. */
+/** Import progress, and the button that accepts all proposals. */
 function Waiting() {
   const { done, total } = reading.value ?? {};
   const count = acceptable.value.length;
-  if (total) return <p class="clips-work"><progress aria-label="Files read" max={total} value={done! - 1} /> {done} of {total} files</p>;
-  if (count === 0 && isProposing.value) return <p class="clips-work"><progress aria-label="Looking at motion" /> Looking at the motion</p>;
+  if (total) return <p class="clips-work"><progress aria-label="Imported files" max={total} value={done! - 1} /> {done} of {total} files</p>;
+  if (count === 0 && isProposing.value) return <p class="clips-work"><progress aria-label="Analysing motion" /> Analysing motion</p>;
   if (count === 0) return null;
   return (
     <button type="button" class="main" title="Key A, or Ctrl+Enter" onClick={() => void acceptAll()}>
@@ -112,7 +112,7 @@ function Waiting() {
   );
 }
 
-/** Under the list, so that nothing moves under the pointer when something is selected. */
+/** Actions for the selection, below the list so that the list does not move. */
 function ForSelected() {
   const some = acceptableSelected().length, count = selectedClips.value.size;
   if (count === 0) return null;
@@ -129,13 +129,13 @@ function onKey(key: string, id: string, event: KeyboardEvent): boolean {
   const ids = selectedClips.value.has(id) ? [...selectedClips.value] : [id];
   if (key === 'Enter' && !event.ctrlKey) return enter(id, ids);
   if (key === 'Delete' || key === 'Backspace') {
-    leaveAlone(ids, !leftAlone.value.has(id));
+    skipProposals(ids, !skippedClips.value.has(id));
     return true;
   }
   return false;
 }
 
-/** Accepts what has a proposal, and goes to what has a place. */
+/** Accepts the proposals of clips, or goes to the place of a placed clip. */
 function enter(id: string, ids: string[]): boolean {
   const open = ids.filter(clip => openProposals.value.has(clip));
   const place = clips.value.find(clip => clip.clip === id)?.places[0];
@@ -157,7 +157,7 @@ function Clips() {
 }
 
 function Nothing() {
-  if (clips.value.length > 0) return <p class="soft">{isFreeOnly.value && query.value === '' ? 'Every clip has a place.' : 'No clip is like that.'}</p>;
+  if (clips.value.length > 0) return <p class="soft">{isFreeOnly.value && query.value === '' ? 'All clips are placed.' : 'No clip matches the search.'}</p>;
   if (reading.value) return null;
   return <p class="soft">No clips yet. Drop BVH, FBX, GLB or VRMA files here, or whole folders of them.</p>;
 }
@@ -166,8 +166,8 @@ function describe(clip: ClipInfo, proposal: Proposal | undefined): string {
   if (clip.error) return `cannot be read: ${clip.error}`;
   const seconds = `${clip.seconds.toFixed(1)} seconds`;
   if (clip.places.length > 0) return `${seconds}, ${clip.places.map(path => whereIs(repertoire.value, path)).join(', ')}`;
-  if (!proposal) return `${seconds}, without a place`;
-  return `${seconds}, seems to be ${proposed(proposal)}, ${percent(proposal.confidence)} sure${proposal.confidence < 0.5 ? ', look at it' : ''}`;
+  if (!proposal) return `${seconds}, unplaced`;
+  return `${seconds}, proposed ${proposed(proposal)}, confidence ${percent(proposal.confidence)}${proposal.confidence < 0.5 ? ', please check' : ''}`;
 }
 
 function Clip({ clip, state, isFallback }: { clip: ClipInfo; state: ListState; isFallback: boolean }) {
@@ -175,7 +175,7 @@ function Clip({ clip, state, isFallback }: { clip: ClipInfo; state: ListState; i
   const isSelected = useComputed(() => selectedClips.value.has(id)).value;
   const isActive = useComputed(() => state.active.value === id).value;
   const proposal = useComputed(() => openProposals.value.get(id)).value;
-  const isLeft = useComputed(() => leftAlone.value.has(id)).value;
+  const isLeft = useComputed(() => skippedClips.value.has(id)).value;
   return (
     <li class="clip" role="option" aria-label={clip.name} aria-description={describe(clip, proposal)} aria-selected={isSelected}
       tabIndex={isActive || isFallback ? 0 : -1} draggable={!clip.error} data-id={id} data-clip={clip.error ? undefined : id}
@@ -199,16 +199,16 @@ function Places({ clip }: { clip: ClipInfo }) {
 }
 
 function Suggestion({ proposal, isLeft }: { proposal: Proposal | undefined; isLeft: boolean }) {
-  if (!proposal) return <span class="clip-place">without a place</span>;
+  if (!proposal) return <span class="clip-place">unplaced</span>;
   const isDoubtful = proposal.confidence < 0.5;
   return (
     <span class="suggestion" data-type={proposal.type} title={proposal.reasons}>
-      <span class="suggested">{isLeft ? 'left alone' : `${proposed(proposal)}?`}</span>
+      <span class="suggested">{isLeft ? 'skipped' : `${proposed(proposal)}?`}</span>
       <span class="confidence" data-doubtful={isDoubtful || undefined}>
         <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
           <rect width="100" height="8" class="sure-all" /><rect width={100 * proposal.confidence} height="8" class="sure-part" />
         </svg>
-        {percent(proposal.confidence)}{isDoubtful && <b> look at it</b>}
+        {percent(proposal.confidence)}{isDoubtful && <b> please check</b>}
       </span>
     </span>
   );
@@ -217,5 +217,5 @@ function Suggestion({ proposal, isLeft }: { proposal: Proposal | undefined; isLe
 function LibraryHint() {
   const load = dragging.value;
   if (!load || 'clips' in load) return null;
-  return <p class="drop-hint" aria-hidden="true">{'files' in load ? 'Drop to add the clips: Vivant looks at their motion' : 'Drop to take them out of the repertoire'}</p>;
+  return <p class="drop-hint" aria-hidden="true">{'files' in load ? 'Drop to add clips' : 'Drop to remove from the repertoire'}</p>;
 }

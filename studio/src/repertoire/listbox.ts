@@ -1,11 +1,11 @@
-// Lists from which several can be selected, by pointer and by keys. Items are elements with role option and data-id.
+// Multi-select lists for pointer and keyboard. Items are elements with role option and data-id.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 
 export interface Choice {
   selected: ReadonlySignal<ReadonlySet<string>>;
   select: (these: ReadonlySet<string>) => void;
-  /** What keys do beside moving and selecting; gives whether they did something. */
+  /** Handles other keys. Returns true if a key was handled. */
   onKey?: (key: string, id: string, event: KeyboardEvent) => boolean;
 }
 
@@ -20,13 +20,13 @@ function toggled(set: ReadonlySet<string>, id: string): Set<string> {
   return next;
 }
 
-/** All between two, in the order of the page. */
+/** Returns all ids between two, in document order. */
 function between(ids: readonly string[], one: string | null, other: string): string[] {
   const from = ids.indexOf(one ?? other), to = ids.indexOf(other);
   return ids.slice(Math.min(from < 0 ? to : from, to), Math.max(from, to) + 1);
 }
 
-/** How many items a row has, for the arrows up and down. */
+/** Number of items per row, for up and down arrows. */
 function columns(options: readonly HTMLElement[]): number {
   const top = options[0]?.offsetTop, count = options.findIndex(option => option.offsetTop !== top);
   return count < 0 ? Math.max(options.length, 1) : Math.max(count, 1);
@@ -48,7 +48,7 @@ function step(key: string, options: readonly HTMLElement[], at: number): number 
   }
 }
 
-/** Whether one of these was last in focus; else the first can be reached by Tab. Changes seldom, so that lists are drawn seldom. */
+/** Returns true if one of these items had the focus last; otherwise Tab goes to the first. A computed signal, to avoid rerenders. */
 export function useHasActive({ active }: ListState, ids: readonly string[]): boolean {
   const known = useMemo(() => {
     const all = new Set(ids);
@@ -102,7 +102,7 @@ export function useListbox({ selected, select, onKey }: Choice) {
       return true;
     }
     if (event.key === ' ') {
-      // What is selected in another list is out of sight of who uses keys.
+      // Keyboard users may not see selections in other lists, so these are cleared.
       const here = options.map(idOf).filter(id => selected.value.has(id));
       select(toggled(new Set(here), idOf(option)));
       state.anchor = idOf(option);

@@ -1,25 +1,25 @@
-// “Place…”: where clips can go, by keys alone.
+// The “Place…” dialog: places clips by keyboard.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { say } from '../state.ts';
-import { accept, acceptableSelected, movePaths, placeClips } from './deeds.ts';
+import { showMessage } from '../state.ts';
+import { accept, acceptableSelected, movePaths, placeClips } from './actions.ts';
 import { haveSameLayers, type Target } from './edit.ts';
 import { chosen, focusSoon, repertoire, selectedClips, selectedPaths } from './selection.ts';
-import { counted } from './words.ts';
+import { counted } from './texts.ts';
 
 const isOpen = signal(false);
 const query = signal('');
 
-/** Asks where to put what is selected. */
+/** Opens the dialog for the selection. */
 export function openPlaceMenu(): void {
   query.value = '';
   isOpen.value = selectedClips.value.size + selectedPaths.value.size > 0;
-  if (!isOpen.value) say('Select clips first, then say where they go.');
+  if (!isOpen.value) showMessage('Select clips first.');
 }
 
 interface Item { name: string; act: () => Promise<void> }
 
-/** The chosen stance first: its lists and its ways; then the lists of the others. */
+/** Returns the targets: lists and transitions of the selected stance first, then the lists of other stances. */
 function targets(): Target[] {
   const here = chosen.value, others = repertoire.value.stances.filter(stance => stance !== here);
   if (!here) return [{ group: 'stance' }];
@@ -39,7 +39,7 @@ function nameOf(target: Target): string {
 
 function items(): Item[] {
   const clips = [...selectedClips.value], paths = [...selectedPaths.value], open = acceptableSelected();
-  const proposed: Item[] = open.length > 0 ? [{ name: 'Where its motion suggests', act: () => accept(open) }] : [];
+  const proposed: Item[] = open.length > 0 ? [{ name: 'As proposed', act: () => accept(open) }] : [];
   const all = targets().map((target): Item => ({
     name: nameOf(target), act: () => clips.length > 0 ? placeClips(clips, target) : movePaths(paths, target),
   }));
@@ -84,7 +84,7 @@ export function PlaceMenu() {
         <ul role="menu" aria-label="Places">
           {found.map(item => <li key={item.name} role="none"><button type="button" role="menuitem" onClick={() => run(item)}>{item.name}</button></li>)}
         </ul>
-        {found.length === 0 && <p class="soft">No place is called that.</p>}
+        {found.length === 0 && <p class="soft">No place matches the search.</p>}
       </>}
     </dialog>
   );

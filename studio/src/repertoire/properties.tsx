@@ -1,13 +1,13 @@
-// What is selected, and all that can be set of it. There is no button to save: every change is kept at once.
+// Properties of the selection. Every change is saved at once.
 import { busy, character } from '../state.ts';
 import type { Proposal } from '../protocol.ts';
-import { accept, acceptableSelected, leaveAlone } from './deeds.ts';
+import { accept, acceptableSelected, skipProposals } from './actions.ts';
 import { EntryFields } from './entry-fields.tsx';
 import { nameOf } from './edit.ts';
 import { openPlaceMenu } from './place-menu.tsx';
-import { chosen, clipsByName, goTo, leftAlone, openProposals, selectedClips, selectedEntries } from './selection.ts';
+import { chosen, clipsByName, goTo, skippedClips, openProposals, selectedClips, selectedEntries } from './selection.ts';
 import { StanceFields } from './stance-fields.tsx';
-import { counted, percent, proposed } from './words.ts';
+import { counted, percent, proposed } from './texts.ts';
 import './repertoire.css';
 import './properties.css';
 
@@ -28,7 +28,7 @@ function title(): string {
 }
 
 function Saved() {
-  if (character.value?.readOnly) return <span class="saved" title="The built-in character stays as it is">A change makes your copy</span>;
+  if (character.value?.readOnly) return <span class="saved" title="The built-in character cannot be changed">Changes create a copy</span>;
   return <span class="saved">{busy.value ? 'Saving …' : character.value ? '✓ Saved' : ''}</span>;
 }
 
@@ -36,10 +36,10 @@ function Fields() {
   if (selectedEntries.value.length > 0) return <EntryFields />;
   if (selectedClips.value.size > 0) return <ClipFields />;
   const stance = chosen.value;
-  return stance ? <StanceFields key={stance.name} stance={stance} /> : <p class="soft">Choose a clip or a stance to see what it is.</p>;
+  return stance ? <StanceFields key={stance.name} stance={stance} /> : <p class="soft">Select a clip or a stance.</p>;
 }
 
-/** Clips of the library: what they seem to be, and what to do with them. */
+/** Proposals and actions for clips of the library. */
 function ClipFields() {
   const these = [...selectedClips.value], open = acceptableSelected();
   const clip = these.length === 1 ? clipsByName.value.get(these[0]!) : undefined, proposal = these.length === 1 ? openProposals.value.get(these[0]!) : undefined;
@@ -52,25 +52,25 @@ function ClipFields() {
       <div class="buttons">
         {open.length > 0 && <button type="button" class="main" onClick={() => void accept(open)}>{open.length === 1 ? 'Accept' : `Accept ${counted(open.length, 'proposal')}`}</button>}
         <button type="button" onClick={() => openPlaceMenu()}>Place…</button>
-        {proposal && <LeaveButton clip={proposal.clip} />}
-        {place !== undefined && <button type="button" onClick={() => goTo(place)}>Show where it is</button>}
+        {proposal && <SkipButton clip={proposal.clip} />}
+        {place !== undefined && <button type="button" onClick={() => goTo(place)}>Show place</button>}
       </div>
     </>
   );
 }
 
-function LeaveButton({ clip }: { clip: string }) {
-  const isLeft = leftAlone.value.has(clip);
-  return <button type="button" title="Delete" onClick={() => leaveAlone([clip], !isLeft)}>{isLeft ? 'Propose again' : 'Leave it'}</button>;
+function SkipButton({ clip }: { clip: string }) {
+  const isLeft = skippedClips.value.has(clip);
+  return <button type="button" title="Key Delete" onClick={() => skipProposals([clip], !isLeft)}>{isLeft ? 'Propose again' : 'Skip'}</button>;
 }
 
 const HANDS = { L: 'the left hand', R: 'the right hand', LR: 'both hands', left: 'the left hand', right: 'the right hand', both: 'both hands' };
 
 function ProposalText({ proposal }: { proposal: Proposal }) {
-  const details = [proposal.hand ? `done by ${HANDS[proposal.hand]}` : '', `layers: ${proposal.layers.join(', ')}`, `part: ${proposal.start.toFixed(2)} to ${proposal.end.toFixed(2)} s`, proposal.tags.length > 0 ? `tags: ${proposal.tags.join(', ')}` : ''].filter(Boolean);
+  const details = [proposal.hand ? `hand: ${HANDS[proposal.hand].replace('the ', '').replace(' hands', '').replace(' hand', '')}` : '', `layers: ${proposal.layers.join(', ')}`, `part: ${proposal.start.toFixed(2)} to ${proposal.end.toFixed(2)} s`, proposal.tags.length > 0 ? `tags: ${proposal.tags.join(', ')}` : ''].filter(Boolean);
   return (
     <div class="proposal" data-type={proposal.type}>
-      <p>Seems to be a <b>{proposed(proposal)}</b>, {percent(proposal.confidence)} sure.{proposal.confidence < 0.5 && <b class="warning-text"> Look at it.</b>}</p>
+      <p>Proposed: <b>{proposed(proposal)}</b>, confidence {percent(proposal.confidence)}.{proposal.confidence < 0.5 && <b class="warning-text"> Please check.</b>}</p>
       <p class="soft">{proposal.reasons}</p>
       <ul>{details.map(detail => <li key={detail}>{detail}</li>)}</ul>
     </div>

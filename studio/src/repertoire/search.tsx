@@ -1,4 +1,4 @@
-// Search over all that the character has: stances, clips and tags.
+// Search in stances, clips and tags.
 import { computed, signal } from '@preact/signals';
 import { character } from '../state.ts';
 import { allHits, search, type Hit } from './edit.ts';
@@ -45,15 +45,15 @@ export function Search() {
         onInput={event => { query.value = event.currentTarget.value; active.value = 0; }} onKeyDown={onKeyDown}
         onBlur={event => { if (!(event.relatedTarget as Element | null)?.closest('#search-hits')) close(); }} />
       {isOpen && (
-        <ul id="search-hits" role="listbox" aria-label="Found" tabIndex={-1}>
+        <ul id="search-hits" role="listbox" aria-label="Results" tabIndex={-1}>
           {hits.slice(0, MOST).map((hit, index) => (
             <li key={hit.kind + hit.at} id={`hit-${index}`} role="option" aria-selected={index === active.value} data-type={hit.kind}
               onPointerDown={event => { event.preventDefault(); jump(hit); }}>
               {hit.name} <span class="soft">{hit.detail}</span>
             </li>
           ))}
-          {hits.length === 0 && <li class="soft">Nothing is called that.</li>}
-          {hits.length > MOST && <li class="soft">and {hits.length - MOST} more: type on</li>}
+          {hits.length === 0 && <li class="soft">No results.</li>}
+          {hits.length > MOST && <li class="soft">and {hits.length - MOST} more; refine the search</li>}
         </ul>
       )}
     </div>

@@ -1,4 +1,4 @@
-// What is chosen in the repertoire view: a stance, and clips of the library or entries of the graph.
+// Selection of the repertoire view: a stance, and clips of the library or entries of the graph.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { ClipInfo, Fault, Proposal, Repertoire, Stance } from '../protocol.ts';
 import { character, proposals } from '../state.ts';
@@ -11,16 +11,16 @@ export const clipsByName = computed(() => new Map(clips.value.map(clip => [clip.
 export const faults = computed<Fault[]>(() => character.value?.faults ?? []);
 
 const wanted = signal<string | null>(null);
-/** The stance in the middle: the wanted one while it exists, else the first. */
+/** The selected stance: the requested one if it exists, otherwise the first. */
 export const chosen = computed<Stance | undefined>(() =>
   repertoire.value.stances.find(stance => stance.name === wanted.value) ?? repertoire.value.stances[0]);
 export const chosenIndex = computed(() => chosen.value ? repertoire.value.stances.indexOf(chosen.value) : -1);
 
 const NONE: ReadonlySet<string> = new Set();
-/** Clips of the library, by their spelling. */
+/** Selected clips of the library. */
 export const selectedClips = signal(NONE);
 const markedPaths = signal(NONE);
-/** Entries of the graph, by their path, as far as there are any. */
+/** Paths of selected graph entries that exist. */
 export const selectedPaths = computed<ReadonlySet<string>>(() =>
   new Set([...markedPaths.value].filter(path => entryAt(repertoire.value, path))));
 export const selectedEntries = computed<Entry[]>(() =>
@@ -45,7 +45,7 @@ export function choose(name: string): void {
   });
 }
 
-/** Shows a place of the repertoire, with the focus on it. */
+/** Shows and focuses a place of the repertoire. */
 export function goTo(path: string): void {
   const place = parsePath(path), stance = place && repertoire.value.stances[place.stance];
   if (!stance) return;
@@ -56,7 +56,7 @@ export function goTo(path: string): void {
   focusSoon(...field, `[data-path="${at}"]`);
 }
 
-/** Goes to the first of these that there is, once the page shows what was just asked for. */
+/** Focuses the first existing element after the next render. */
 export function focusSoon(...selectors: string[]): void {
   requestAnimationFrame(() => requestAnimationFrame(() => {
     const element = selectors.map(selector => document.querySelector<HTMLElement>(selector)).find(found => found !== null);
@@ -65,8 +65,8 @@ export function focusSoon(...selectors: string[]): void {
   }));
 }
 
-/** Clips that were left where they are: “Accept all” passes them by. */
-export const leftAlone = signal(NONE);
+/** Clips whose proposals “Accept all” skips. */
+export const skippedClips = signal(NONE);
 
 let known: { id: string; shape: string } | null = null;
 effect(() => {
@@ -74,22 +74,22 @@ effect(() => {
   if (!it || it.id === known?.id) return;
   const shape = JSON.stringify(it.repertoire), isCopy = shape === known?.shape;
   known = { id: it.id, shape };
-  // A copy of the built-in character is made when it is first edited: what is selected in it stays so.
+  // The first edit copies the built-in character; the selection is kept in the copy.
   if (isCopy) return;
   batch(() => {
-    leftAlone.value = NONE;
+    skippedClips.value = NONE;
     markedPaths.value = NONE;
     selectedClips.value = NONE;
   });
 });
 
-/** Proposals for clips that still have no place. */
+/** Proposals for unplaced clips. */
 export const openProposals = computed<ReadonlyMap<string, Proposal>>(() => {
   const free = new Set(clips.value.filter(clip => clip.places.length === 0).map(clip => clip.clip));
   return new Map(proposals.value.filter(({ clip }) => free.has(clip)).map(proposal => [proposal.clip, proposal]));
 });
 export const acceptable = computed<string[]>(() =>
-  [...openProposals.value.keys()].filter(clip => !leftAlone.value.has(clip)));
+  [...openProposals.value.keys()].filter(clip => !skippedClips.value.has(clip)));
 
-/** What is wrong at a place: the worst first, as the server sorts them. */
+/** Errors and warnings at a path, the worst first. */
 export const faultsOf = (path: string, deep = false): Fault[] => faultsAt(faults.value, path, deep);

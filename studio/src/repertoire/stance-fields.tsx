@@ -1,22 +1,22 @@
-// The properties of a stance.
+// Properties of a stance.
 import type { Layer } from '../protocol.ts';
-import { complain, edit } from '../state.ts';
-import { beginHere, isFirst, LAYERS, layersOf, pathOf, removeStance, renameStance, setStance, stanceNamed, type Stance } from './edit.ts';
+import { showError, edit } from '../state.ts';
+import { startHere, isFirst, LAYERS, layersOf, pathOf, removeStance, renameStance, setStance, stanceNamed, type Stance } from './edit.ts';
 import { FaultText, Row, Select, TextField, Toggles } from './fields.tsx';
 import { choose, clips, clipsByName, chosenIndex, faultsOf, repertoire } from './selection.ts';
 import { Trim } from './trim.tsx';
 
 const LAYER_NAMES: [Layer, string][] = [['body', 'Body'], ['arms', 'Arms'], ['head', 'Head']];
 
-/** Why a stance cannot be called so. */
+/** Returns why a name is not allowed, or null. */
 function objection(name: string): string | null {
-  if (name === '') return 'A stance needs a name: transitions and agents call it by it.';
-  return stanceNamed(repertoire.value, name) ? `There is a stance “${name}” already; give it another name.` : null;
+  if (name === '') return 'A stance needs a name.';
+  return stanceNamed(repertoire.value, name) ? `A stance “${name}” already exists. Choose another name.` : null;
 }
 
 function rename(from: string, to: string): boolean {
   const why = objection(to);
-  if (why) complain(why);
+  if (why) showError(why);
   else void edit(`rename ${from} to ${to}`, { repertoire: now => renameStance(now, from, to) }).then(() => { if (stanceNamed(repertoire.value, to)) choose(to); });
   return why === null;
 }
@@ -26,7 +26,7 @@ const change = (stance: Stance, what: string, words: string, fields: Partial<Sta
 
 function toggleLayer(stance: Stance, layer: Layer): void {
   const now = layersOf(stance), next = LAYERS.filter(other => (other === layer) !== now.includes(other));
-  if (next.length === 0) return complain('A stance has to hold a layer.');
+  if (next.length === 0) return showError('A stance needs at least one layer.');
   change(stance, 'layers', next.join(', '), { layers: next.length === LAYERS.length ? undefined : next });
 }
 
@@ -44,10 +44,10 @@ export function StanceFields({ stance }: { stance: Stance }) {
         <Trim clip={clip.clip} seconds={clip.seconds} start={stance.start ?? 0} end={stance.end}
           onCommit={(start, end) => change(stance, 'part', `${(start ?? 0).toFixed(2)} to ${(end ?? clip.seconds).toFixed(2)} s`, { start, end })} /></Row>}
       <Row label="Layers" field="layers" found={faultsOf(`${path}.layers`)}><Toggles label="Layers" options={LAYER_NAMES} isOn={layer => layersOf(stance).includes(layer)} onToggle={layer => toggleLayer(stance, layer)} /></Row>
-      <Row label="Begin"><label class="check"><input type="checkbox" checked={isBegin} disabled={isBegin}
-        onChange={() => void edit(`begin in ${stance.name}`, { repertoire: now => beginHere(now, stance.name) })} />performances begin here</label></Row>
+      <Row label="Start"><label class="check"><input type="checkbox" checked={isBegin} disabled={isBegin}
+        onChange={() => void edit(`start in ${stance.name}`, { repertoire: now => startHere(now, stance.name) })} />performances start here</label></Row>
       <FaultText found={faultsOf(path).filter(fault => fault.path === path)} />
-      <div class="buttons end"><button type="button" onClick={() => void edit(`delete the stance ${stance.name}`, { repertoire: now => removeStance(now, stance.name) })}>Delete the stance</button></div>
+      <div class="buttons end"><button type="button" onClick={() => void edit(`delete the stance ${stance.name}`, { repertoire: now => removeStance(now, stance.name) })}>Delete stance</button></div>
     </>
   );
 }

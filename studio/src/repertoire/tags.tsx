@@ -1,4 +1,4 @@
-// What clips mean: tags, with those in use and those that many use to complete from.
+// Tag editor, with completion from used and common tags.
 import { useRef } from 'preact/hooks';
 import { knownTags } from './edit.ts';
 import { repertoire } from './selection.ts';
@@ -7,7 +7,7 @@ const MOST = 32;
 
 interface Props { all: readonly string[]; some: readonly string[]; onTag: (tag: string, isOn: boolean) => void }
 
-/** Tags that all have, and those that only some have. */
+/** Tags of all selected entries, and of only some. */
 export function Tags({ all, some, onTag }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const add = (): void => {
@@ -20,10 +20,10 @@ export function Tags({ all, some, onTag }: Props) {
       {[...all, ...some].map(tag => (
         <span key={tag} class="tag" data-some={some.includes(tag) || undefined}>
           {tag}{some.includes(tag) && <span class="soft">&nbsp;(some)</span>}
-          <button type="button" aria-label={`Remove the tag ${tag}`} onClick={() => onTag(tag, false)}>×</button>
+          <button type="button" aria-label={`Remove tag ${tag}`} onClick={() => onTag(tag, false)}>×</button>
         </span>
       ))}
-      {all.length < MOST && <input ref={input} type="text" list="known-tags" aria-label="Add a tag" placeholder="Add a tag" maxLength={200}
+      {all.length < MOST && <input ref={input} type="text" list="known-tags" aria-label="Add tag" placeholder="Add tag" maxLength={200}
         onChange={add} onKeyDown={event => { if (event.key === 'Enter') add(); }} />}
       <datalist id="known-tags">{knownTags(repertoire.value).filter(tag => !all.includes(tag)).map(tag => <option key={tag} value={tag} />)}</datalist>
     </div>

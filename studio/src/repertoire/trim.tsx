@@ -1,18 +1,18 @@
-// The part of a clip that is played: two handles over its length, and the pose at both.
+// The trim control: two handles for start and end of a clip, with the poses at both.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { pictureOf } from '../stage/picture.ts';
+import { pictureOf } from '../stage/pose-image.ts';
 import { character } from '../state.ts';
 import { NumberField, round } from './fields.tsx';
 import { previewNow } from './hover.ts';
 
-/** The shortest part that is worth playing. */
+/** Minimum length of a trimmed part in seconds. */
 const LEAST_S = 0.05;
 const PICTURE = { width: 96, height: 120 };
 
 interface Props { clip: string; seconds: number; start: number; end: number | null | undefined; onCommit: (start: number | undefined, end: number | undefined) => void }
 
-/** The clip's pose at a time, once nobody drags any more. */
+/** Image of the clip's pose at a time, updated after dragging. */
 function usePicture(clip: string, at: number): string | null {
   const [picture, show] = useState<string | null>(null), id = character.value?.id, avatar = character.value?.avatar.revision;
   useEffect(() => {
@@ -24,7 +24,7 @@ function usePicture(clip: string, at: number): string | null {
         if (isLate) URL.revokeObjectURL(made);
         else show(made);
       } catch {
-        // A picture is a help and no more: the numbers say it as well.
+        // The image is optional; the numbers show the same times.
         if (!isLate) show(null);
       }
     }, 120);
@@ -38,7 +38,7 @@ function Pose({ clip, at, name }: { clip: string; at: number; name: string }) {
   const picture = usePicture(clip, at);
   return (
     <figure class="pose">
-      {picture ? <img src={picture} alt={`The pose at the ${name}, ${at.toFixed(2)} seconds`} {...PICTURE} /> : <span class="pose-none" />}
+      {picture ? <img src={picture} alt={`Pose at the ${name}, ${at.toFixed(2)} seconds`} {...PICTURE} /> : <span class="pose-none" />}
     </figure>
   );
 }
@@ -70,7 +70,7 @@ export function Trim({ clip, seconds, start, end, onCommit }: Props) {
         </div>
         <div class="buttons">
           <button type="button" onClick={() => play(now.start, now.end)}>Play</button>
-          {(now.start > 0 || now.end < seconds - 1e-3) && <button type="button" onClick={() => commit(0, seconds)}>Whole clip</button>}
+          {(now.start > 0 || now.end < seconds - 1e-3) && <button type="button" onClick={() => commit(0, seconds)}>Use whole clip</button>}
         </div>
       </div>
       <Pose clip={clip} at={round(now.end)} name="end" />

@@ -1,4 +1,4 @@
-// What a frame is put on: an avatar from a file, or a figure of capsules where there is none to show.
+// A displayed body: an avatar from a file, or a capsule figure if there is none.
 import type { Object3D } from 'three';
 import { api } from '../api.ts';
 import type { RigInfo } from '../protocol.ts';
@@ -8,7 +8,7 @@ import { loadModel } from './model.ts';
 import type { Size } from './size.ts';
 import { loadVrm } from './vrm.ts';
 
-/** Something that frames move. */
+/** A body that displays frames. */
 export interface Body {
   readonly scene: Object3D;
   readonly size: Size;
@@ -18,7 +18,7 @@ export interface Body {
 
 interface Files { rig: RigInfo; bytes: ArrayBuffer | null }
 
-/** What was fetched of characters, by id and avatar; several bodies are made of the same bytes. */
+/** Fetched files by character and avatar revision; several bodies share the same bytes. */
 const fetched = new Map<string, Promise<Files>>();
 const MOST_KEPT = 4;
 
@@ -40,15 +40,15 @@ async function fetchFiles(id: string): Promise<Files> {
   return { rig, bytes: response.ok ? await response.arrayBuffer() : null };
 }
 
-/** The body of a character, as it can be shown; `told` hears why, if that is less than its file has. */
-export async function loadBody(id: string, avatar: number, told: (why: string) => void): Promise<Body> {
+/** Loads the body of a character. If its file cannot be displayed, calls `onError` and returns a capsule figure. */
+export async function loadBody(id: string, avatar: number, onError: (why: string) => void): Promise<Body> {
   const { rig, bytes } = await files(id, avatar);
   if (rig.model === 'skeleton') return new Figure(rig);
   try {
-    if (!bytes) throw new Error('its file could not be fetched');
+    if (!bytes) throw new Error('the file could not be loaded');
     return rig.model === 'vrm' ? await loadVrm(bytes, rig) : await loadModel(bytes, rig);
   } catch (error) {
-    told(`The avatar cannot be shown: ${error instanceof Error ? error.message : String(error)}. It moves all the same, as a figure of capsules.`);
+    onError(`The avatar cannot be displayed: ${error instanceof Error ? error.message : String(error)}. A capsule figure is shown instead.`);
     return new Figure(rig);
   }
 }

@@ -1,4 +1,4 @@
-// From where the character is seen.
+// The stage camera.
 import { signal } from '@preact/signals';
 import { PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -6,7 +6,7 @@ import type { Extent } from './size.ts';
 
 export type View = 'body' | 'bust' | 'eyes';
 
-/** How high the camera looks, how much it has to see, and from which side: in metres and radians. */
+/** Height of the camera target, visible height and width in metres, and yaw in radians. */
 interface Framing { at: number; tall: number; wide: number; yaw: number }
 const VIEWS: Record<View, (it: Extent) => Framing> = {
   body: ({ eyes, top }) => ({ at: (top - 0.02 * eyes) / 2, tall: top + 0.14 * eyes, wide: 0.7 * eyes, yaw: 0.3 }),
@@ -15,11 +15,11 @@ const VIEWS: Record<View, (it: Extent) => Framing> = {
 };
 const FIELD_DEG = 24;
 const GLIDE_MS = 350;
-/** The camera follows a head that is so far off, as a share of what it sees, until it is there; and takes so long. */
+/** The camera starts to follow at `TOO_FAR` and stops at `NEAR_ENOUGH`, as fractions of the visible height; `FOLLOW_SECS` is its time constant. */
 const TOO_FAR = 0.12, NEAR_ENOUGH = 0.02, FOLLOW_SECS = 0.35;
-/** How far somebody may walk away before the camera comes along, in metres. */
+/** Distance in metres that the character may walk before the camera follows. */
 const LEASH_M = 0.5;
-/** By a key: so many radians, so much closer. */
+/** Rotation in radians and zoom factor per key press. */
 const TURN = 0.12, CLOSER = 0.9;
 
 const rad = (degrees: number) => (degrees * Math.PI) / 180;
@@ -27,16 +27,16 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 interface Glide { from: [Vector3, Vector3]; to: [Vector3, Vector3]; began: number }
 
-/** One camera for all that are on stage: it can be dragged, turned by keys, and sent to a view. */
+/** One camera for all performers: it is dragged, moved by keys, or set to a view. */
 export class Viewpoint {
   readonly camera = new PerspectiveCamera(FIELD_DEG, 1, 0.02, 50);
   readonly controls: OrbitControls;
   readonly view = signal<View>('body');
-  /** How large is whom it looks at. */
+  /** Size of the first performer. */
   size: Extent & { face: Vector3 } = { eyes: 1.57, top: 1.7, head: 0.24, face: new Vector3(0, 1.57, 0.08) };
   #glide: Glide | null = null;
   #isMoved = false;
-  /** How far the head is from where it rests, and how far the camera has gone with it. */
+  /** Offset of the head from its rest position, and the part that the camera has followed. */
   readonly #away = new Vector3();
   readonly #gone = new Vector3();
   #isFollowing = false;
@@ -50,7 +50,7 @@ export class Viewpoint {
     this.look('body', true);
   }
 
-  /** Goes to a view; at once where people want no motion. */
+  /** Moves to a view; at once if the user prefers reduced motion. */
   look(view: View, atOnce = calm.matches): void {
     this.view.value = view;
     const { at, tall, yaw } = this.#framing(), { eyes, top, head, face } = this.size;
@@ -70,7 +70,7 @@ export class Viewpoint {
     return VIEWS[this.view.peek()](this.size);
   }
 
-  /** Goes along with a head that is `away` from where it rests. */
+  /** Follows a head that is `away` from its rest position. */
   follow(away: Vector3, seconds: number): void {
     this.#away.copy(away);
     if (this.#glide) return;
@@ -83,7 +83,7 @@ export class Viewpoint {
     this.controls.target.add(left);
   }
 
-  /** Close up the camera stays with the head; from afar only with somebody who walks away. */
+  /** Target offset: close views follow the head, the body view follows only beyond `LEASH_M`. */
   #goal(): Vector3 {
     const goal = this.#away.clone();
     if (this.view.peek() !== 'body') return goal;
@@ -91,7 +91,7 @@ export class Viewpoint {
     return goal.setY(0).multiplyScalar(far > LEASH_M ? 1 - LEASH_M / far : 0);
   }
 
-  /** Sees as much as the view has to, however narrow the picture is, and between what lies above its upper and lower edge. */
+  /** Adjusts the field of view so that the framing fits, also in narrow cells, between the overlays at the upper and lower edge. */
   fit(width: number, height: number, above = 0, below = 0): void {
     const { tall, wide } = this.#framing();
     const free = Math.max(0.4, 1 - (above + below) / height);
@@ -101,7 +101,7 @@ export class Viewpoint {
     this.camera.setViewOffset(width, height, 0, (below - above) / 2, width, height);
   }
 
-  /** Follows drags and glides; says whether the picture changes by it. */
+  /** Applies drags and transitions. Returns true if the view changed. */
   update(): boolean {
     const glide = this.#glide;
     if (glide) {

@@ -1,9 +1,9 @@
-// How several share one picture.
+// Layout of several performers on one canvas.
 
-/** A part of the canvas, in CSS pixels from its upper left corner. */
+/** A part of the canvas in CSS pixels from its upper left corner. */
 export interface Cell { left: number; top: number; width: number; height: number }
 
-/** Side by side where they are wide enough for a body, else in rows. */
+/** Places performers side by side if the cells are wide enough, otherwise in rows. */
 export function cells(count: number, width: number, height: number): Cell[] {
   const columns = best(count, width, height), rows = Math.ceil(count / columns);
   const wide = width / columns, tall = height / rows;
@@ -12,7 +12,7 @@ export function cells(count: number, width: number, height: number): Cell[] {
   }));
 }
 
-/** How many columns leave the largest picture to each, whose shape is that of a person. */
+/** Returns the number of columns with the largest cells of a person's shape. */
 function best(count: number, width: number, height: number): number {
   const size = (columns: number) => Math.min(width / columns, (0.6 * height) / Math.ceil(count / columns));
   const ways = Array.from({ length: Math.max(1, count) }, (_, i) => i + 1);

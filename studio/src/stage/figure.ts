@@ -1,4 +1,4 @@
-// A figure of capsules, for skeletons that come without a surface.
+// A capsule figure, for skeletons without a mesh.
 import { CapsuleGeometry, Group, Mesh, MeshStandardMaterial, Object3D, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { RigInfo } from '../protocol.ts';
 import type { Frame } from '../wire.ts';

@@ -1,4 +1,4 @@
-// Avatars in GLB, which is also how the server gives FBX out. It says which node is which bone, and how the node turns with it.
+// Avatars in GLB; the server also converts FBX to GLB. `RigInfo` maps nodes to bones and their rotations.
 import { Group, Material, Mesh, Object3D, Quaternion, Texture, Vector3, type QuaternionTuple } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { BoneInfo, RigInfo } from '../protocol.ts';
@@ -7,7 +7,7 @@ import type { Body } from './body.ts';
 import { measure, type Size } from './size.ts';
 import { Carried } from '../../../packages/vivant/carried.js';
 
-/** A file's scene, and its nodes by their numbers in the file. */
+/** The scene of a file, and its nodes by index. */
 interface Loaded { scene: Object3D; nodes: ReadonlyMap<number, Object3D> }
 
 export async function loadModel(bytes: ArrayBuffer, rig: RigInfo): Promise<Body> {
@@ -21,9 +21,9 @@ export async function loadModel(bytes: ArrayBuffer, rig: RigInfo): Promise<Body>
 }
 
 interface Joint { node: Object3D; index: number; before: Quaternion; after: Quaternion; carried: Carried | undefined }
-/** A morph target, and how much of a channel it takes. */
+/** A morph target with its channel and gain. */
 interface Shape { influences: number[]; at: number; channel: number; gain: number }
-/** A lid that is a bone: it turns about an axis, before its rotation at rest. */
+/** A lid bone: it rotates about an axis, applied before its rest rotation. */
 interface Lid { node: Object3D; channel: number; rest: Quaternion; axis: Vector3; angle: number }
 
 const quaternion = (it: QuaternionTuple | null | undefined): Quaternion => new Quaternion(...(it ?? [0, 0, 0, 1]));
@@ -48,7 +48,7 @@ class Model implements Body {
       return [{ ...joint, carried: carried ? new Carried(rig.bones, index, joint.before, node.position) : undefined }];
     });
     this.#hips = this.#joints.find(({ index }) => rig.bones[index]!.name === 'hips');
-    if (!this.#hips) throw new Error('none of its bones is in the file that came');
+    if (!this.#hips) throw new Error('the file has no hips bone');
     this.#shapes = shapes(nodes, rig);
     this.#lids = lids(nodes, rig);
     scene.traverse(node => { node.frustumCulled = false; });
@@ -56,7 +56,7 @@ class Model implements Body {
     this.size = measure(this.scene, rig, this.#joints.find(({ index }) => rig.bones[index]!.name === 'head')?.node);
   }
 
-  /** Turns and scales the file's scene into ours: upright, facing us, in metres. */
+  /** Rotates and scales the scene of the file: upright, facing the camera, in metres. */
   #stand(bones: readonly BoneInfo[]): void {
     this.scene.updateMatrixWorld(true);
     const { node, index, before } = this.#hips!;
@@ -78,7 +78,7 @@ class Model implements Body {
     this.#face(frame.weights);
   }
 
-  /** Several channels may move the same shape or lid: then they add up. */
+  /** Applies expression weights. Channels that move the same shape or lid add up. */
   #face(weights: Float32Array): void {
     this.#shapes.forEach(({ influences, at }) => { influences[at] = 0; });
     this.#shapes.forEach(({ influences, at, channel, gain }) => { influences[at]! += gain * (weights[channel] ?? 0); });
@@ -95,7 +95,7 @@ class Model implements Body {
   }
 }
 
-/** How long bones are says how large the file is, in whatever pose it is. */
+/** Scale of the file, from bone lengths, which do not depend on the pose. */
 function scaleOf(joints: readonly Joint[], bones: readonly BoneInfo[]): number {
   const byBone = new Map(joints.map(joint => [joint.index, joint.node]));
   const place = (node: Object3D) => node.getWorldPosition(new Vector3());
@@ -109,7 +109,7 @@ function scaleOf(joints: readonly Joint[], bones: readonly BoneInfo[]): number {
   return ours > 0 && theirs > 0 ? ours / theirs : 1;
 }
 
-/** Which morph targets show the channels. A mesh of several materials is several meshes here. */
+/** Returns the morph targets of all channels. A mesh with several materials is split into several meshes by three.js. */
 function shapes(nodes: Loaded['nodes'], rig: RigInfo): Shape[] {
   return rig.channels.flatMap(({ morphs = [] }, channel) => morphs.flatMap(({ node, target, gain }) => {
     const it = nodes.get(node);

@@ -1,12 +1,12 @@
-// How often to draw: never a picture before the last one is finished, and on slow machines with a rest between them, so
-// that the page always answers.
+// Frame pacing: no frame starts before the last one is finished, and slow machines pause between frames, so
+// that the page stays responsive.
 import { isOn } from '../mimic/mimicry.ts';
 
-/** A picture that takes longer than this is slow. */
+/** Average frame time above which the machine counts as slow. */
 const SLOW_MS = 24;
-/** How long to rest, as a share of what a picture took; longer while somebody is watched, which needs the same hands. */
+/** Pause as a share of the frame time; longer during mirroring, which needs the same processor. */
 const REST = 0.5, REST_WATCHING = 1.5;
-/** A driver that never says that it is done is not waited for. */
+/** Maximum wait for a driver that does not signal completion. */
 const LONGEST_WAIT_MS = 1000;
 
 export class Pace {
@@ -14,7 +14,7 @@ export class Pace {
   #fence: WebGLSync | null = null;
   #began = 0;
   #notBefore = 0;
-  /** How long pictures take, on average. */
+  /** Average frame time. */
   #usualMs = 0;
 
   constructor(gl: WebGL2RenderingContext) {
@@ -34,7 +34,7 @@ export class Pace {
     this.#began = now;
   }
 
-  /** All that belongs to a picture was asked for. */
+  /** Marks the end of the draw calls of a frame. */
   ended(): void {
     this.#fence = this.#gl.fenceSync(this.#gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     this.#gl.flush();

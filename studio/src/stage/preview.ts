@@ -1,34 +1,34 @@
-// Shows a clip on stage for as long as somebody points at it.
-import { character, complain } from '../state.ts';
+// Previews a clip on the stage while the pointer is on it.
+import { character, showError } from '../state.ts';
 import { onFrame, onMessage, request, type Frame } from '../wire.ts';
 import { previewed } from './cast.ts';
-import { dismiss, watch } from './watching.ts';
+import { dismiss, watch } from './watch.ts';
 
 export interface ClipPart { clip: string; start?: number; end?: number | null }
 
-/** Long enough not to follow every clip that a pointer passes. */
+/** Delay, so that clips passed by the pointer are not played. */
 const DWELL_MS = 150;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** The newest wish: what is under way for an older one ends as soon as it can. */
+/** Number of the newest request; older ones are abandoned. */
 let newest = 0;
 let last: Promise<void> = Promise.resolve();
 let shownPart = 'null';
 let newestFrame: Frame | undefined;
 
-/** Plays a clip, or a part of it, again and again; null lets the character go on. */
+/** Loops a clip or a part of it; null returns to the character. */
 export function preview(part: ClipPart | null): void {
   clearTimeout(timer);
   const mine = ++newest;
   timer = setTimeout(() => {
     last = last.then(() => mine === newest ? change(part) : undefined).catch(error => {
       end();
-      complain(error);
+      showError(error);
     });
   }, DWELL_MS);
 }
 
-/** The frame of the preview: it plays on while the character's time is paused. */
+/** The newest frame of the preview, which plays even while the transport is paused. */
 export const previewFrame = (): Frame | undefined => newestFrame;
 
 async function change(part: ClipPart | null): Promise<void> {

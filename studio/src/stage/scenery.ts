@@ -1,10 +1,10 @@
-// Light and floor, the same on the stage and in pictures.
+// Light and floor of the stage and of pose images.
 import {
   CanvasTexture, CircleGeometry, DirectionalLight, HemisphereLight, Mesh, MeshBasicMaterial, Scene, ShadowMaterial, SRGBColorSpace,
 } from 'three';
 
-/** Puts light and a floor into a scene; gives what has to change with the theme. */
-export function furnish(scene: Scene): { paint(isDark: boolean): void } {
+/** Adds light and floor to a scene. Returns a function that applies the theme. */
+export function addScenery(scene: Scene): { paint(isDark: boolean): void } {
   const sun = new DirectionalLight(0xfff3e4, 2.5), rim = new DirectionalLight(0xdfe8ff, 0.8), sky = new HemisphereLight(0xffffff, 0xd8c4b0, 1.15);
   sun.position.set(0.9, 2.4, 2.8);
   rim.position.set(-1.6, 2.2, -2.2);
@@ -39,7 +39,7 @@ function floor<T extends ShadowMaterial | MeshBasicMaterial>(material: T, height
   return mesh;
 }
 
-/** A pool of light that ends softly, so that the floor has no edge. */
+/** A radial gradient, so that the floor has no visible edge. */
 function glow(): CanvasTexture {
   const canvas = document.createElement('canvas'), size = 256;
   canvas.width = canvas.height = size;

@@ -1,34 +1,34 @@
-// How large a body is, and where its face is: what a camera has to know.
+// Size and face position of a body, for the camera.
 import { Matrix3, Mesh, Vector3, type Object3D } from 'three';
 import type { RigInfo } from '../protocol.ts';
 
-/** In metres, of a body at rest. */
+/** Sizes in metres of a body at rest. */
 export interface Extent {
-  /** How high its eyes are. */
+  /** Eye height. */
   eyes: number;
-  /** How high its hair or hat is. */
+  /** Height including hair or hat. */
   top: number;
-  /** How large its head is. */
+  /** Height of the head. */
   head: number;
 }
 
 export interface Size extends Extent {
-  /** Where its face is. */
+  /** Face position at rest. */
   face: Vector3;
-  /** Where its face is now. */
+  /** Writes the current face position to `into`. */
   faceNow(into: Vector3): Vector3;
 }
 
-/** How large heads of people are, as a share of the eyes' height. */
+/** Human head height as a share of the eye height. */
 const HEAD = 0.15;
-/** How far behind the tip of the nose the eyes are, as a share of the head. */
+/** Distance of the eyes behind the tip of the nose, as a share of the head height. */
 const NOSE = 0.15;
-/** Where the eyes are between the head's joint and its top, of who has no bones for them. */
+/** Eye position between head joint and top, for avatars without eye bones. */
 const EYES_UP = 0.45;
 const MOST_VERTICES = 300;
 const TALLEST = 2.5;
 
-/** Measures a body at rest; what its face is to the head's node then, it stays. */
+/** Measures a body at rest. The face keeps its position relative to the head node. */
 export function measure(scene: Object3D, rig: RigInfo, node: Object3D | null | undefined): Size {
   const bone = (wanted: string) => rig.bones.find(({ name }) => name === wanted);
   const joint = new Vector3(...bone('head')?.rest ?? [0, rig.eyes, 0]);
@@ -49,7 +49,7 @@ export function measure(scene: Object3D, rig: RigInfo, node: Object3D | null | u
   return { eyes, top, head, face, faceNow };
 }
 
-/** A few hundred points of each mesh tell it well enough. */
+/** Samples a few hundred vertices of each mesh. */
 function sample(scene: Object3D): Vector3[] {
   const points: Vector3[] = [];
   scene.traverse(node => {

@@ -1,48 +1,48 @@
-// The stage: who is seen, from where, and where they look.
+// The stage: performers, camera and gaze target.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { shown } from '../past.ts';
-import { complain } from '../state.ts';
+import { shown } from '../playback.ts';
+import { showError } from '../state.ts';
 import { isDark } from '../theme.ts';
 import { performers } from '../wire.ts';
 import { Avatar, DropHere, useDrop } from './avatar.tsx';
 import type { View } from './camera.ts';
 import { eyeHeight, parts, previewed } from './cast.ts';
 import type { Cell } from './cells.ts';
-import { keepLooking, looks, type Looks } from './looking.ts';
+import { sendGaze, gazeMode, type GazeMode } from './gaze.ts';
 import { previewFrame } from './preview.ts';
 import { Target } from './target.tsx';
-import { Theatre } from './theatre.ts';
-import { Wardrobe } from './wardrobe.ts';
+import { StageRenderer } from './renderer.ts';
+import { BodyCache } from './body-cache.ts';
 import './stage.css';
 
 const VIEWS: readonly [View, string][] = [['body', 'Body'], ['bust', 'Bust'], ['eyes', 'Eyes']];
-const LOOKS: readonly [Looks, string][] = [['freely', 'freely'], ['you', 'at you'], ['pointer', 'at the pointer'], ['target', 'at the target']];
+const LOOKS: readonly [GazeMode, string][] = [['freely', 'freely'], ['you', 'at you'], ['pointer', 'at the pointer'], ['target', 'at the target']];
 
 const frameOf = (performer: string) => () => performer === previewed.peek()?.performer ? previewFrame() : shown(performer);
 
 export function Stage() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [theatre, setTheatre] = useState<Theatre | null>(null);
+  const [renderer, setRenderer] = useState<StageRenderer | null>(null);
   const [captions, setCaptions] = useState<readonly Caption[]>([]);
   const drop = useDrop();
   useEffect(() => {
-    const it = new Theatre(canvas.current!);
+    const it = new StageRenderer(canvas.current!);
     it.onCells = (cells, roles) => setCaptions(roles.flatMap(({ name, caption }, i) => caption === null ? [] : [{ name, caption, cell: cells[i]! }]));
     it.onDrawn = () => { if (it.isPlaying) document.documentElement.dataset['ready'] = 'true'; };
-    setTheatre(it);
-    return keepLooking(it, canvas.current!);
+    setRenderer(it);
+    return sendGaze(it, canvas.current!);
   }, []);
-  useEffect(() => theatre?.paint(isDark.value), [theatre, isDark.value]);
-  useBodies(theatre);
+  useEffect(() => renderer?.paint(isDark.value), [renderer, isDark.value]);
+  useBodies(renderer);
   return (
     <section class="stage" aria-label="Stage" {...drop.on}>
       <canvas ref={canvas} tabIndex={0} role="img"
-        aria-label="The character, moving. Drag to look from another side, scroll to come closer; arrow keys turn, plus and minus come closer." />
+        aria-label="The animated character. Drag or use arrow keys to orbit; scroll or use plus and minus to zoom." />
       <Captions all={captions} />
-      {theatre && looks.value === 'target' && <Target theatre={theatre} />}
+      {renderer && gazeMode.value === 'target' && <Target renderer={renderer} />}
       <div class="stage-bar">
-        {theatre && <Views theatre={theatre} />}
-        <LooksControl />
+        {renderer && <Views renderer={renderer} />}
+        <GazeControl />
         <span class="space" />
         <Avatar />
       </div>
@@ -51,23 +51,23 @@ export function Stage() {
   );
 }
 
-/** Dresses all that are seen. While somebody's body is on its way, the picture stays as it is. */
-function useBodies(theatre: Theatre | null): void {
-  const wardrobe = useRef(new Wardrobe(why => complain(why)));
+/** Loads the bodies of all visible performers. Until they are loaded, the stage does not change. */
+function useBodies(renderer: StageRenderer | null): void {
+  const cache = useRef(new BodyCache(why => showError(why)));
   const newest = useRef(0);
   const infos = parts.value.map(({ performer }) => performers.value.get(performer));
   const key = infos.map((info, i) => info ? `${info.performer} ${info.character} ${info.avatar} ${parts.value[i]!.caption}` : '?').join('|');
   useEffect(() => {
     const who = infos.filter(info => info !== undefined), cast = parts.value;
-    if (!theatre || who.length < infos.length) return;
+    if (!renderer || who.length < infos.length) return;
     const mine = ++newest.current;
-    wardrobe.current.dress(who).then(bodies => {
+    cache.current.load(who).then(bodies => {
       if (mine !== newest.current) return;
-      theatre.roles = who.map(({ performer }, i) => ({ name: performer, caption: cast[i]!.caption, body: bodies[i]!, frame: frameOf(performer) }));
-      wardrobe.current.clear(bodies);
+      renderer.roles = who.map(({ performer }, i) => ({ name: performer, caption: cast[i]!.caption, body: bodies[i]!, frame: frameOf(performer) }));
+      cache.current.clear(bodies);
       eyeHeight.value = bodies[0]?.size.eyes ?? eyeHeight.value;
-    }, complain);
-  }, [theatre, key]);
+    }, showError);
+  }, [renderer, key]);
 }
 
 interface Caption { name: string; caption: string; cell: Cell }
@@ -87,8 +87,8 @@ function Captions({ all }: { all: readonly Caption[] }) {
   );
 }
 
-function Views({ theatre }: { theatre: Theatre }) {
-  const { viewpoint } = theatre;
+function Views({ renderer }: { renderer: StageRenderer }) {
+  const { viewpoint } = renderer;
   return (
     <div class="segmented" role="group" aria-label="Camera">
       {VIEWS.map(([view, name]) => (
@@ -98,13 +98,13 @@ function Views({ theatre }: { theatre: Theatre }) {
   );
 }
 
-function LooksControl() {
+function GazeControl() {
   return (
     <div class="looks">
-      <span id="looks-label">Looks</span>
+      <span id="looks-label">Gaze</span>
       <div class="segmented" role="group" aria-labelledby="looks-label">
         {LOOKS.map(([how, name]) => (
-          <button key={how} type="button" aria-pressed={looks.value === how} onClick={() => { looks.value = how; }}>{name}</button>
+          <button key={how} type="button" aria-pressed={gazeMode.value === how} onClick={() => { gazeMode.value = how; }}>{name}</button>
         ))}
       </div>
     </div>

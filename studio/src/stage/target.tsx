@@ -1,14 +1,14 @@
-// A target in space that the character looks at: dragged by the pointer, or moved by keys.
+// A gaze target in space, dragged by the pointer or moved by keys.
 import { useEffect, useRef } from 'preact/hooks';
 import { Group, Mesh, MeshBasicMaterial, Plane, Raycaster, RingGeometry, SphereGeometry, Vector3 } from 'three';
 import type { Point } from '../wire.ts';
-import { target } from './looking.ts';
-import type { Theatre } from './theatre.ts';
+import { target } from './gaze.ts';
+import type { StageRenderer } from './renderer.ts';
 
 const STEP_M = 0.05, REACH_M = 5;
 const COLOUR = 0xd6542a;
 
-/** A small ball with a ring, which faces the camera. */
+/** A small ball with a ring that faces the camera. */
 function ball(): Group {
   const it = new Group(), paint = new MeshBasicMaterial({ color: COLOUR });
   it.add(new Mesh(new SphereGeometry(0.022, 24, 16), paint), new Mesh(new RingGeometry(0.04, 0.047, 40), paint));
@@ -23,9 +23,9 @@ const shifted = ([x, y, z]: Point, [dx, dy, dz]: Point): Point => [limit(x + dx 
 const number = (metres: number) => metres.toFixed(2).replace('-', '−');
 const words = ([x, y, z]: Point) => `${number(Math.abs(x))} m to its ${x < 0 ? 'right' : 'left'}, ${number(y)} m high, ${number(z)} m ahead`;
 
-export function Target({ theatre }: { theatre: Theatre }) {
+export function Target({ renderer }: { renderer: StageRenderer }) {
   const handle = useRef<HTMLButtonElement>(null);
-  useEffect(() => follow(theatre, handle.current!), [theatre]);
+  useEffect(() => follow(renderer, handle.current!), [renderer]);
   return (
     <button ref={handle} type="button" class="target" aria-label={`Look target: ${words(target.value)}`}
       onKeyDown={event => {
@@ -34,45 +34,45 @@ export function Target({ theatre }: { theatre: Theatre }) {
         event.preventDefault();
         target.value = shifted(target.value, way);
       }}
-      onPointerDown={event => drag(event, theatre)}>
+      onPointerDown={event => drag(event, renderer)}>
       <span aria-hidden="true">{target.value.map(number).join('  ')}</span>
     </button>
   );
 }
 
-/** Keeps the ball where the target is, and the handle above the ball. */
-function follow(theatre: Theatre, handle: HTMLElement): () => void {
+/** Keeps ball and handle at the target position. */
+function follow(renderer: StageRenderer, handle: HTMLElement): () => void {
   const it = ball(), seen = new Vector3();
-  theatre.add(it);
+  renderer.add(it);
   const place = () => {
     it.position.set(...target.peek());
-    it.quaternion.copy(theatre.camera.quaternion);
-    seen.copy(it.position).project(theatre.camera);
-    const cell = theatre.cells[0];
+    it.quaternion.copy(renderer.camera.quaternion);
+    seen.copy(it.position).project(renderer.camera);
+    const cell = renderer.cells[0];
     if (!cell) return;
     handle.style.left = `${cell.left + ((seen.x + 1) / 2) * cell.width}px`;
     handle.style.top = `${cell.top + ((1 - seen.y) / 2) * cell.height}px`;
     handle.style.visibility = seen.z > 1 ? 'hidden' : 'visible';
   };
-  const end = theatre.beforeDraw(place);
-  const off = target.subscribe(() => theatre.refresh());
+  const end = renderer.beforeDraw(place);
+  const off = target.subscribe(() => renderer.refresh());
   return () => {
     end();
     off();
     it.removeFromParent();
-    theatre.refresh();
+    renderer.refresh();
   };
 }
 
 const ray = new Raycaster();
 
-/** In the plane that faces the camera; the ball stays under the pointer. */
-function drag(event: PointerEvent, theatre: Theatre): void {
-  const handle = event.currentTarget as HTMLElement, { camera } = theatre;
+/** Drags the target in a plane that faces the camera. */
+function drag(event: PointerEvent, renderer: StageRenderer): void {
+  const handle = event.currentTarget as HTMLElement, { camera } = renderer;
   const plane = new Plane().setFromNormalAndCoplanarPoint(camera.getWorldDirection(new Vector3()), new Vector3(...target.peek()));
   const move = ({ clientX, clientY }: PointerEvent) => {
     const box = handle.parentElement!.getBoundingClientRect();
-    ray.setFromCamera(theatre.within(clientX - box.left, clientY - box.top), camera);
+    ray.setFromCamera(renderer.within(clientX - box.left, clientY - box.top), camera);
     const met = ray.ray.intersectPlane(plane, new Vector3());
     if (met) target.value = [limit(met.x), limit(met.y), limit(met.z)];
   };

@@ -1,4 +1,4 @@
-// Avatars in VRM, by three-vrm: it knows their bones, expressions, hair and clothes.
+// VRM avatars, through three-vrm.
 import { VRMLoaderPlugin, VRMUtils, type VRM, type VRMHumanBoneName } from '@pixiv/three-vrm';
 import type { Object3D } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
@@ -11,7 +11,7 @@ export async function loadVrm(bytes: ArrayBuffer, rig: RigInfo): Promise<Body> {
   const loader = new GLTFLoader();
   loader.register(parser => new VRMLoaderPlugin(parser));
   const vrm = (await loader.parseAsync(bytes, '')).userData['vrm'] as VRM | undefined;
-  if (!vrm) throw new Error('the file is no VRM avatar');
+  if (!vrm) throw new Error('the file is not a VRM avatar');
   return new Avatar(vrm, rig);
 }
 
@@ -21,7 +21,7 @@ class Avatar implements Body {
   readonly #vrm: VRM;
   readonly #bones: { node: Object3D; index: number }[];
   readonly #channels: string[];
-  /** An avatar of VRM 0.x looks the other way: what turns about x and z turns back. */
+  /** VRM 0.x avatars face the other way: rotations about x and z are negated. */
   readonly #sign: number;
 
   constructor(vrm: VRM, rig: RigInfo) {
@@ -35,7 +35,7 @@ class Avatar implements Body {
       return node ? [{ node, index }] : [];
     });
     this.size = measure(vrm.scene, rig, vrm.humanoid.getRawBoneNode('head'));
-    if (vrm.lookAt) vrm.lookAt.autoUpdate = false; // the frame says where the eyes look
+    if (vrm.lookAt) vrm.lookAt.autoUpdate = false; // the frame contains the eye rotation
     vrm.scene.traverse(node => { node.frustumCulled = false; });
   }
 

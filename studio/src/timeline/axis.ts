@@ -1,25 +1,25 @@
-// Which part of time the timeline shows, and where a time is on it.
+// The time axis: shown range, and conversion between times and pixels.
 import { signal } from '@preact/signals';
-import { newestTime, transport } from '../past.ts';
+import { newestTime, transport } from '../playback.ts';
 
 export const ZOOMS = [10, 30, 60, 120] as const;
 export type Zoom = typeof ZOOMS[number];
 
-/** The present stands here while it is shown; what is planned is to its right. */
+/** Position of the present in live mode, as a fraction of the width; plans are to its right. */
 const PRESENT = 2 / 3;
-/** The shown time stays as far from both edges. */
+/** Minimum distance of the shown time from both edges, as a fraction of the width. */
 const MARGIN = 0.04;
 
 export const zoom = signal<Zoom>(30);
-/** How wide the axis is, in pixels. */
+/** Width of the axis in pixels. */
 export const width = signal(800);
 
 let from = 0;
 
-/** A stretch of time, and its pixels a second. */
+/** The shown time range in seconds, and pixels per second. */
 export interface Axis { from: number; to: number; scale: number }
 
-/** Follows the present; or stays, and makes way for the shown time when it comes to an edge. */
+/** Updates the axis: follows the present in live mode, otherwise scrolls only if the shown time reaches an edge. */
 export function follow(): Axis {
   const at = transport.at.peek(), seconds = zoom.peek();
   if (transport.live.peek()) from = newestTime() - PRESENT * seconds;
@@ -27,7 +27,7 @@ export function follow(): Axis {
   return { from, to: from + seconds, scale: width.peek() / seconds };
 }
 
-/** Shows more or less of time; the shown time stays where it is. */
+/** Sets the shown duration; the shown time keeps its position. */
 export function setZoom(seconds: Zoom): void {
   const at = transport.at.peek();
   from = at - (at - from) / zoom.peek() * seconds;
@@ -37,7 +37,7 @@ export function setZoom(seconds: Zoom): void {
 export const place = (axis: Axis, time: number): number => (time - axis.from) * axis.scale;
 export const timeAt = (pixels: number): number => from + pixels * zoom.peek() / width.peek();
 
-/** As a clock shows it: 1:02.5. */
+/** Formats a time as 1:02.5. */
 export function clock(time: number, digits = 1): string {
   const unit = 10 ** digits, rounded = Math.round(Math.max(0, time) * unit) / unit;
   const seconds = (rounded % 60).toFixed(digits);

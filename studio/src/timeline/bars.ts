@@ -1,4 +1,4 @@
-// What performers did and are going to do, as far as the server told.
+// Bars of the timeline: past and planned actions from the server's plans.
 import { signal } from '@preact/signals';
 import type { Bar, Lane, Plan } from '../protocol.ts';
 import { onMessage } from '../wire.ts';
@@ -14,14 +14,14 @@ const plans = signal<ReadonlyMap<string, { at: number; bars: readonly Bar[] }>>(
 export const barsOf = (performer: string): readonly Bar[] => plans.value.get(performer)?.bars ?? NONE;
 export const keyOf = ({ lane, start }: Bar): string => `${lane} ${start}`;
 
-/** What is over stays; the rest is as the newest plan has it. */
+/** Merges bars: finished ones stay, the rest comes from the newest plan. */
 export function merged(before: readonly Bar[], plan: Plan): Bar[] {
   const over = before.filter(({ end, planned }) => !planned && end < plan.since && end > plan.at - KEPT_SECONDS);
   const all = new Map([...over, ...plan.bars].map(bar => [keyOf(bar), bar]));
   return [...all.values()].sort((a, b) => a.start - b.start);
 }
 
-function told(plan: Plan): void {
+function applyPlan(plan: Plan): void {
   const before = plans.value.get(plan.performer);
   const isNew = !before || plan.at < before.at;
   const bars = merged(isNew ? NONE : before.bars, plan);
@@ -35,11 +35,11 @@ function forget(performer: string): void {
 }
 
 onMessage(message => {
-  if ('plan' in message) told(message.plan);
+  if ('plan' in message) applyPlan(message.plan);
   if ('gone' in message) forget(message.gone.performer);
 });
 
-/** What a lane has at a time, and after it. */
+/** Returns the bar of a lane at a time, and the next one. */
 export function around(bars: readonly Bar[], lane: Lane, time: number): { now: Bar | undefined; next: Bar | undefined } {
   const mine = bars.filter(bar => bar.lane === lane);
   return {
@@ -48,13 +48,13 @@ export function around(bars: readonly Bar[], lane: Lane, time: number): { now: B
   };
 }
 
-/** In a few words: “wave, asked for”. */
-export const brief = ({ name, asked }: Bar): string => asked ? `${name}, asked for` : name;
+/** Short text: “wave, requested”. */
+export const brief = ({ name, asked }: Bar): string => asked ? `${name}, requested` : name;
 
-/** All that is known of a bar. */
+/** Full description of a bar. */
 export function described(bar: Bar, later: number): string {
   const kind = bar.kind === 'look' || bar.kind === bar.name ? '' : ` (${bar.kind})`;
   const when = `${clock(bar.start - later)} to ${clock(bar.end - later)}`;
-  const how = [bar.planned ? 'planned' : '', bar.asked ? 'asked for' : ''].filter(Boolean).join(', ');
+  const how = [bar.planned ? 'planned' : '', bar.asked ? 'requested' : ''].filter(Boolean).join(', ');
   return [`${bar.name}${kind}`, when, how, bar.why ?? ''].filter(Boolean).join(' · ');
 }

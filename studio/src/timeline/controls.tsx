@@ -1,7 +1,7 @@
-// The transport's buttons, what is shown, and export.
+// Transport buttons, display options, and export.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { goLive, newestTime, oldestTime, own, setLoop, setPlaying, setSpeed, SPEEDS, step, transport, type Range, type Speed } from '../past.ts';
+import { goLive, newestTime, oldestTime, performerTime, setLoop, setPlaying, setSpeed, SPEEDS, step, transport, type Range, type Speed } from '../playback.ts';
 import { addressed as tracks } from '../stage/cast.ts';
 import { clock, setZoom, zoom, ZOOMS, type Zoom } from './axis.ts';
 import { GROUPS, hidden, toggle } from './curves.ts';
@@ -20,7 +20,7 @@ export function Controls({ isOpen, setOpen }: { isOpen: boolean; setOpen: (open:
       <span class="space" />
       {isOpen && <Legend />}
       {isOpen && (
-        <select aria-label="How much time is shown" value={zoom.value} onChange={event => setZoom(Number(event.currentTarget.value) as Zoom)}>
+        <select aria-label="Shown duration" value={zoom.value} onChange={event => setZoom(Number(event.currentTarget.value) as Zoom)}>
           {ZOOMS.map(seconds => <option key={seconds} value={seconds}>{seconds} s</option>)}
         </select>
       )}
@@ -37,22 +37,22 @@ function Transport() {
   const { playing, live, speed, loop } = transport;
   return (
     <div class="transport" role="group" aria-label="Transport">
-      <button type="button" aria-label="One frame back" title="One frame back (,)" onClick={() => step(-1)}><Icon path="M2 2h2v10H2zM12 2v10L5 7z" /></button>
+      <button type="button" aria-label="Step back" title="Step back one frame (,)" onClick={() => step(-1)}><Icon path="M2 2h2v10H2zM12 2v10L5 7z" /></button>
       <button type="button" class="play" aria-label={playing.value ? 'Pause' : 'Play'} title={`${playing.value ? 'Pause' : 'Play'} (Space)`}
         onClick={() => setPlaying(!playing.value)}><Icon path={playing.value ? 'M3 2h3v10H3zM8 2h3v10H8z' : 'M3 2v10l9-5z'} /></button>
-      <button type="button" aria-label="One frame forward" title="One frame forward (.)" onClick={() => step(1)}><Icon path="M10 2h2v10h-2zM2 2v10l7-5z" /></button>
+      <button type="button" aria-label="Step forward" title="Step forward one frame (.)" onClick={() => step(1)}><Icon path="M10 2h2v10h-2zM2 2v10l7-5z" /></button>
       <select aria-label="Speed" value={speed.value} onChange={event => setSpeed(Number(event.currentTarget.value) as Speed)}>
         {SPEEDS.map(value => <option key={value} value={value}>{FRACTIONS[value]}</option>)}
       </select>
-      <button type="button" aria-pressed={loop.value !== null} title="Again and again: drag over the ruler, or set both ends with [ and ]"
-        onClick={() => setLoop(loop.value ? null : lately(LOOP_SECONDS))}>Loop</button>
-      <button type="button" class="live" aria-pressed={live.value} title="Show what happens now" onClick={goLive}>Live</button>
+      <button type="button" aria-pressed={loop.value !== null} title="Loop a range: drag on the ruler, or set both ends with [ and ]"
+        onClick={() => setLoop(loop.value ? null : lastSeconds(LOOP_SECONDS))}>Loop</button>
+      <button type="button" class="live" aria-pressed={live.value} title="Return to the present" onClick={goLive}>Live</button>
     </div>
   );
 }
 
-/** The last seconds before what is shown. */
-function lately(seconds: number): Range {
+/** Returns the last seconds before the shown time. */
+function lastSeconds(seconds: number): Range {
   const to = transport.live.peek() ? newestTime() : transport.at.peek();
   return [Math.max(oldestTime(), to - seconds), to];
 }
@@ -78,10 +78,10 @@ function Export() {
     addEventListener('pointerdown', outside);
     return () => removeEventListener('pointerdown', outside);
   }, [range]);
-  const open = (): void => setRange(transport.loop.peek() ?? lately(EXPORT_SECONDS));
+  const open = (): void => setRange(transport.loop.peek() ?? lastSeconds(EXPORT_SECONDS));
   return (
     <div class="export" onKeyDown={event => { if (event.key === 'Escape' && range) close(); }}>
-      <button type="button" ref={button} aria-expanded={range !== null} aria-controls="export" title="Save what was played as a file"
+      <button type="button" ref={button} aria-expanded={range !== null} aria-controls="export" title="Export what was played to a file"
         onClick={() => range ? close() : open()}>Export</button>
       {range && <div id="export" role="group" aria-label="Export" ref={box}><Links range={range} /></div>}
     </div>
@@ -91,21 +91,21 @@ function Export() {
 const milli = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 function Links({ range: [from, to] }: { range: Range }) {
-  const what = transport.loop.value ? 'The loop' : 'The last seconds';
+  const what = transport.loop.value ? 'Loop' : 'Last seconds';
   return <>
     <p>{what}: {clock(from)} to {clock(to)} ({(to - from).toFixed(1)} s)</p>
     {tracks.value.map((performer, _, { length }) => (
       <p key={performer}>
         {length > 1 && <span>{captionOf(performer)}</span>}
         {ENDINGS.map(([ending, name]) => (
-          <a key={ending} download={`${performer}.${ending}`} href={api.exportUrl(performer, ending, milli(own(performer, from)), milli(own(performer, to)))}>{name}</a>
+          <a key={ending} download={`${performer}.${ending}`} href={api.exportUrl(performer, ending, milli(performerTime(performer, from)), milli(performerTime(performer, to)))}>{name}</a>
         ))}
       </p>
     ))}
   </>;
 }
 
-/** Shows the time. */
+/** Updates the clock. */
 export function showClock(section: HTMLElement): void {
   const output = section.querySelector('.clock'), text = clock(transport.at.peek(), transport.live.peek() ? 1 : 2);
   if (output && output.textContent !== text) output.textContent = text;

@@ -1,12 +1,12 @@
-// Plots of what eyes, lids and head do, and the ruler above them, drawn on canvases.
+// Plots of eye, lid and head signals, and the ruler above them, drawn on canvases.
 import { signal } from '@preact/signals';
-import { framesOf, newestTime, own, transport } from '../past.ts';
+import { framesOf, newestTime, performerTime, transport } from '../playback.ts';
 import { SIGNALS } from '../wire.ts';
 import { clock, place, type Axis } from './axis.ts';
 
 type Signal = typeof SIGNALS[number];
 interface Curve { signal: Signal; isLight: boolean }
-/** Curves that are switched on and off together. */
+/** Curves that are shown and hidden together. */
 export interface Group { id: string; name: string; colour: string; what: string; isAngle: boolean; curves: Curve[] }
 
 const curves = (strong: Signal, light: Signal): Curve[] =>
@@ -27,17 +27,17 @@ export function toggle(id: string): void {
   hidden.value = next;
 }
 
-/** Angles are drawn up to one of these. */
+/** Possible ranges of the angle plot in degrees. */
 const RANGES = [15, 30, 60, 90];
-/** Lids open wider than at rest when someone is surprised. */
+/** Maximum of the lid plot; above 1, because surprised eyes open wider than at rest. */
 const MOST_APERTURE = 1.3;
-/** Samples a pixel: more cannot be seen. */
+/** Maximum samples per pixel. */
 const SAMPLES = 2;
 
 let style: CSSStyleDeclaration | undefined;
 const colour = (name: string): string => (style ??= getComputedStyle(document.documentElement)).getPropertyValue(name);
 
-/** A canvas's context, as fine as the screen, empty; nothing while it is not seen. */
+/** Returns a cleared canvas context at screen resolution; null while the canvas is hidden. */
 function blank(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
   const { clientWidth: wide, clientHeight: tall } = canvas, fine = devicePixelRatio;
   if (wide === 0 || tall === 0) return null;
@@ -56,7 +56,7 @@ function line(ink: CanvasRenderingContext2D, x1: number, y1: number, x2: number,
   ink.stroke();
 }
 
-/** Ticks, times, the loop and the present. */
+/** Draws ticks, times, the loop and the present. */
 export function drawRuler(canvas: HTMLCanvasElement, axis: Axis): void {
   const ink = blank(canvas);
   if (!ink) return;
@@ -98,7 +98,7 @@ function drawPresent(ink: CanvasRenderingContext2D, axis: Axis, tall: number): v
   ink.setLineDash([]);
 }
 
-/** The plots of one performer. */
+/** Draws the plots of one performer. */
 export function drawPlots(canvas: HTMLCanvasElement, axis: Axis, performer: string): void {
   const ink = blank(canvas);
   if (!ink) return;
@@ -118,7 +118,7 @@ const isShown = (isAngle: boolean): boolean => GROUPS.some(group => group.isAngl
 
 interface Bands { y: (value: number, isAngle: boolean) => number }
 
-/** The smallest range that all angles are within. */
+/** Returns the smallest range that contains all angles. */
 function rangeOf(points: Point[]): number {
   const shown = GROUPS.filter(({ id, isAngle }) => isAngle && !hidden.peek().has(id));
   const indices = shown.flatMap(({ curves }) => curves.map(({ signal }) => SIGNALS.indexOf(signal)));
@@ -126,7 +126,7 @@ function rangeOf(points: Point[]): number {
   return RANGES.find(range => most <= range) ?? 180;
 }
 
-/** Lids above, angles below; alone, either has all the room. */
+/** Layout: lids above, angles below; if only one is shown, it uses the full height. */
 function bandsOf(tall: number, degrees: number): Bands {
   const split = !isShown(true) ? tall : !isShown(false) ? 0 : 0.4 * tall;
   const y = (value: number, isAngle: boolean): number => isAngle
@@ -137,12 +137,12 @@ function bandsOf(tall: number, degrees: number): Bands {
 
 interface Point { x: number; signals: Float32Array }
 
-/** The frames of a stretch of time, not more than can be seen, and the same ones in every picture. */
+/** Returns the frames of a time range, thinned to the pixel resolution; the choice is stable between redraws. */
 function sampled(performer: string, axis: Axis): Point[] {
   const frames = framesOf(performer);
   if (!frames) return [];
-  const first = frames.indexAt(own(performer, axis.from)), last = Math.min(frames.indexAt(own(performer, axis.to)) + 1, frames.end);
-  const later = own(performer, 0), most = SAMPLES * (axis.to - axis.from) * axis.scale;
+  const first = frames.indexAt(performerTime(performer, axis.from)), last = Math.min(frames.indexAt(performerTime(performer, axis.to)) + 1, frames.end);
+  const later = performerTime(performer, 0), most = SAMPLES * (axis.to - axis.from) * axis.scale;
   const stride = Math.max(1, Math.ceil((last - first) / most));
   const points: Point[] = [];
   for (let i = first - first % stride; i < last; i += stride) {

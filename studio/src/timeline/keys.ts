@@ -1,6 +1,6 @@
-// The transport by keyboard, wherever the focus is, but for where keys write or press something.
+// Keyboard control of the transport, except in text fields and on focused buttons.
 import { documentKeys } from '../keys.ts';
-import { newestTime, setLoop, setPlaying, step, transport } from '../past.ts';
+import { newestTime, setLoop, setPlaying, step, transport } from '../playback.ts';
 
 const WRITES = 'input, textarea, select, [contenteditable=true], dialog';
 const PRESSES = 'button, a, summary, [role=button], [role=tab], [role=option], [role=menuitem]';
@@ -28,12 +28,12 @@ function pressed(event: KeyboardEvent): void {
 }
 
 documentKeys('Timeline', [
-  ['Space', 'Pause, and go on'],
-  [', .', 'One frame back, one frame forward'],
-  ['[ ]', 'Begin and end the loop at the shown time'],
-  ['On the ruler’s mark: ← →, Page Up, Page Down', 'Go a tenth of a second, or a second'],
-  ['On the ruler’s mark: Home, End', 'The oldest that is kept; live'],
-  ['On a bar: arrows, Enter', 'To the next bar or lane; see it again'],
+  ['Space', 'Pause or continue'],
+  [', .', 'Step one frame back, one forward'],
+  ['[ ]', 'Start and end the loop at the shown time'],
+  ['On the playhead: ← →, Page Up, Page Down', 'Move by a tenth of a second, or a second'],
+  ['On the playhead: Home, End', 'Go to the oldest stored time, to live'],
+  ['On a bar: arrows, Enter', 'Go to the next bar or lane; replay it'],
 ]);
 
 export function listenToKeys(): () => void {

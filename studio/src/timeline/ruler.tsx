@@ -1,13 +1,13 @@
-// The ruler: press it to see that time, drag over it to see a range again and again; and the playhead.
-import { newestTime, oldestTime, scrub, goLive, setLoop, transport } from '../past.ts';
+// The ruler: click to show a time, drag to loop a range; and the playhead.
+import { newestTime, oldestTime, scrub, goLive, setLoop, transport } from '../playback.ts';
 import { clock, place, timeAt, type Axis } from './axis.ts';
 
-/** Less is a press, not a drag. */
+/** Movements below this are clicks. */
 const DRAG_PIXELS = 5;
 
 const within = (time: number): number => Math.min(Math.max(time, oldestTime()), newestTime());
 
-function ranged(down: PointerEvent): void {
+function startRange(down: PointerEvent): void {
   const ruler = down.currentTarget as HTMLElement, left = ruler.getBoundingClientRect().left;
   const begin = within(timeAt(down.clientX - left));
   let dragged = false;
@@ -19,7 +19,7 @@ function ranged(down: PointerEvent): void {
   follow(ruler, down, move, () => { if (!dragged) scrub(begin); });
 }
 
-export function scrubbed(down: PointerEvent): void {
+export function startScrub(down: PointerEvent): void {
   const area = down.currentTarget as HTMLElement;
   const left = area.closest('.timeline')!.querySelector('canvas')!.getBoundingClientRect().left;
   const move = ({ clientX }: PointerEvent): void => scrub(timeAt(clientX - left));
@@ -27,7 +27,7 @@ export function scrubbed(down: PointerEvent): void {
   follow(area, down, move, () => {});
 }
 
-/** Hears of the pointer until it is lifted, wherever it goes. */
+/** Tracks the pointer until it is released, also outside the element. */
 function follow(element: HTMLElement, { pointerId, button }: PointerEvent, move: (event: PointerEvent) => void, end: () => void): void {
   if (button !== 0) return;
   element.setPointerCapture(pointerId);
@@ -55,30 +55,30 @@ export function Ruler() {
   return (
     <div class="ruler">
       <span class="gutter" aria-hidden="true">Time</span>
-      <div class="axis" title="Press to see that time. Drag to see a range again and again." onPointerDown={ranged}>
+      <div class="axis" title="Click to show a time, drag to loop a range" onPointerDown={startRange}>
         <canvas aria-hidden="true" />
         <div class="handle" role="slider" tabIndex={0} aria-label="Shown time" aria-orientation="horizontal"
           aria-valuemin={0} aria-valuemax={0} aria-valuenow={0}
-          onKeyDown={moved} onPointerDown={event => { event.stopPropagation(); scrubbed(event); }} />
+          onKeyDown={moved} onPointerDown={event => { event.stopPropagation(); startScrub(event); }} />
       </div>
     </div>
   );
 }
 
-/** In words, for who cannot see where it stands. */
-function worded(): string {
+/** Text for screen readers. */
+function playheadText(): string {
   const at = transport.at.peek(), ago = newestTime() - at;
   return transport.live.peek() ? `live, ${clock(at, 0)}` : `${clock(at)}, ${ago.toFixed(1)} seconds ago`;
 }
 
-/** Moves the playhead, and tells its slider. */
+/** Moves the playhead and updates its slider. */
 export function showPlayhead(section: HTMLElement, axis: Axis): void {
   const handle = section.querySelector<HTMLElement>('.handle'), head = section.querySelector<HTMLElement>('.playhead');
   const x = place(axis, transport.at.peek());
   for (const part of [handle, head]) if (part) part.style.transform = `translateX(${x}px)`;
-  if (!handle || handle.ariaValueText === worded()) return;
+  if (!handle || handle.ariaValueText === playheadText()) return;
   handle.ariaValueMin = oldestTime().toFixed(1);
   handle.ariaValueMax = newestTime().toFixed(1);
   handle.ariaValueNow = transport.at.peek().toFixed(2);
-  handle.ariaValueText = worded();
+  handle.ariaValueText = playheadText();
 }

@@ -1,7 +1,7 @@
-// The timeline: what performers did, do and are going to do, and the transport through it.
+// The timeline: past, current and planned actions of performers, with the transport.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { keep, kept } from '../kept.ts';
+import { loadSetting, saveSetting } from '../storage.ts';
 import { addressed as tracks } from '../stage/cast.ts';
 import { follow, width } from './axis.ts';
 import { Controls, showClock } from './controls.tsx';
@@ -13,11 +13,11 @@ import './timeline.css';
 
 const MOST_DRAWS_A_SECOND = 30;
 
-export const isOpen = signal(kept('timeline') !== 'closed');
+export const isOpen = signal(loadSetting('timeline') !== 'closed');
 
 function setOpen(open: boolean): void {
   isOpen.value = open;
-  keep('timeline', open ? 'open' : 'closed');
+  saveSetting('timeline', open ? 'open' : 'closed');
 }
 
 export function Timeline() {
@@ -51,7 +51,7 @@ function Tracks() {
   );
 }
 
-/** Draws what moves, as often as is needed for the eye, and not while nobody can see it. */
+/** Redraws the timeline, at most `MOST_DRAWS_A_SECOND` times per second and only while the page is visible. */
 function drawing(section: HTMLElement): () => void {
   let handle = 0, drawn = 0;
   const tick = (now: number): void => {

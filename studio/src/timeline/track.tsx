@@ -1,31 +1,31 @@
-// One performer's lanes and plots.
+// Lanes and plots of one performer.
 import { signal } from '@preact/signals';
-import { own, scrub, transport } from '../past.ts';
+import { performerTime, scrub, transport } from '../playback.ts';
 import type { Bar, Lane } from '../protocol.ts';
 import { compared } from '../stage/cast.ts';
 import { width, zoom, type Axis } from './axis.ts';
 import { around, barsOf, brief, described, keyOf, LANES } from './bars.ts';
 import { GROUPS, hidden } from './curves.ts';
-import { scrubbed } from './ruler.tsx';
+import { startScrub } from './ruler.tsx';
 
-/** Bars are placed from here on, and all slide together; it moves seldom, so that bars are seldom placed anew. */
+/** Origin of bar positions in seconds. All bars scroll together; the origin changes rarely, so bars are rarely laid out again. */
 const base = signal(0);
-/** Whole seconds of the shown time: what is said of now does not change more often. */
+/** Whole seconds of the shown time; texts are updated once per second. */
 const second = signal(0);
 const BASE_SECONDS = 20;
-/** Longer bars keep their names in sight. */
+/** In bars longer than this, the name stays visible while scrolling. */
 const LONG_PIXELS = 120;
 
-/** The bar under the pointer, or with the focus. */
+/** The bar under the pointer or with the focus. */
 const pointed = signal<HTMLElement | null>(null);
 
-/** What people call a performer: of those that are compared, what differs. */
+/** Display name of a performer; for compared ones, their caption. */
 export const captionOf = (performer: string): string =>
   compared.value.find(one => one.performer === performer)?.caption?.replaceAll('\n', ', ') ?? performer;
 
 export function Track({ performer, isNamed }: { performer: string; isNamed: boolean }) {
   const bars = barsOf(performer), name = captionOf(performer);
-  const later = own(performer, 0);
+  const later = performerTime(performer, 0);
   return (
     <div class="track" role="group" aria-label={isNamed ? `Lanes of ${name}` : 'Lanes'}>
       {isNamed && <h3>{name}</h3>}
@@ -34,7 +34,7 @@ export function Track({ performer, isNamed }: { performer: string; isNamed: bool
       {hidden.value.size < GROUPS.length && (
         <div class="plots">
           <span class="gutter" aria-hidden="true"><span>Lids</span><span>Angles</span></span>
-          <canvas data-performer={performer} aria-label={`Plots of ${name}: lids, eyes, head and gaze`} role="img" onPointerDown={scrubbed} />
+          <canvas data-performer={performer} aria-label={`Plots of ${name}: lids, eyes, head and gaze`} role="img" onPointerDown={startScrub} />
         </div>
       )}
     </div>
@@ -48,7 +48,7 @@ function LaneRow({ lane, title, bars, later }: { lane: Lane; title: string; bars
   return (
     <div class="lane">
       <span class="gutter" aria-hidden="true">{title}</span>
-      <ul aria-label={title} onKeyDown={walked}>
+      <ul aria-label={title} onKeyDown={onBarKey}>
         {mine.map(bar => <BarItem key={keyOf(bar)} bar={bar} later={later} isCurrent={bar === current} />)}
       </ul>
     </div>
@@ -70,8 +70,8 @@ function BarItem({ bar, later, isCurrent }: { bar: Bar; later: number; isCurrent
   );
 }
 
-/** Arrow keys go from bar to bar, and from lane to lane. */
-function walked(event: KeyboardEvent): void {
+/** Moves the focus with arrow keys between bars and lanes. */
+function onBarKey(event: KeyboardEvent): void {
   const bar = event.target as HTMLElement, ways = { ArrowLeft: -1, ArrowRight: 1 } as Record<string, number>;
   const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.bar')];
   const way = ways[event.key];
@@ -87,12 +87,12 @@ function beside(bar: HTMLElement, key: string): HTMLElement | undefined {
   return other?.querySelector<HTMLElement>('.bar[tabindex="0"]') ?? undefined;
 }
 
-/** The same for who cannot see it. */
+/** The current and next actions as a table for screen readers. */
 function Now({ bars, later }: { bars: readonly Bar[]; later: number }) {
   const time = second.value + later;
   return (
     <table class="unseen">
-      <caption>What is done now, and what is next</caption>
+      <caption>Current and next actions</caption>
       <thead><tr><th scope="col">Lane</th><th scope="col">Now</th><th scope="col">Next</th></tr></thead>
       <tbody>
         {LANES.map(([lane, title]) => {
@@ -104,12 +104,12 @@ function Now({ bars, later }: { bars: readonly Bar[]; later: number }) {
   );
 }
 
-/** What is said of the bar that is pointed at. */
+/** Tooltip of the bar under the pointer. */
 export function Tip() {
   return pointed.value && <p class="tip" role="tooltip">{pointed.value.ariaLabel}</p>;
 }
 
-/** The tip stays above its bar, which moves. */
+/** Keeps the tooltip above its moving bar. */
 function keepTip(section: HTMLElement): void {
   const tip = section.querySelector<HTMLElement>('.tip'), bar = pointed.peek();
   if (bar && !bar.isConnected) pointed.value = null;
@@ -119,7 +119,7 @@ function keepTip(section: HTMLElement): void {
   tip.style.top = `${top}px`;
 }
 
-/** Slides all bars to where the axis has them. */
+/** Scrolls all bars to match the axis. */
 export function slide(section: HTMLElement, axis: Axis): void {
   second.value = Math.floor(transport.at.peek());
   base.value = Math.floor(axis.from / BASE_SECONDS) * BASE_SECONDS;

@@ -1,23 +1,23 @@
-// The performers' clocks, by the page's own: frames come late, and some later than others.
+// Estimates a performer's clock from its frames, which arrive with varying delay.
 
-/** How long a frame's word counts, in seconds. */
+/** Seconds for which a frame's time is used. */
 const REMEMBERED = 2;
 
-/** A clock that is told its time now and then, never too early. */
+/** A clock synchronized by frames. The least delayed recent frame counts. */
 export class Clock {
-  #told: { at: number; ahead: number }[] = [];
+  #samples: { at: number; ahead: number }[] = [];
 
-  /** A frame of this time has come; both are in seconds. */
-  tell(time: number, now: number): void {
+  /** Records that a frame of `time` arrived at `now`, both in seconds. */
+  update(time: number, now: number): void {
     const ahead = time - now;
-    // A performance that began anew has nothing to do with the last one.
-    if (this.#told.some(one => Math.abs(one.ahead - ahead) > REMEMBERED)) this.#told = [];
-    this.#told = this.#told.filter(one => one.at > now - REMEMBERED && one.ahead > ahead);
-    this.#told.push({ at: now, ahead });
+    // After a restart of the performance, older values are invalid.
+    if (this.#samples.some(one => Math.abs(one.ahead - ahead) > REMEMBERED)) this.#samples = [];
+    this.#samples = this.#samples.filter(one => one.at > now - REMEMBERED && one.ahead > ahead);
+    this.#samples.push({ at: now, ahead });
   }
 
-  /** How far it is ahead of the page's clock: as far as the frame that came soonest says. */
+  /** Offset from the page's clock in seconds, from the least delayed frame. */
   get ahead(): number | undefined {
-    return this.#told[0]?.ahead;
+    return this.#samples[0]?.ahead;
   }
 }

@@ -1,9 +1,9 @@
-// Samples as they go over the wire.
+// Encoding of audio samples for the protocol.
 import type { Pcm } from '../protocol.ts';
 
-/** Samples a second that hearing needs. */
+/** Sampling rate of audio lip-sync in Hz. */
 export const RATE = 16_000;
-/** Samples in a piece: half a second. */
+/** Samples per chunk: half a second. */
 const PIECE = RATE / 2;
 
 export function base64(bytes: Uint8Array): string {
@@ -16,7 +16,7 @@ export function fromBase64(text: string): ArrayBuffer {
   return Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer;
 }
 
-/** One channel, −1 to 1, as 16-bit samples in pieces. */
+/** Splits one channel (−1 to 1) into chunks of 16-bit samples. */
 export function pieces(samples: Float32Array): Pcm[] {
   const all: Pcm[] = [];
   for (let at = 0; at < samples.length; at += PIECE) {

@@ -1,4 +1,4 @@
-// A page in headless Chromium that shows avatars by three-vrm, without a bundler.
+// A page in headless Chromium that shows avatars with three-vrm, without a bundler.
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { delimiter, extname, join, resolve } from 'node:path';
@@ -8,18 +8,18 @@ const here = resolve(import.meta.dirname, '..');
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript' };
 
-/** Where Chromium is: as VIVANT_CHROMIUM says, or on the PATH. */
+/** Path of Chromium: VIVANT_CHROMIUM, or from the PATH. */
 export function findChromium() {
   if (process.env.VIVANT_CHROMIUM) return process.env.VIVANT_CHROMIUM;
   const folders = (process.env.PATH ?? '').split(delimiter);
   return NAMES.flatMap(name => folders.map(folder => join(folder, name))).find(existsSync);
 }
 
-/** Why tests in a browser are skipped, or false. Where they must not be, VIVANT_BROWSER=required makes it a failure. */
+/** Reason to skip browser tests, or false. VIVANT_BROWSER=required makes a missing browser a failure. */
 export const withoutBrowser = findChromium() || process.env.VIVANT_BROWSER === 'required' ? false
-  : 'skipped: no Chromium was found; install it (Debian: apt install chromium) or set VIVANT_CHROMIUM to its path';
+  : 'skipped: Chromium not found; install it (Debian: apt install chromium) or set VIVANT_CHROMIUM to its path';
 
-/** Serves the page, the libraries, and files by the addresses that `share` gives them. */
+/** Serves the page, the libraries, and files passed to `share`. */
 function serve() {
   const shared = [];
   const path = url => {
@@ -37,10 +37,10 @@ function serve() {
   return new Promise(done => server.listen(0, '127.0.0.1', () => done({ server, share, port: server.address().port })));
 }
 
-/** A new page, and what goes wrong in it as it happens; `flags` are for Chromium. */
+/** Opens a page and collects its errors; `flags` are passed to Chromium. */
 export async function openBrowser(flags = []) {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('no Chromium was found; install it or set VIVANT_CHROMIUM to its path');
+  if (!executablePath) throw new Error('Chromium not found; install it or set VIVANT_CHROMIUM to its path');
   const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic',
@@ -54,8 +54,8 @@ export async function openBrowser(flags = []) {
 }
 
 /**
- * Opens the stage. `run(name, ...arguments)` calls one of its functions (see page/stage.mjs), and `share(file)` gives
- * the address at which the page finds a file.
+ * Opens the stage. `run(name, ...arguments)` calls one of its functions (see page/stage.mjs), and `share(file)` returns
+ * the URL of a file.
  */
 export async function openStage() {
   const { server, share, port } = await serve();

@@ -1,11 +1,11 @@
-// What finds people in pictures, as the studio runs it, without the studio.
+// The person detection of the studio, without the studio.
 import { openBrowser } from './browser.mjs';
 import { live } from './vivant.mjs';
 
-/** The finder follows a body from picture to picture: it is shown each one that often, so far apart. */
+/** Repetitions of each image and their interval, because the finder tracks a body over several images. */
 const TIMES = 2, APART_MS = 150;
 
-/** The studio's own finder in a page that shows nothing, with points of one picture after another; `asked` are all addresses that were asked for something. */
+/** Opens the finder in an empty page. `find` returns the points of an image; `asked` are all requested URLs. */
 export async function openFinder(t) {
   const server = await live(), { browser, page, faults } = await openBrowser(), asked = [];
   t.after(async () => {

@@ -1,5 +1,5 @@
-// The browser package in headless Chromium: its folder from a plain static server, and three.js from node_modules where
-// its pages ask the web for it.
+// The browser package in headless Chromium: served by a static server, with three.js from node_modules instead of
+// the CDN.
 import { createServer } from 'node:http';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { openBrowser } from './browser.mjs';
 export const folder = resolve(import.meta.dirname, '../../../packages/vivant');
 const modules = resolve(import.meta.dirname, '../node_modules');
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
-/** No `eval`. Import maps are inline, and three.js comes from elsewhere. */
+/** Forbids `eval`; allows inline import maps and the CDN of three.js. */
 const POLICY = 'script-src \'self\' \'unsafe-inline\' \'wasm-unsafe-eval\' https://cdn.jsdelivr.net';
 const CDN = /^https:\/\/cdn\.jsdelivr\.net\/npm\/((?:@[^/]+\/)?[^@/]+)@([^/]+)\/(.*)$/;
 
@@ -17,7 +17,7 @@ function fileOf(path) {
   return file.startsWith(folder) && existsSync(file) && statSync(file).isFile() ? file : undefined;
 }
 
-/** Serves the package; `extra` are files of tests, by address. */
+/** Serves the package; `extra` are files of tests by URL path. */
 function serve(extra) {
   const server = createServer(({ url }, response) => {
     const path = decodeURIComponent(url.split('?')[0]), file = extra[path] ?? fileOf(path);
@@ -28,7 +28,7 @@ function serve(extra) {
   return new Promise(done => server.listen(0, '127.0.0.1', () => done(server)));
 }
 
-/** A page to go to `url` with. Whatever is asked of the web must be in node_modules, in the same version. */
+/** Opens a page. Requests to the CDN are answered from node_modules, which must have the same version. */
 export async function openPackage(extra = {}) {
   const server = await serve(extra), { browser, page, faults } = await openBrowser();
   const url = `http://127.0.0.1:${server.address().port}`;
@@ -36,7 +36,7 @@ export async function openPackage(extra = {}) {
     const [, name, version, path] = CDN.exec(route.request().url()) ?? [];
     const home = name && join(modules, name);
     if (!home || JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version !== version) {
-      faults.push(`asks for ${route.request().url()}`);
+      faults.push(`requests ${route.request().url()}`);
       return route.abort();
     }
     return route.fulfill({ path: join(home, path), contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } });

@@ -1,8 +1,8 @@
-// People to be seen: the built-in character in many looks and stances, photographed in a room.
+// Images of people: the built-in character in different looks and stances, rendered in a room.
 import { openStage } from './browser.mjs';
 import { avatarFile, beneath, characterFolder } from './sheets.mjs';
 
-/** Clearly different people: a seed, and what of it is otherwise. */
+/** Different people: a seed and options of `vivant mannequin`. */
 const LOOKS = {
   plain: [0], slight: [0, '--build', '-1', '--hair-style', 'bob'], broad: [3, '--build', '1', '--hair-style', 'short', '--skin', 'brown'],
   curls: [11, '--build', '0.5', '--hair-style', 'curls', '--skin', 'deep', '--top', 'cream'],
@@ -10,14 +10,14 @@ const LOOKS = {
 };
 export const NAMES = Object.keys(LOOKS);
 
-/** From where: all of a body, what a camera on a desk sees of one, and too little. */
+/** Views: whole body, a camera on a desk, and too close. */
 export const WHOLE = { at: [0, 0.92, 0], height: 2.15, pitch: 4.8, field: 36 };
 export const DESK = { at: [0, 1.28, 0], height: 1.1, pitch: 5, field: 42 };
 export const PORTRAIT = { at: [0, 1.53, 0], height: 0.62, field: 42 };
 
 /**
- * Somebody to take pictures with: `photo(cast, view, width, height, sign)`, where `cast` is a list of
- * {look, stance, gesture, turn, at}, gives a JPEG. `stances` are those of the body; `gesture` is a clip's name and a time of it.
+ * Opens a renderer: `photo(cast, view, width, height, sign)` returns a JPEG, where `cast` is a list of
+ * {look, stance, gesture, turn, at}. `stances` are those of the body; `gesture` is a clip name and a time in seconds.
  */
 export async function openPhotographer() {
   const stage = await openStage(), character = characterFolder();

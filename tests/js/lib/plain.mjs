@@ -1,5 +1,5 @@
-// A plain glTF avatar as Ready Player Me makes them, of the built-in character: other names, bones whose axes point
-// anywhere, no VRM. And TalkingHead, which shows it, in Node.
+// The built-in character as a plain glTF avatar like those of Ready Player Me: other bone names, arbitrary bone axes, no
+// VRM data. And a TalkingHead in Node that shows it.
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { closeGlb, openGlb, withoutPictures } from './scene.mjs';
 
@@ -15,7 +15,7 @@ const NAMES = {
   })),
 };
 
-/** A turn for a bone, the same every time. */
+/** A reproducible rotation for a bone. */
 function axesOf(number) {
   const part = i => Math.sin(12.9898 * (4 * number + i + 1)) * 43758.5453 % 1;
   return new Quaternion(part(0), part(1), part(2), part(3)).normalize();
@@ -25,7 +25,7 @@ const matrixOf = ({ translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1
   ? new Matrix4().fromArray(matrix)
   : new Matrix4().compose(new Vector3(...translation), new Quaternion(...rotation), new Vector3(...scale));
 
-/** Hangs nodes on others than people's bones do, as some programs' rigs have them. */
+/** Gives some nodes unusual parents, as in some rigs. */
 function hangOddly(json, humanBones, parents) {
   const scene = json.scenes[json.scene ?? 0], node = name => humanBones[name].node;
   for (const [name, carrier] of [['Shoulder', 'neck'], ['UpperLeg', 'spine'], ['Foot', undefined]]) {
@@ -39,7 +39,7 @@ function hangOddly(json, humanBones, parents) {
   }
 }
 
-/** The built-in character's VRM as plain glTF; `isOdd` if collar-bones are to hang on the neck, and feet on nothing. */
+/** Converts the built-in character's VRM to plain glTF. With `isOdd`, collar-bones are below the neck and feet have no parent. */
 export function plainAvatar(vrm, { isOdd = false } = {}) {
   const { json, rest } = openGlb(withoutPictures(vrm));
   const { humanBones } = json.extensions.VRMC_vrm.humanoid;
@@ -79,7 +79,7 @@ export function plainAvatar(vrm, { isOdd = false } = {}) {
   return closeGlb({ json, rest: binary });
 }
 
-/** What TalkingHead finds in a browser. */
+/** Browser globals that TalkingHead needs. */
 class Silence {
   constructor() {
     return new Proxy(function silence() {}, {
@@ -90,7 +90,7 @@ class Silence {
   }
 }
 
-/** A TalkingHead without a page that shows an avatar; `frame(ms)` lets time pass. */
+/** Creates a TalkingHead with an avatar, without a page; `frame(ms)` advances time. */
 export async function talkingHead(bytes, camera, options = {}) {
   globalThis.AudioContext ??= Silence;
   globalThis.self ??= globalThis;

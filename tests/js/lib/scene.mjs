@@ -1,11 +1,11 @@
-// three.js in Node: there is no canvas, so images and materials are taken out before a file is parsed.
+// three.js in Node. Without a canvas, images and materials are removed before a file is parsed.
 import { AnimationMixer, LoopOnce, Vector3 } from 'three';
 import { BVHLoader } from 'three/addons/loaders/BVHLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
 const JSON_CHUNK = 0x4e4f534a;
 
-/** The JSON and the other chunks of a GLB. */
+/** Splits a GLB into its JSON and the other chunks. */
 export function openGlb(bytes) {
   const length = bytes.readUInt32LE(12);
   if (bytes.readUInt32LE(16) !== JSON_CHUNK) throw new Error('the first chunk is not JSON');
@@ -24,7 +24,7 @@ export function closeGlb({ json, rest }) {
   return Buffer.concat([header, chunk, rest]);
 }
 
-/** The same GLB without images and materials; joints and animations are untouched. */
+/** Removes images and materials of a GLB; joints and animations are unchanged. */
 export function withoutPictures(bytes) {
   const { json, rest } = openGlb(bytes);
   for (const key of ['images', 'textures', 'materials', 'samplers']) delete json[key];
@@ -56,7 +56,7 @@ export async function loadGlb(bytes, ...plugins) {
 
 export const loadBvh = text => new BVHLoader().parse(text);
 
-/** A function that shows an animation at a time, held at its end. */
+/** Returns a function that shows an animation at a time, clamped to its end. */
 export function player(root, clip) {
   const mixer = new AnimationMixer(root), action = mixer.clipAction(clip);
   action.setLoop(LoopOnce);
@@ -71,5 +71,5 @@ export function player(root, clip) {
   };
 }
 
-/** Where an object is in the world. */
+/** World position of an object. */
 export const worldPosition = object => object.getWorldPosition(new Vector3());

@@ -1,4 +1,4 @@
-// Contact sheets of the built-in character, as data: which pictures, from where, doing what.
+// Contact sheets of the built-in character as data: images, views and poses.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fresh, vivant } from './vivant.mjs';
@@ -11,21 +11,21 @@ const MOUTH = { at: [0, 1.53, 0.05], height: 0.13 };
 const VISEMES = ['sil', 'PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR', 'aa', 'E', 'ih', 'oh', 'ou'];
 const MOODS = ['neutral', 'happy', 'angry', 'sad', 'relaxed', 'surprised'];
 const APERTURES = [1, 0.75, 0.5, 0.25, 0];
-/** Which way, and by how many degrees to the left and up: what eyes do before the head helps them. */
+/** Gaze directions in degrees to the left and up, within the range of the eyes alone. */
 const GAZES = [['left', 30, 0], ['up left', 21, 13], ['up', 0, 18], ['up right', -21, 13], ['right', -30, 0],
   ['down right', -21, -13], ['down', 0, -18], ['down left', 21, -13]];
-/** Which gestures are shown frame by frame, as far as the repertoire has them. */
+/** Gestures shown frame by frame, if the repertoire has them. */
 const GESTURES = ['wave', 'shrug', 'offer', 'count', 'point', 'think', 'refuse', 'beat'];
 const FRAMES = 12;
 
-/** The avatar of a seed, as a file; `look` says what of it is otherwise. */
+/** Writes the avatar of a seed; `look` are further options. */
 export function avatarFile(seed, ...look) {
   const path = fresh('vrm');
   vivant('mannequin', '-o', path, '--seed', String(seed), ...look);
   return path;
 }
 
-/** The built-in character as a folder: its repertoire, and a file a clip. */
+/** Writes the built-in character as a folder with its repertoire and one file per clip. */
 export function characterFolder() {
   const folder = fresh('character');
   vivant('mannequin', '--character', folder);
@@ -34,12 +34,12 @@ export function characterFolder() {
   return { repertoire, clip };
 }
 
-/** The seconds of each clip of the built-in character, by name. */
+/** Durations of the built-in clips in seconds, by name. */
 const lengths = () => Object.fromEntries(vivant('inspect', 'builtin').clips.map(({ name, seconds }) => [name, seconds]));
 
 const clipName = path => path.split('/').pop().replace('.vrma', '');
 
-/** Stances by layer: the first of each is where a performance begins. */
+/** The first stance of each layer, in which a performance starts. */
 function baseStances({ repertoire }) {
   const layers = stance => (stance.layers ?? ['body', 'arms', 'head']).join();
   const first = new Map();
@@ -47,15 +47,15 @@ function baseStances({ repertoire }) {
   return [...first.values()].filter(stance => stance.clip);
 }
 
-/** What holds still beneath something: the stances in which a performance begins, and the one that it is done in. */
+/** Stances below a gesture: those in which a performance starts, and the gesture's own. */
 export function beneath(character, share, stance) {
   const base = baseStances(character).filter(other => (other.layers ?? []).join() !== (stance?.layers ?? []).join());
   return [...base, stance].filter(one => one?.clip).map(one => ({ url: share(character.clip(one)), time: 0 }));
 }
 
 /**
- * All sheets for avatars at these addresses (the first is the front page's), by name.
- * `share(file)` gives a file's address.
+ * All sheets by name, for avatars at these URLs (the first is that of the front page).
+ * `share(file)` returns the URL of a file.
  */
 export function sheets(avatars, character, share) {
   const [avatar] = avatars;
@@ -93,7 +93,7 @@ function portraits(avatar, motions) {
   return sheet(3, 256, 280, cells);
 }
 
-/** Lids go along with the eyes, as Vivant moves them: by three quarters of a degree a degree, of 43.75 (`vivant::eyes`). */
+/** Lid following: 0.75° per degree of gaze, of 43.75° (`vivant::eyes`). */
 function lidsAt(up) {
   const aperture = 1 + 0.75 * up / 43.75, [blink, wide] = [1 - aperture, aperture - 1].map(weight => Math.max(0, weight));
   return { blink, eyeWideLeft: wide, eyeWideRight: wide };
@@ -110,8 +110,8 @@ function eyes(avatar) {
 }
 
 function stances(avatar, character, share) {
-  // The stances in which a performance begins look alike: together they are the first picture. A head that is
-  // held another way is hardly seen from here.
+  // The stances in which a performance starts look alike, so they share the first image. Head stances are
+  // hardly visible at this distance.
   const [first, ...others] = baseStances(character);
   const isSeen = stance => stance.clip && (stance.layers ?? []).join() !== 'head' && !others.includes(stance);
   const shown = character.repertoire.stances.filter(isSeen);
@@ -123,7 +123,7 @@ function stances(avatar, character, share) {
   return sheet(5, 180, 300, cells);
 }
 
-/** Five gestures, each of another kind where there are as many. */
+/** Five gestures, of different kinds if possible. */
 function chosenGestures({ repertoire }) {
   const all = repertoire.stances.flatMap(stance => (stance.gestures ?? []).map(gesture => ({ stance, gesture })));
   const preferred = GESTURES.map(word => all.find(({ gesture }) => clipName(gesture.clip).includes(word)));
@@ -143,7 +143,7 @@ function gestures(avatar, character, share) {
   return sheet(FRAMES, 96, 120, cells);
 }
 
-/** Everybody in a row, each in another stance. */
+/** All avatars in a row, each in a different stance. */
 function crowd(avatars, character, share, standing) {
   const stances = character.repertoire.stances.filter(stance => stance.clip && (stance.layers ?? []).includes('arms'));
   const cast = avatars.map((avatar, i) => ({

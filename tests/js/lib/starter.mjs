@@ -1,4 +1,4 @@
-// The built-in clips as files, one clip each, as someone would have them on a disk.
+// The built-in clips as separate files.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { convert, folder } from './vivant.mjs';
@@ -26,10 +26,10 @@ function write(path, document, binary) {
   writeFileSync(path, Buffer.concat([head, ...all]));
 }
 
-/** Without a face there is nothing for the weights of its shapes. */
+/** Removes weight channels, because the files have no face. */
 const bodily = ({ channels, ...rest }) => ({ ...rest, channels: channels.filter(({ target }) => target.path !== 'weights') });
 
-/** A document with one animation only, and the bytes that it needs. */
+/** Returns a document with only one animation and its data. */
 function alone({ document, binary }, whole) {
   const animation = bodily(whole), kept = [...new Set(animation.channels.map(({ sampler }) => sampler))];
   animation.samplers = kept.map(index => animation.samplers[index]);
@@ -54,7 +54,7 @@ function alone({ document, binary }, whole) {
   return [made, Buffer.concat(parts)];
 }
 
-/** Writes the clips of these names; gives their paths. */
+/** Writes the clips of these names. Returns their paths. */
 export function starterFiles(names) {
   const all = read(convert('builtin', 'glb')), into = mkdtempSync(join(folder, 'clips-'));
   return names.map(name => {

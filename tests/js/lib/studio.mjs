@@ -1,10 +1,10 @@
-// The studio in headless Chromium, on a real server with a folder of its own.
+// The studio in headless Chromium, with a real server and a separate folder.
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { openBrowser } from './browser.mjs';
 import { folder, live } from './vivant.mjs';
 
-/** As the guide shows it, and a tablet held across. */
+/** Window size of the guide's screenshots, and a tablet in landscape. */
 export const DESK = { width: 1280, height: 720 };
 export const TABLET = { width: 1024, height: 768 };
 
@@ -13,8 +13,8 @@ const shots = process.env.VIVANT_SHOTS ? resolve(import.meta.dirname, '../../../
 export const newHome = () => mkdtempSync(join(folder, 'home-'));
 
 /**
- * Starts the server and opens the studio in it; both end with the test. `hints` leaves the hints of a first visit open,
- * `flags` are for Chromium, and `before` runs in the page before the studio does.
+ * Starts the server and opens the studio; both are closed after the test. `hints` shows the hints of the first visit,
+ * `flags` are passed to Chromium, and `before` runs in the page before the studio.
  */
 export async function openStudio(t, { home = newHome(), size = DESK, colorScheme = 'light', hints = false, flags, before } = {}) {
   let server = await live('--characters', home, '--seed', '3');
@@ -36,10 +36,10 @@ export async function openStudio(t, { home = newHome(), size = DESK, colorScheme
   studio.restart = async () => {
     await server.stop();
     server = await live('--characters', home, '--seed', '3');
-    // What the page says of a server that is gone is no fault of the page.
+    // Errors about the stopped server are expected.
     faults.length = 0;
     await studio.open();
-    // The old page may have tried to connect until it was left.
+    // The old page may have tried to reconnect.
     faults.splice(0, faults.length, ...faults.filter(fault => !fault.includes('ERR_CONNECTION_REFUSED')));
   };
   studio.api = path => fetch(`${server.url.replace(/\/$/, '')}/api${path}`).then(answer => answer.json());
@@ -47,21 +47,21 @@ export async function openStudio(t, { home = newHome(), size = DESK, colorScheme
   return studio;
 }
 
-/** The view of this name. */
+/** Tab of a view. */
 export const view = (page, name) => page.getByRole('tablist', { name: 'View' }).getByRole('tab', { name });
 
-/** A character of one's own: a copy of the one that is played, or an empty one. */
+/** Creates a character: a copy of the current one, or an empty one. */
 export async function newCharacter(page, name, { isEmpty = false } = {}) {
   await page.getByRole('combobox', { name: 'Character' }).selectOption({ label: 'New character…' });
   const dialog = page.getByRole('dialog', { name: 'New character' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('radio', { name: isEmpty ? /empty/ : /copy/ }).check();
-  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('combobox', { name: 'Character' }).locator('option:checked', { hasText: name }).waitFor({ state: 'attached' });
 }
 
-/** Drops files from the desktop, as a browser tells of them. */
+/** Simulates a drop of files. */
 export async function dropFiles(target, paths) {
   const page = target.page();
   const transfer = await page.evaluateHandle(() => new DataTransfer());
@@ -76,7 +76,7 @@ export async function dropFiles(target, paths) {
   await transfer.dispose();
 }
 
-/** Waits until something is so; `what` says it in the failure. */
+/** Waits until a condition holds; `what` describes it in the error. */
 export async function until(what, is, seconds = 120) {
   const end = Date.now() + 1000 * seconds;
   for (let last; ; last = await is()) {
@@ -86,20 +86,20 @@ export async function until(what, is, seconds = 120) {
   }
 }
 
-/** A picture for docs/studio, where VIVANT_SHOTS is set. */
+/** Takes a screenshot for docs/studio if VIVANT_SHOTS is set. */
 export async function shot(page, name) {
   if (!shots) return;
   mkdirSync(shots, { recursive: true });
   await page.screenshot({ path: join(shots, `${name}.png`) });
 }
 
-/** Where the transport stands, in seconds; `ago` is how far behind live. */
+/** The shown time; `ago` is its distance from live in seconds. */
 export async function shownTime(page) {
   const words = await page.getByRole('slider', { name: 'Shown time' }).getAttribute('aria-valuetext');
   return { isLive: words.startsWith('live'), ago: Number(/([\d.]+) seconds ago/.exec(words)?.[1] ?? 0) };
 }
 
-/** All that can be pressed and has no name, and all that is focused without being marked. */
+/** Returns controls without an accessible name. */
 export async function unnamed(page) {
   return page.evaluate(() => {
     const seen = it => it.checkVisibility({ visibilityProperty: true });
@@ -110,7 +110,7 @@ export async function unnamed(page) {
   });
 }
 
-/** Goes through all that Tab reaches; gives what is focused without a mark, and how many there were. */
+/** Walks through all tab stops. Returns those without a visible focus, and their number. */
 export async function walk(page, most = 60) {
   const bare = [], seen = new Set();
   for (let i = 0; i < most; i++) {

@@ -1,4 +1,4 @@
-// The program under test, and the files to try it on.
+// The command under test, and test files.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,9 @@ import { basename, join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../../..');
 const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
 const built = ['release', 'debug'].map(profile => join(target, profile, 'vivant'));
-const binary = process.env.VIVANT ?? built.find(existsSync) ?? 'vivant';
+export const binary = process.env.VIVANT ?? built.find(existsSync) ?? 'vivant';
 
-/** Runs vivant with --json and gives its result; a failure is thrown as its sentence. */
+/** Runs vivant with --json and returns its result. A failure throws its message. */
 export function vivant(...words) {
   const { status, stdout, stderr, error } = spawnSync(binary, [...words, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
   if (error) throw error;
@@ -17,7 +17,7 @@ export function vivant(...words) {
   return JSON.parse(stdout);
 }
 
-/** Starts the live page; `stop` ends it. */
+/** Starts the studio server; `stop` ends it. */
 export const live = (...options) => started(...options);
 
 function started(...words) {
@@ -31,22 +31,22 @@ function started(...words) {
   });
 }
 
-/** A folder for what is written; gone when the tests are over. */
+/** Temporary folder, deleted after the tests. */
 export const folder = mkdtempSync(join(tmpdir(), 'vivant-js-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 let written = 0;
-/** A new file name with this ending. */
+/** Returns a new file path with this extension. */
 export const fresh = ending => join(folder, `${written++}.${ending}`);
 
-/** Converts, and gives the path of what was written. */
+/** Converts a file and returns the path of the result. */
 export function convert(input, ending, ...options) {
   const output = fresh(ending);
   vivant('convert', input, output, ...options);
   return output;
 }
 
-/** Where we say that the joints are: an array of {bone: [x, y, z]}, one a frame, and the rate. */
+/** Our joint positions: an array of {bone: [x, y, z]}, one per frame, and the frame rate. */
 export function ourPositions(input, ...options) {
   const path = fresh('jsonl');
   const { clips } = vivant('convert', input, path, '--positions', ...options);
@@ -55,17 +55,17 @@ export function ourPositions(input, ...options) {
 }
 
 const data = process.env.VIVANT_DATA;
-/** Why tests on real files are skipped, or false. */
+/** Reason to skip tests with real files, or false. */
 export const skipped = data ? false : 'skipped: VIVANT_DATA is not set';
 
-/** Real files below a folder, with these endings. */
+/** Real files below a folder with these extensions. */
 export function files(below, ...endings) {
   if (!data || !existsSync(join(data, below))) return [];
   const all = readdirSync(join(data, below), { recursive: true }).map(name => join(data, below, name)).sort();
   return all.filter(path => endings.some(ending => path.toLowerCase().endsWith(ending)));
 }
 
-/** Those of the files that are humanoid, and if `moving`, have a clip. */
+/** Filters files that are humanoid and, if `moving`, have a clip. */
 export function humanoid(paths, moving = false) {
   return paths.filter(path => {
     const found = vivant('inspect', path);
@@ -73,10 +73,10 @@ export function humanoid(paths, moving = false) {
   });
 }
 
-/** The first and the last of a list, and one between: enough kinds to try with each of many others. */
+/** First, middle and last item of a list: a small sample for combinations. */
 export const some = list => [...new Set([list[0], list[list.length >> 1], list[list.length - 1]])].filter(Boolean);
 
 export const name = path => basename(path);
 
-/** Starts the label view on a film, or on a drawn one; `stop` ends it. */
+/** Starts the label view with a real or synthetic video; `stop` ends it. */
 export const labelling = (...options) => started('label', ...options);

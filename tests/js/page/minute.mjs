@@ -1,21 +1,21 @@
-// A minute of a performer's life as numbers, by the package: what `crates/vivant-tools/src/bin/minute.rs` prints of the
-// engine itself. It runs in Node and in a page.
+// Hashes of one minute of a performance by the package; `crates/vivant-tools/src/bin/minute.rs` prints the same for the
+// native engine. Runs in Node and in a page.
 
 const SECONDS = 60;
-/** Times a second at which frames of 24, 60 and 144 a second coincide. */
+/** Frames per second that rates of 24, 60 and 144 have in common. */
 const COMMON_HZ = 12;
 const BASIS = 0x811c9dc5;
 
 const hex = hash => (hash >>> 0).toString(16).padStart(8, '0');
 
-/** FNV-1a over words of 32 bits. */
+/** FNV-1a over 32-bit words. */
 function taken(hash, numbers) {
   const words = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.length);
   for (const word of words) hash = Math.imul(hash ^ word, 0x01000193);
   return hash;
 }
 
-/** Lets a performer live for a minute, told what the script says; each frame is seen with its number, from 1. */
+/** Runs a performer for a minute with the script, and calls back for each frame with its number, from 1. */
 function live(performer, script, rate, see) {
   const lines = script.split('\n').filter(line => line.trim());
   const told = lines.map(line => ({ at: Number(line.slice(0, line.indexOf(' '))), json: line.slice(line.indexOf(' ') + 1) }));
@@ -25,7 +25,7 @@ function live(performer, script, rate, see) {
   }
 }
 
-/** A hash for each second of a minute, and one of the frames that all rates have in common. */
+/** Returns a hash for each second, and one of the frames that all rates have in common. */
 export function minute(performer, script, rate) {
   const seconds = [];
   let common = BASIS, second = BASIS;
@@ -40,7 +40,7 @@ export function minute(performer, script, rate) {
   return { rate, seconds, common: hex(common) };
 }
 
-/** How many microseconds a frame of each second takes, in a minute in which nobody asks for anything. */
+/** Returns microseconds per frame for each second of a minute without intents. */
 export function micros(performer, rate) {
   const seconds = [];
   let sum = 0, begin = performance.now();
@@ -50,6 +50,6 @@ export function micros(performer, rate) {
     seconds.push((performance.now() - begin) * 1e3 / rate);
     begin = performance.now();
   });
-  if (!Number.isFinite(sum)) throw new Error('a frame is no number');
+  if (!Number.isFinite(sum)) throw new Error('a frame has a non-finite value');
   return seconds;
 }

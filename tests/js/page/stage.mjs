@@ -1,4 +1,4 @@
-// Avatars in a row of pictures: what a test asks for as data, drawn by three.js and three-vrm.
+// Renders avatars with three.js and three-vrm, as described by data from tests.
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { VRMLoaderPlugin } from '@pixiv/three-vrm';
@@ -13,7 +13,7 @@ const camera = new THREE.PerspectiveCamera(FIELD_DEGREES, 1, 0.05, 100);
 addLights();
 document.body.append(renderer.domElement);
 
-/** A key from the upper left, a weak one from behind on the right, and light from all around. */
+/** Lights: key light from the upper left, rim light from behind on the right, and ambient light. */
 function addLights() {
   const key = new THREE.DirectionalLight(0xfffaf2, 2.6), back = new THREE.DirectionalLight(0xdfe8ff, 0.6);
   key.position.set(-1.2, 2.2, 3);
@@ -28,7 +28,7 @@ loader.register(parser => new VRMAnimationLoaderPlugin(parser));
 const loaded = new Map();
 const once = (url, read) => loaded.get(url) ?? loaded.set(url, read()).get(url);
 
-/** An avatar, loaded once. */
+/** Loads an avatar once. */
 const avatarOf = url => once(url, async () => {
   const { userData: { vrm } } = await loader.loadAsync(url);
   vrm.scene.visible = false;
@@ -60,7 +60,7 @@ async function pose({ avatar, expressions = {}, gaze = [0, 0], motions = [], at 
   return vrm;
 }
 
-/** Looks at a point from a side: `at` in metres, how many metres are seen in `height`, and angles in degrees. */
+/** Sets the camera: target `at` and visible `height` in metres, angles in degrees. */
 function aim({ at, height, yaw = 0, pitch = 0, field = FIELD_DEGREES }) {
   if (camera.fov !== field) {
     camera.fov = field;
@@ -72,7 +72,7 @@ function aim({ at, height, yaw = 0, pitch = 0, field = FIELD_DEGREES }) {
   camera.lookAt(...at);
 }
 
-/** A room: people are photographed where there is something behind them. The picture on the wall can have a colour that tells something. */
+/** A room as background. The sign on the wall has a colour that identifies the scene. */
 const room = new THREE.Group(), PAPER = '#e9e3d6', SIGN = 4;
 room.visible = false;
 scene.add(room);
@@ -86,7 +86,7 @@ for (const [size, color, at] of [
   room.add(box);
 }
 
-/** Draws one picture: `cast` is a list of poses. */
+/** Renders one image; `cast` is a list of poses. */
 async function draw({ cast, view, dark = false }) {
   for (const vrm of await Promise.all([...loaded.values()])) if (vrm.scene) vrm.scene.visible = false;
   scene.background = new THREE.Color(dark ? DARK : LIGHT);
@@ -95,7 +95,7 @@ async function draw({ cast, view, dark = false }) {
   renderer.render(scene, camera);
 }
 
-/** What tests ask of a picture: how much is seen, how much of it has the colour of an iris, and what it looks like. */
+/** Measures an image: share of covered pixels, share of iris colour, and a hash. */
 function measure(context, x, y, width, height) {
   const { data } = context.getImageData(x, y, width, height);
   const [red, green, blue] = data;
@@ -109,7 +109,7 @@ function measure(context, x, y, width, height) {
   return { seen: seen / (width * height), iris: iris / (width * height), hash: hash >>> 0 };
 }
 
-/** Many pictures as one: `cells` of `width` × `height` pixels, `columns` in a row, each with a `label`. */
+/** Combines images into a sheet: `cells` of `width` × `height` pixels with labels, `columns` per row. */
 async function sheet({ cells, columns, width, height }) {
   const LINE = 16;
   const canvas = document.createElement('canvas');
@@ -134,7 +134,7 @@ async function sheet({ cells, columns, width, height }) {
   return { png: canvas.toDataURL('image/png').split(',')[1], cells: measured };
 }
 
-/** A mesh as its bones have it now, in plain triangles. */
+/** Bakes a skinned mesh in its current pose into plain triangles. */
 function still(mesh) {
   const { geometry: { attributes: { position, uv }, index }, material } = mesh;
   const geometry = new THREE.BufferGeometry(), points = new THREE.BufferAttribute(new Float32Array(3 * position.count), 3);
@@ -149,7 +149,7 @@ function still(mesh) {
 
 const statues = new Map();
 
-/** Somebody in a pose, made once: without a graphics card, bones cost more than all else of a picture. */
+/** A baked person in a pose, cached because skinning is slow without a graphics card. */
 async function statue({ avatar, motions, turn = 0, at = [0, 0, 0] }) {
   const key = JSON.stringify([avatar, motions]);
   if (!statues.has(key)) {
@@ -166,7 +166,7 @@ async function statue({ avatar, motions, turn = 0, at = [0, 0, 0] }) {
   group.rotation.y = THREE.MathUtils.degToRad(turn);
 }
 
-/** A picture of people in a room, as JPEG; `sign` is the colour of the picture on the wall. */
+/** Renders people in a room as JPEG; `sign` is the colour of the sign on the wall. */
 async function photo({ cast, view, width, height, sign }) {
   if (renderer.domElement.width !== width || renderer.domElement.height !== height) {
     renderer.setSize(width, height);
@@ -181,14 +181,23 @@ async function photo({ cast, view, width, height, sign }) {
   return renderer.domElement.toDataURL('image/jpeg', 0.9).split(',')[1];
 }
 
-/** What an avatar has, as three-vrm sees it. */
+/** Renders one image as PNG. */
+async function picture({ cast, view, width, height }) {
+  renderer.setSize(width, height);
+  camera.aspect = width / height;
+  camera.updateProjectionMatrix();
+  await draw({ cast, view });
+  return renderer.domElement.toDataURL('image/png').split(',')[1];
+}
+
+/** Bones and expressions that three-vrm finds in an avatar. */
 async function about(url) {
   const vrm = await avatarOf(url);
   const bones = Object.keys(vrm.humanoid.humanBones).length;
   return { bones, expressions: vrm.expressionManager.expressions.map(e => e.expressionName), lookAt: vrm.lookAt?.applier?.constructor.type };
 }
 
-/** Which expressions move no vertex, and the greatest movement of each that does, in metres. */
+/** Returns expressions that move no vertex, and the largest movement of each other one in metres. */
 async function movements(url) {
   const vrm = await pose({ avatar: url });
   const meshes = [];
@@ -201,7 +210,7 @@ async function movements(url) {
   return moved;
 }
 
-/** How far the morph targets of a mesh move any vertex, with its present weights. */
+/** Largest vertex movement of a mesh by its current morph target weights. */
 function farthest({ geometry, morphTargetInfluences }) {
   const { position } = geometry.morphAttributes;
   const active = position.map((attribute, i) => ({ attribute, weight: morphTargetInfluences[i] })).filter(t => t.weight > 0);
@@ -213,7 +222,7 @@ function farthest({ geometry, morphTargetInfluences }) {
   return most;
 }
 
-/** How many degrees each eye is off a target that the avatar looks at. */
+/** Angle in degrees between each eye's direction and the gaze target. */
 async function lookAt(url, target) {
   const vrm = await pose({ avatar: url });
   const point = new THREE.Object3D();
@@ -232,4 +241,4 @@ async function lookAt(url, target) {
   return off;
 }
 
-window.stage = { sheet, photo, about, movements, lookAt };
+window.stage = { sheet, photo, picture, about, movements, lookAt };

@@ -1,4 +1,4 @@
-// Compiled by browser_docs.test.mjs, and not run: what types allow and what they refuse.
+// Compiled by browser_docs.test.mjs but not run: tests what the types accept and reject.
 import type { VRM } from '@pixiv/three-vrm';
 import type { PerspectiveCamera } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
@@ -49,7 +49,7 @@ life.performer.temper({ attentiveness: 1 });
 eve.intend({ sayy: 'Hello!' });
 // @ts-expect-error no such activity
 eve.intend({ be: 'sleepy' });
-// @ts-expect-error a number that is none
+// @ts-expect-error not a number
 new Performer(bytes, { temperament: { liveliness: 'much' } });
 // @ts-expect-error no such option
 new Performer(bytes, { sed: 1 });
@@ -57,11 +57,11 @@ new Performer(bytes, { sed: 1 });
 new Performer({ bones: { hips: [0, 1, 0] } });
 // @ts-expect-error no such bone
 new Performer({ bones: { hips: [0, 1, 0], head: [0, 1, 0], tail: [0, 1, 0] } });
-// @ts-expect-error a file's name is no avatar
+// @ts-expect-error a file name is not an avatar
 new Performer('eve.vrm');
-// @ts-expect-error frames cannot be replaced
+// @ts-expect-error frames are read-only
 eve.frame.rotations = new Float32Array(220);
-// @ts-expect-error nothing to look at
+// @ts-expect-error a missing target
 life.lookAt('camera');
 // @ts-expect-error no such option
 await vivant(vrm, { bodies: false });

@@ -1,4 +1,4 @@
-//! `cargo xtask bench aam`: eyes fitted in pictures, and beside it what menpofit takes for the same ones.
+//! `cargo xtask bench aam`: fits eyes in images, and compares the time with menpofit on the same images.
 
 use super::TRIES;
 use crate::python::MENPOFIT;
@@ -6,11 +6,13 @@ use crate::steps::{command, output};
 use crate::{Done, root, target};
 use std::process::Command;
 
-/// What is asked for: pictures a second on one core; times menpofit's simultaneous fit; times one job with two.
+/// Required images per second on one core.
 const LEAST_FPS: f64 = 500.0;
+/// Required speed-up over menpofit's simultaneous fit.
 const LEAST_TIMES: f64 = 10.0;
+/// Required speed-up of two jobs over one.
 const LEAST_TIMES_TWO_JOBS: f64 = 1.7;
-/// A fit converges if so large a share of its results is below 1 px.
+/// A method converges if at least this fraction of its fits has an error below 1 px.
 const CONVERGES: f64 = 0.9;
 
 pub(super) fn speed() -> Done {
@@ -34,17 +36,17 @@ pub(super) fn speed() -> Done {
     Err(faults.join("; "))
 }
 
-/// What is not as it is asked for.
+/// Returns the requirements that are not met.
 fn judged(ours: &str, theirs: &str) -> Result<Vec<String>, String> {
     let own = result(ours, "vivant coupled").ok_or_else(|| format!("no “vivant coupled” in:\n{ours}"))?;
     let mut faults = Vec::new();
     let mut at_least = |what: &str, value: f64, least: f64| {
         println!("  → {what}: {value:.2}, at least {least}");
         if value < least {
-            faults.push(format!("{what}: {value:.2}, and at least {least} is asked for"));
+            faults.push(format!("{what}: {value:.2}, but at least {least} is required"));
         }
     };
-    at_least("pictures a second", 1000.0 / own.milliseconds, LEAST_FPS);
+    at_least("images per second", 1000.0 / own.milliseconds, LEAST_FPS);
     at_least("share below 1 px", own.near, CONVERGES);
     let jobs = ours.split("vivant two jobs: ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
     at_least("times as fast with two jobs", jobs.unwrap_or(0.0), LEAST_TIMES_TWO_JOBS);
@@ -59,13 +61,13 @@ fn judged(ours: &str, theirs: &str) -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
-/// How long a fit took, and which share was near.
+/// Duration of a fit, and the fraction of fits with a small error.
 struct Measured {
     milliseconds: f64,
     near: f64,
 }
 
-/// The line `name…: best N ms …; A of B below 1 px …`.
+/// Parses the line `name…: best N ms …; A of B below 1 px …`.
 fn result(text: &str, name: &str) -> Option<Measured> {
     let line = text.lines().find(|line| line.starts_with(name) && line.contains("best "))?;
     let milliseconds = line.split("best ").nth(1)?.split(' ').next()?.parse().ok()?;

@@ -1,15 +1,17 @@
-//! `cargo xtask bench npm`: what a frame of the browser package takes in Node, beside native and beside TalkingHead.
+//! `cargo xtask bench npm`: measures the time per frame of the browser package in Node, compared with the native
+//! engine and with TalkingHead.
 
 use super::{BINARIES, binary};
 use crate::steps::{command, execute, output};
 use crate::{Done, npm, root};
 use serde_json::Value;
 
-/// How many times as long as native's a frame may take, and how many times as long TalkingHead's has to.
+/// Maximum time per frame, relative to the native engine.
 const MOST_TIMES_NATIVE: f64 = 1.6;
+/// Minimum time per frame of TalkingHead, relative to ours.
 const LEAST_TIMES_TALKING_HEAD: f64 = 10.0;
 
-/// All three in one run, in turns.
+/// Measures the browser package, the native engine and TalkingHead alternately in one run.
 pub(crate) fn run() -> Done {
     npm::run()?;
     execute(&mut command(BINARIES))?;
@@ -30,13 +32,13 @@ pub(crate) fn run() -> Done {
     println!("loading {:.0} ms, first performer {:.0} ms", number("loading")?, number("beginning")?);
     if wasm * LEAST_TIMES_TALKING_HEAD > talking_head {
         return Err(format!(
-            "TalkingHead takes {:.1} times as long, and at least {LEAST_TIMES_TALKING_HEAD} are asked for",
+            "TalkingHead takes {:.1} times as long, but at least {LEAST_TIMES_TALKING_HEAD} is required",
             talking_head / wasm
         ));
     }
     if wasm > native * MOST_TIMES_NATIVE {
         return Err(format!(
-            "{:.2} times as long as native, and at most {MOST_TIMES_NATIVE} are asked for",
+            "{:.2} times as long as native, but at most {MOST_TIMES_NATIVE} is allowed",
             wasm / native
         ));
     }

@@ -1,6 +1,7 @@
-//! `cargo xtask bench peers`: how human other programs are, beside people and Vivant, by `vivant lint`.
+//! `cargo xtask bench peers`: compares other programs, people and Vivant by the results of `vivant lint`.
 //!
-//! What is measured is written into `docs/peers.md`, between its marks, and drawn as `docs/peers.svg`.
+//! Writes the results to `docs/science/comparison.md`, between its markers, and plots them in
+//! `docs/science/comparison.svg`.
 
 use super::binary;
 use crate::steps::{command, execute, output};
@@ -11,9 +12,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const SECONDS: &str = "600";
-/// What Vivant is asked to be.
+/// Activities of Vivant.
 const STATES: [&str; 4] = ["idle", "speaking", "listening", "reading"];
-/// What of `vivant::eyes::presets` it can be made to be.
+/// Measured presets of `vivant::eyes::presets`.
 const PRESETS: [&str; 24] = [
     "Still",
     "NB",
@@ -43,7 +44,7 @@ const PRESETS: [&str; 24] = [
 const MARKS: [&str; 2] = ["<!-- measured -->", "<!-- end -->"];
 const PRESET_MARKS: [&str; 2] = ["<!-- presets -->", "<!-- end of presets -->"];
 
-/// Whose a trace is.
+/// Source of a trace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whose {
     Person,
@@ -51,7 +52,7 @@ enum Whose {
     Peer,
 }
 
-/// What was found of a trace.
+/// The results for one trace.
 struct Row {
     name: String,
     whose: Whose,
@@ -59,11 +60,11 @@ struct Row {
     judged: usize,
     wrong: Vec<String>,
     odd: Vec<String>,
-    /// How well two seconds are told from people's, by lids and by eyes.
-    told: [Option<f64>; 2],
+    /// Classifier AUC of two-second windows against windows of people, first for lids and then for eyes.
+    auc: [Option<f64>; 2],
 }
 
-/// Traces, verdicts, table and picture.
+/// Makes traces, checks them, and writes table and plot.
 pub(crate) fn run() -> Done {
     let folder = target().join("peers");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -77,7 +78,7 @@ pub(crate) fn run() -> Done {
     let people = people()?;
     let mut rows = Vec::new();
     for path in &people {
-        // What is no recording of eyes lies among them.
+        // Files that are not eye recordings are skipped.
         let options = beside(&people, Some(path));
         rows.extend(row(format!("a person ({})", stem(path)), Whose::Person, path, &options).ok());
     }
@@ -101,7 +102,7 @@ pub(crate) fn run() -> Done {
         print!("{}", table(rows));
         write_page(rows, marks)?;
     }
-    let picture = root().join("docs/peers.svg");
+    let picture = root().join("docs/science/comparison.svg");
     fs::write(&picture, svg(&rows)).map_err(|error| format!("{}: {error}", picture.display()))
 }
 
@@ -118,11 +119,11 @@ fn found(folder: &Path) -> Result<Vec<PathBuf>, String> {
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(|error| error.to_string())).collect()
 }
 
-/// The recordings of people that there are, each once; none without `VIVANT_DATA`.
+/// Returns the recordings of people, each once. The list is empty without `VIVANT_DATA`.
 fn people() -> Result<Vec<PathBuf>, String> {
     const PARTS: [&str; 5] = ["_imu", "_blinks", "imudata", "metrics", "labels"];
     let Some(data) = std::env::var_os("VIVANT_DATA").map(PathBuf::from) else {
-        println!("VIVANT_DATA is not set: without people");
+        println!("VIVANT_DATA is not set: people are left out");
         return Ok(Vec::new());
     };
     let mut files = Vec::new();
@@ -135,12 +136,13 @@ fn people() -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Blinks that somebody was asked to do oddly, and what is too short, too slow or too shaky to be anybody's.
+/// Recordings of unusual blinks on request, and recordings that are too short, that have a low sampling rate, or that
+/// are too noisy.
 const ODD: [&str; 7] =
     ["P1_long", "P1_very", "P1_slow", "P1_partial", "trampoline", "TESTNA10", "jefapato_30fps"];
 
-/// Those that others are told from, with whose they are. One of them is told from all the others: so well are people told
-/// from people.
+/// Returns the options with the recordings of people to compare with. A recording of a person is compared with all
+/// other people, which shows how well the classifier separates people from each other.
 fn beside(people: &[PathBuf], but: Option<&Path>) -> Vec<String> {
     let is_odd = |path: &Path| ODD.iter().any(|odd| stem(path).contains(odd));
     if but.is_some_and(is_odd) {
@@ -156,7 +158,7 @@ fn beside(people: &[PathBuf], but: Option<&Path>) -> Vec<String> {
     others.flat_map(|path| ["--beside".to_owned(), format!("{}={}", person(path), path.display())]).collect()
 }
 
-/// Vivant in a state, and with a preset if it is given one.
+/// Measures Vivant with an activity, and optionally with a preset.
 fn vivant(
     folder: &Path,
     name: String,
@@ -190,17 +192,17 @@ fn row(name: String, whose: Whose, path: &Path, options: &[String]) -> Result<Ro
     };
     let (wrong, odd) = (of("wrong"), of("odd"));
     let judged = of("human").len() + wrong.len() + odd.len();
-    let told = ["lids", "eyes"].map(|by| found["likeness"][by]["auc"].as_f64());
-    Ok(Row { name, whose, grade: found["grade"].as_f64().unwrap_or(0.0), judged, wrong, odd, told })
+    let auc = ["lids", "eyes"].map(|by| found["likeness"][by]["auc"].as_f64());
+    Ok(Row { name, whose, grade: found["grade"].as_f64().unwrap_or(0.0), judged, wrong, odd, auc })
 }
 
 fn table(rows: &[Row]) -> String {
-    let mut text = "| | grade | figures | told by lids | told by eyes | wrong | odd |\n\
+    let mut text = "| trace | grade | checks | AUC by lids | AUC by eyes | wrong | odd |\n\
                     | --- | ---: | ---: | ---: | ---: | --- | --- |\n"
         .to_owned();
-    for Row { name, grade, judged, wrong, odd, whose, told } in rows {
+    for Row { name, grade, judged, wrong, odd, whose, auc } in rows {
         let name = if *whose == Whose::Vivant { format!("**{name}**") } else { name.clone() };
-        let [lids, eyes] = told.map(|auc| auc.map_or_else(|| "–".to_owned(), |auc| format!("{auc:.2}")));
+        let [lids, eyes] = auc.map(|auc| auc.map_or_else(|| "–".to_owned(), |auc| format!("{auc:.2}")));
         let (wrong, odd) = (wrong.join(", "), odd.join(", "));
         // Writing into a String cannot fail.
         let _ = writeln!(text, "| {name} | {grade:.0} | {judged} | {lids} | {eyes} | {wrong} | {odd} |");
@@ -209,7 +211,7 @@ fn table(rows: &[Row]) -> String {
 }
 
 fn write_page(rows: &[Row], marks: [&str; 2]) -> Done {
-    let path = root().join("docs/peers.md");
+    let path = root().join("docs/science/comparison.md");
     let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let (Some(from), Some(to)) = (page.find(marks[0]), page.find(marks[1])) else {
         return Err(format!("{}: {} and {} are missing", path.display(), marks[0], marks[1]));
@@ -218,7 +220,7 @@ fn write_page(rows: &[Row], marks: [&str; 2]) -> Done {
     fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// A bar for each, the best first.
+/// Draws a bar for each trace. The best trace comes first.
 fn svg(rows: &[Row]) -> String {
     const LEFT: f64 = 330.0;
     const HIGH: f64 = 19.0;

@@ -1,7 +1,8 @@
-//! `cargo xtask bench serve`: the live server under load, with its clients on the same machine.
+//! `cargo xtask bench serve`: measures the live server under load. The clients run on the same machine.
 //!
-//! Two scenes at 60 Hz: 200 viewers of one performer, beside one more that never reads; and 200 performers
-//! with one viewer each. The viewers are one thread of this program, so what they take is known too.
+//! There are two scenes at 60 Hz. In the first scene, 200 viewers and one viewer that never reads watch one
+//! performer. In the second scene, each of 200 performers has one viewer. The viewers run in one thread of this
+//! program, so their processor time is also known.
 
 mod process;
 mod sleeper;
@@ -15,35 +16,35 @@ use viewers::Seen;
 
 const FPS: f64 = 60.0;
 const MANY: usize = 200;
-/// How late 99 of 100 frames may be ready, in milliseconds after their time; where the machine wakes a thread that
-/// only sleeps later than that, as late as it.
+/// Maximum lateness of 99 % of the frames in milliseconds. If the lateness of a sleeping thread is larger on this
+/// machine, that value is the limit.
 const MOST_LATE_MS: f64 = 2.0;
-/// How much memory may grow from the first minute to the end.
+/// Maximum growth of memory from the first minute to the end, as a fraction.
 const MOST_GROWTH: f64 = 0.05;
-/// How much smaller the share of frames may be that viewers get while one of them never reads.
+/// Maximum fraction of frames that the other viewers lose while one viewer never reads.
 const MOST_LOST: f64 = 0.01;
-/// Connecting and casting is not what is measured; nor is, where memory is looked at for long, how the past
-/// fills that is kept of each performer, which is two minutes.
+/// Time before the measurement, for connecting and casting. Long runs also wait until the stored past of each
+/// performer, which has two minutes, is full.
 const WARM_UP: Duration = Duration::from_secs(5);
 const LONG: u64 = 300;
 const LONG_WARM_UP: Duration = Duration::from_secs(130);
-/// Who never reads is sent away after half a minute, and comes again before.
+/// Time after which the viewer that never reads connects again. The server would disconnect it after half a minute.
 const COMES_AGAIN: Duration = Duration::from_secs(20);
 
-/// Who is there in a scene.
+/// A scene of the benchmark.
 #[derive(Clone, Copy, PartialEq)]
 enum Scene {
-    /// Many watch one.
+    /// Many viewers of one performer.
     Viewers { with_one_that_never_reads: bool },
-    /// Each of many is watched by one.
+    /// Many performers with one viewer each.
     Performers,
 }
 
-/// Both scenes.
+/// Measures both scenes.
 pub(crate) fn run(options: &[String]) -> Done {
     let seconds = seconds_of(options)?;
     let binary = process::binary(&target())?;
-    println!("the live server under load: {seconds} s a scene at {FPS} Hz\n");
+    println!("the live server under load: {seconds} s per scene at {FPS} Hz\n");
     let control =
         measure(&binary, Scene::Viewers { with_one_that_never_reads: false }, (seconds / 4).clamp(5, 30))?;
     let viewers = measure(&binary, Scene::Viewers { with_one_that_never_reads: true }, seconds)?;
@@ -52,7 +53,7 @@ pub(crate) fn run(options: &[String]) -> Done {
     let (without, with) = (control.seen.least_share(), viewers.seen.least_share());
     if with < without - MOST_LOST {
         return Err(format!(
-            "viewers get {with:.4} of all frames beside one that never reads, {without:.4} without"
+            "viewers get {with:.4} of all frames with one that never reads, {without:.4} without"
         ));
     }
     Ok(())
@@ -65,19 +66,19 @@ fn seconds_of(options: &[String]) -> Result<u64, String> {
             let seconds = number.parse().ok().filter(|seconds| (5..=86_400).contains(seconds));
             seconds.ok_or_else(|| format!("--seconds {number}: give a whole number from 5 to 86400"))
         }
-        _ => Err("bench serve knows one option: --seconds N".into()),
+        _ => Err("bench serve has one option: --seconds N".into()),
     }
 }
 
-/// What came of a scene.
+/// Results of a scene.
 struct Measured {
     late_ms: [f64; 3],
-    /// How late a thread was that only slept.
+    /// Lateness of a thread that only sleeps, in milliseconds.
     machine_ms: [f64; 3],
     skipped: u64,
     seen: Seen,
     seconds: u64,
-    /// Memory in bytes, and when, in seconds.
+    /// Memory of the server: times in seconds, and sizes in bytes.
     memory: Vec<(f64, f64)>,
 }
 
@@ -88,7 +89,7 @@ fn measure(binary: &std::path::Path, scene: Scene, seconds: u64) -> Result<Measu
     let measured = runtime.block_on(perform(&server, scene, seconds))?;
     let cpu = (server.cpu_seconds(), process::own_cpu_seconds());
     drop(runtime);
-    tell(scene, seconds, &measured, cpu);
+    print_results(scene, seconds, &measured, cpu);
     Ok(measured)
 }
 
@@ -116,7 +117,7 @@ async fn perform(server: &Server, scene: Scene, seconds: u64) -> Result<Measured
     Ok(Measured { late_ms: stats.late_ms, machine_ms, skipped: stats.skipped, seen, seconds, memory })
 }
 
-/// Connects and reads nothing, for as long as it is let; gives why it could not.
+/// Connects again and again without ever reading. Returns the error if it cannot connect.
 async fn never_read(address: String) -> String {
     loop {
         match viewers::connect(&address, "main").await {
@@ -126,7 +127,7 @@ async fn never_read(address: String) -> String {
     }
 }
 
-/// Asks for the memory every few seconds until the time is over.
+/// Records the memory of the server every few seconds until the time is over.
 async fn watch_memory(server: &Server, seconds: u64) -> Result<Vec<(f64, f64)>, String> {
     let begin = Instant::now();
     let mut memory = Vec::new();
@@ -141,14 +142,15 @@ async fn watch_memory(server: &Server, seconds: u64) -> Result<Vec<(f64, f64)>, 
 }
 
 impl Measured {
-    /// Memory after a minute (or a quarter of less), and at the end.
+    /// Returns the memory after a minute and at the end. For a shorter run, the first value is after a quarter of the
+    /// run.
     fn memory_ends(&self) -> Option<(f64, f64)> {
         let last = self.memory.last()?;
         let early = self.memory.iter().find(|(at, _)| *at >= 60_f64.min(last.0 / 4.0))?;
         Some((early.1, last.1))
     }
 
-    /// How fast memory grows, in bytes a second: the line that fits best.
+    /// Returns the growth of memory in bytes per second, by linear regression.
     fn memory_slope(&self) -> f64 {
         let count = self.memory.len() as f64;
         let mean = |of: fn(&(f64, f64)) -> f64| self.memory.iter().map(of).sum::<f64>() / count;
@@ -158,7 +160,7 @@ impl Measured {
     }
 }
 
-fn tell(scene: Scene, seconds: u64, it: &Measured, (server, client): (Option<f64>, Option<f64>)) {
+fn print_results(scene: Scene, seconds: u64, it: &Measured, (server, client): (Option<f64>, Option<f64>)) {
     let what = match scene {
         Scene::Viewers { with_one_that_never_reads: false } => "200 viewers of one performer",
         Scene::Viewers { with_one_that_never_reads: true } => {
@@ -205,11 +207,11 @@ fn judge(scenes: &[(&str, &Measured)]) -> Done {
         let allowed = MOST_LATE_MS.max(it.machine_ms[1]);
         if it.late_ms[1] > allowed {
             wrong.push(format!(
-                "{name}: p99 is {:.3} ms late, and at most {allowed:.3} are allowed",
+                "{name}: p99 is {:.3} ms late, but at most {allowed:.3} ms is allowed",
                 it.late_ms[1]
             ));
         }
-        // In a short run the past that is kept still fills.
+        // In a short run, the stored past of the performers still grows.
         let ends = it.memory_ends().filter(|_| it.seconds >= LONG);
         if let Some((early, late)) = ends.filter(|(early, late)| late / early > 1.0 + MOST_GROWTH) {
             wrong.push(format!("{name}: memory grew by {:.1} %", 100.0 * (late / early - 1.0)));

@@ -1,5 +1,6 @@
-//! `cargo xtask bench texture`: how fast eyes are sewn together, beside numpy and the bound in C.
-//! `cargo xtask bench texture-judge`: whether classifiers tell sewn eyes from recorded ones.
+//! `cargo xtask bench texture`: measures the speed of eye texture synthesis, compared with numpy and the lower bound
+//! in C. `cargo xtask bench texture-judge`: checks that classifiers cannot separate synthesized eyes from recorded
+//! ones.
 
 use super::binary;
 use crate::python::SKLEARN;
@@ -8,20 +9,21 @@ use crate::{Done, root, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Frames a second on one core.
+/// Required frames per second on one core.
 const LEAST_FRAMES_PER_S: f64 = 800_000.0;
-/// How well sewn eyes may be told from recorded ones, and how well chance has to be told.
+/// Maximum classifier AUC of synthesized against recorded eyes.
 const MOST_AUC: f64 = 0.60;
+/// Minimum classifier AUC of random eyes against recorded ones.
 const LEAST_AUC_OF_CHANCE: f64 = 0.90;
-/// How long is sewn of each recording, in seconds.
+/// Seconds synthesized from each recording.
 const SECONDS: &str = "600";
 const TRIES: usize = 3;
 
-/// Recordings with lids and gaze, by device: where they are in the folder of data, and how their names begin.
+/// Recordings with lids and gaze: the device, the folder in the test data, and the start of the file names.
 const RECORDINGS: [(&str, &str, &str); 2] =
     [("htc", "eye/eyedentify3d", "HTC_"), ("tobii", "eye/tobii_fusion_openness", "P1_")];
 
-/// Ours, numpy's and the bound, one right after the other.
+/// Measures our program, numpy and the lower bound, one after the other.
 pub(crate) fn speed() -> Done {
     let folder = std::env::var_os("VIVANT_BENCH").map(PathBuf::from);
     let of = |name: &str| folder.as_ref().map(|folder| folder.join(name)).filter(|file| file.exists());
@@ -36,14 +38,14 @@ pub(crate) fn speed() -> Done {
     }
     match of("texture_limit.c") {
         Some(source) => bound(&source)?,
-        None => println!("there is no texture_limit.c in VIVANT_BENCH: the bound is not measured"),
+        None => println!("texture_limit.c is not in VIVANT_BENCH: the bound is not measured"),
     }
     match (of("texsynth.py"), SKLEARN.ready()?) {
         (Some(program), Some(python)) => execute(Command::new(python).arg(program).args(["16500", "5"]))?,
-        _ => println!("there is no texsynth.py in VIVANT_BENCH, or no Python: numpy is not measured"),
+        _ => println!("texsynth.py is not in VIVANT_BENCH, or Python is missing: numpy is not measured"),
     }
     if best < LEAST_FRAMES_PER_S {
-        return Err(format!("{best:.0} frames/s, and at least {LEAST_FRAMES_PER_S} are asked for"));
+        return Err(format!("{best:.0} frames/s, but at least {LEAST_FRAMES_PER_S} is required"));
     }
     Ok(())
 }
@@ -59,14 +61,14 @@ fn number_after(text: &str, words: &str) -> Option<f64> {
     text.split(words).nth(1)?.split_whitespace().next()?.parse().ok()
 }
 
-/// Learns a texture of each recording, sews ten minutes of each, and lets classifiers judge.
+/// Learns a texture from each recording, synthesizes ten minutes from each texture, and runs the classifiers.
 pub(crate) fn judge() -> Done {
     let Some(data) = std::env::var_os("VIVANT_DATA").map(PathBuf::from) else {
-        println!("VIVANT_DATA is not set: there are no recordings to judge by");
+        println!("VIVANT_DATA is not set: there are no recordings to compare with");
         return Ok(());
     };
     let Some(python) = SKLEARN.ready()? else {
-        println!("Python is not installed: nothing is judged");
+        println!("Python is not installed: the classifiers are skipped");
         return Ok(());
     };
     execute(&mut command("cargo build --quiet --release --locked -p vivant-cli"))?;
@@ -76,7 +78,7 @@ pub(crate) fn judge() -> Done {
     judge.arg(root().join("tests/texture/judge.py"));
     for (device, folder, prefix) in RECORDINGS {
         for recording in recordings(&data.join(folder), prefix)? {
-            judge.arg(sewn(device, &recording, &work)?);
+            judge.arg(synthesized(device, &recording, &work)?);
         }
     }
     let text = output(&mut judge)?;
@@ -92,8 +94,8 @@ fn recordings(folder: &Path, prefix: &str) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// What the judge is told of a recording: `device=name:texture:trace`.
-fn sewn(device: &str, recording: &Path, work: &Path) -> Result<String, String> {
+/// Synthesizes eyes from a recording, and returns the argument for the classifiers: `device=name:texture:trace`.
+fn synthesized(device: &str, recording: &Path, work: &Path) -> Result<String, String> {
     let name = recording.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let (texture, trace) = (work.join(format!("{name}.texture")), work.join(format!("{name}.csv")));
     output(Command::new(binary("vivant")).args(["learn", "eyes"]).arg(recording).arg("-o").arg(&texture))?;
@@ -103,8 +105,8 @@ fn sewn(device: &str, recording: &Path, work: &Path) -> Result<String, String> {
     Ok(format!("{device}={name}:{}:{}", texture.display(), trace.display()))
 }
 
-/// The last line is JSON: by device, the AUC of each classifier, and what it is for chance. No classifier may tell
-/// sewn eyes from recorded ones, and every one has to tell chance from them.
+/// Checks the last line of the output, which is JSON with the AUC of each classifier by device. No classifier may
+/// separate synthesized eyes from recorded ones, and every classifier must separate random eyes from recorded ones.
 fn verdict(text: &str) -> Done {
     let last = text.lines().last().unwrap_or_default();
     let report: serde_json::Value = serde_json::from_str(last).map_err(|error| format!("{error}: {last}"))?;
@@ -123,7 +125,7 @@ fn verdict(text: &str) -> Done {
         Ok(())
     } else {
         Err(format!(
-            "at most {MOST_AUC} of sewn eyes and at least {LEAST_AUC_OF_CHANCE} by chance are asked for: {}",
+            "an AUC of at most {MOST_AUC} for synthesized and at least {LEAST_AUC_OF_CHANCE} for random eyes is required: {}",
             faults.join("; ")
         ))
     }

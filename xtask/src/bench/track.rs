@@ -1,7 +1,7 @@
-//! `cargo xtask bench track`: a long film of the paper's size through a pipe into `vivant track`, how fast that goes,
-//! and how much memory it takes.
+//! `cargo xtask bench track`: measures speed and memory of `vivant track`. A long film with the size of the paper's
+//! film is sent through a pipe.
 //!
-//! The film is drawn once, a few seconds of it, and goes back and forth; the tracker cannot know.
+//! Only a few seconds of the film are generated. They are played forwards and backwards.
 
 use crate::steps::{command, execute, output};
 use crate::{Done, target};
@@ -11,22 +11,22 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// As filmed at 300 frames a second for 22 minutes.
+/// Number of frames of the film: 22 minutes at 300 frames per second.
 const FRAMES: usize = 400_000;
-/// Frames that are drawn.
+/// Number of generated frames.
 const DRAWN: usize = 150;
 const SIZE: [usize; 2] = [512, 384];
-/// The most memory, in megabytes.
+/// Maximum memory in megabytes.
 const MOST_MB: f64 = 500.0;
 
-/// All of it, or `--frames N`.
+/// Tracks all frames, or the number in the option `--frames N`.
 pub(crate) fn run(options: &[String]) -> Done {
     let frames = match options {
         [] => FRAMES,
         [flag, number] if flag == "--frames" => {
             number.parse().map_err(|_| format!("--frames {number}: give a number"))?
         }
-        _ => return Err("bench track knows one option: --frames N".into()),
+        _ => return Err("bench track has one option: --frames N".into()),
     };
     let folder = target().join("bench-track");
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -37,12 +37,12 @@ pub(crate) fn run(options: &[String]) -> Done {
     }
     let memory = tracked(&vivant, &folder, &film, 0, frames)?;
     if memory > MOST_MB {
-        return Err(format!("{memory:.0} MB of memory, and at most {MOST_MB} are allowed"));
+        return Err(format!("{memory:.0} MB of memory, but at most {MOST_MB} MB is allowed"));
     }
     Ok(())
 }
 
-/// The program, a film and a model of its eyes.
+/// Builds the program, a film and a model of its eyes.
 fn prepared(folder: &Path) -> Result<PathBuf, String> {
     execute(&mut command("cargo build --quiet --locked --release -p vivant-cli"))?;
     let mut draw = command("cargo run --quiet --locked --release -p vivant-tools --bin drawn-film --");
@@ -56,7 +56,8 @@ fn prepared(folder: &Path) -> Result<PathBuf, String> {
     Ok(vivant)
 }
 
-/// Feeds so many frames, and gives the most memory that was taken, in megabytes. 0 jobs are the usual number.
+/// Tracks a number of frames, and returns the peak memory in megabytes. If `jobs` is 0, the default number of jobs is
+/// used.
 fn tracked(vivant: &Path, folder: &Path, film: &[u8], jobs: usize, frames: usize) -> Result<f64, String> {
     let mut command = Command::new(vivant);
     command
@@ -78,18 +79,18 @@ fn tracked(vivant: &Path, folder: &Path, film: &[u8], jobs: usize, frames: usize
     let (took, found) = (begin.elapsed().as_secs_f64(), report["found"].as_u64().unwrap_or(0));
     let jobs = &report["jobs"];
     println!(
-        "track {frames} frames with {jobs} jobs: {:.0} frames a second, {found} found, {memory:.0} MB",
+        "track {frames} frames with {jobs} jobs: {:.0} frames per second, {found} found, {memory:.0} MB",
         frames as f64 / took
     );
     if report["frames"].as_u64() != Some(frames as u64) {
-        return Err(format!("{} frames came of {frames}", report["frames"]));
+        return Err(format!("{} of {frames} frames were tracked", report["frames"]));
     }
     Ok(memory)
 }
 
-/// Writes the film, back and forth, and looks at the memory from time to time.
+/// Writes the film forwards and backwards, and checks the memory from time to time.
 fn feed(child: &mut Child, film: &[u8], frames: usize) -> Result<f64, String> {
-    let mut input = child.stdin.take().ok_or("there is no pipe")?;
+    let mut input = child.stdin.take().ok_or("standard input is missing")?;
     let size = SIZE[0] * SIZE[1];
     let drawn = film.len() / size;
     let (mut most, mut looked) = (0.0_f64, Instant::now());
@@ -104,7 +105,7 @@ fn feed(child: &mut Child, film: &[u8], frames: usize) -> Result<f64, String> {
     Ok(most)
 }
 
-/// The most memory that a process has had; 0 where the system does not tell.
+/// Returns the peak memory of a process in megabytes; 0 if the system does not report it.
 fn peak_mb(process: u32) -> f64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,5 +1,5 @@
-// Vivant for C#: what of vivant.h a plug-in needs. Put it beside the library (vivant_c.dll, libvivant_c.so or
-// libvivant_c.dylib) in Assets/Plugins.
+// Vivant for C#: the part of vivant.h that a plug-in needs. Put it next to the library (vivant_c.dll, libvivant_c.so
+// or libvivant_c.dylib) in Assets/Plugins.
 
 using System;
 using System.Runtime.InteropServices;
@@ -7,20 +7,20 @@ using System.Text;
 
 namespace Vivant
 {
-    /// What went wrong, in a sentence.
+    /// An error with a message.
     public class VivantException : Exception
     {
         public VivantException(string message) : base(message) {}
     }
 
-    /// A character that lives. Dispose of it: it is not the garbage collector's.
+    /// A running character. Dispose of it: the garbage collector does not free it.
     public sealed class Performer : IDisposable
     {
         public const int Bones = 55, Signals = 14;
 
         /// The last frame, in Vivant's space: right-handed, Y up, facing +Z, in metres.
         public readonly float[] Root = new float[3], Rotations = new float[4 * Bones];
-        /// The weights of the avatar's expressions, and what eyes, lids and head do.
+        /// The weights of the avatar's expressions, and the signals of eyes, lids and head.
         public readonly float[] Weights, EyeSignals = new float[Signals];
 
         ulong handle;
@@ -43,7 +43,7 @@ namespace Vivant
             }
         }
 
-        /// A performer on an avatar that you have loaded, by where its bones are: see docs/c.md.
+        /// Creates a performer for a loaded avatar from the positions of its bones: see docs/guides/c.md.
         public static Performer OfBones(string json, string role = "")
         {
             Fit();
@@ -52,7 +52,7 @@ namespace Vivant
             return new Performer(avatar, role);
         }
 
-        /// A performer on the bytes of a VRM, GLB or FBX file.
+        /// Creates a performer from the bytes of a VRM, GLB or FBX file.
         public static Performer OfFile(string name, byte[] bytes, string role = "")
         {
             Fit();
@@ -66,19 +66,19 @@ namespace Vivant
             if (vivant_abi() != 1) throw new VivantException("this library does not fit Vivant.cs");
         }
 
-        /// An intent, such as {"say": "Hello!"}.
+        /// Sends an intent, such as {"say": "Hello!"}.
         public void Tell(string json)
         {
             Check(vivant_tell(handle, Text(json), IntPtr.Zero));
         }
 
-        /// Someone is here, in Vivant's space.
+        /// Sets the point that the eyes attend to, in Vivant's space.
         public void Attend(double x, double y, double z)
         {
             Check(vivant_attend(handle, x, y, z));
         }
 
-        /// Makes the frame at t, in seconds since it began. Nothing is left for the garbage collector.
+        /// Computes the frame at t, in seconds since the start, without allocations.
         public void Advance(double t)
         {
             Check(vivant_advance(handle, t));
@@ -95,7 +95,7 @@ namespace Vivant
             return Encoding.UTF8.GetString(text, 0, Array.IndexOf(text, (byte)0));
         }
 
-        /// The number of an expression by any of its names, or -1.
+        /// Returns the index of an expression by any of its names, or -1.
         public int Expression(string name)
         {
             UIntPtr index;
@@ -124,7 +124,7 @@ namespace Vivant
             throw new VivantException(Encoding.UTF8.GetString(bytes));
         }
 
-        // On iOS and WebGL the library is linked statically, and called "__Internal".
+        // On iOS and WebGL the library is linked statically, and named "__Internal".
         const string Library = "vivant_c";
 
         [DllImport(Library)] static extern uint vivant_abi();

@@ -1,4 +1,4 @@
-// Makes a humanoid in Unity alive: put it on the character, which stands in a T-pose when the scene begins.
+// Makes a humanoid in Unity look alive: add it to the character, which must be in a T-pose when the scene starts.
 
 using System;
 using System.Collections.Generic;
@@ -12,7 +12,7 @@ namespace Vivant
     {
         public Animator animator;
         public SkinnedMeshRenderer face;
-        /// Whom it attends to: a camera, a player's head.
+        /// The target of its attention, such as a camera or a player's head.
         public Transform someone;
         public int seed = 1;
 
@@ -20,12 +20,12 @@ namespace Vivant
         {
             public Transform Node;
             public int Bone;
-            /// What turns its parent in the T-pose, undone; and what turns itself.
+            /// Inverse rotation of its parent in the T-pose, and its own rotation in the T-pose.
             public Quaternion Before, After;
         }
 
         readonly List<Joint> joints = new List<Joint>();
-        /// Which expression a blend shape shows, and which blend shape that is.
+        /// Pairs of an expression and the blend shape that shows it.
         readonly List<KeyValuePair<int, int>> shapes = new List<KeyValuePair<int, int>>();
         Transform hips;
         Performer performer;
@@ -60,7 +60,7 @@ namespace Vivant
                 shapes.Add(new KeyValuePair<int, int>(performer.Expression(names[shape]), shape));
         }
 
-        // After the Animator, whose bones these are too.
+        // After the Animator, which writes the same bones.
         void LateUpdate()
         {
             if (someone != null)
@@ -87,7 +87,7 @@ namespace Vivant
             performer.Tell("{\"say\": \"" + line.Replace("\\", "\\\\").Replace("\"", "\\\"") + "\"}");
         }
 
-        // Unity is left-handed: X is mirrored. A turn about X stays, those about Y and Z go the other way round.
+        // Unity is left-handed: X is mirrored. Rotations about X keep their sign, those about Y and Z change it.
         static Vector3 ToVivant(Vector3 place)
         {
             return new Vector3(-place.x, place.y, place.z);
@@ -98,7 +98,7 @@ namespace Vivant
             return new Quaternion(numbers[at], -numbers[at + 1], -numbers[at + 2], numbers[at + 3]);
         }
 
-        // VRM and Unity call bones alike, but for thumbs.
+        // VRM and Unity use the same names for bones, except for thumbs.
         static HumanBodyBones UnityBone(string name)
         {
             if (name.Contains("Thumb"))

@@ -1,4 +1,4 @@
-// Vivant for Unreal: one character that lives, in the space of a skeletal mesh that faces +Y, Z up, in centimetres.
+// Vivant for Unreal: a running character, in the space of a skeletal mesh that faces +Y, Z up, in centimetres.
 
 #pragma once
 
@@ -14,7 +14,7 @@ public:
     FVivantPerformer& operator=(const FVivantPerformer&) = delete;
     ~FVivantPerformer() { vivant_release(Performer); }
 
-    // Begins on the bytes of a VRM, GLB or FBX file. Where this or anything else gives false, Error() says why.
+    // Starts with the bytes of a VRM, GLB or FBX file. If this or another function returns false, Error() has the reason.
     bool Begin(const char* Name, const uint8* Bytes, size_t Size, const char* Role)
     {
         vivant_avatar Avatar = 0;
@@ -22,7 +22,7 @@ public:
         return bRead && BeginOn(Avatar, Role);
     }
 
-    // Begins on a skeleton that you have loaded: the JSON of vivant_avatar_of_bones(), whose places FromUnreal() gives.
+    // Starts with a loaded skeleton: the JSON of vivant_avatar_of_bones(), with positions converted by FromUnreal().
     bool BeginWithBones(const char* Json, const char* Role)
     {
         vivant_avatar Avatar = 0;
@@ -30,17 +30,17 @@ public:
         return bRead && BeginOn(Avatar, Role);
     }
 
-    // An intent, such as {"say": "Hello!"}.
+    // Sends an intent, such as {"say": "Hello!"}.
     bool Tell(const char* Json) { return vivant_tell(Performer, Json, nullptr) == VIVANT_OK; }
 
-    // Someone is here, in the space of the mesh.
+    // Sets the point that the eyes attend to, in the space of the mesh.
     bool Attend(const FVector& Place)
     {
         const FVector There = FromUnreal(Place);
         return vivant_attend(Performer, There.X, There.Y, There.Z) == VIVANT_OK;
     }
 
-    // Makes the frame at T, in seconds since it began.
+    // Computes the frame at T, in seconds since the start.
     bool Advance(double T)
     {
         return vivant_advance(Performer, T) == VIVANT_OK
@@ -49,23 +49,23 @@ public:
             && vivant_weights(Performer, Weights, MaxExpressions) == VIVANT_OK;
     }
 
-    // Where the hips are.
+    // Returns the position of the hips.
     FVector Root() const { return ToUnreal(FVector(Place[0], Place[1], Place[2])); }
 
-    // How a bone is turned against its parent, where both have the axes of the mesh. A bone with axes of its own gets
-    // RestOfParent.Inverse() * Rotation(Bone) * Rest, each as it is in the T-pose against the mesh.
+    // Returns the rotation of a bone relative to its parent, if both have the axes of the mesh. A bone with other axes has
+    // the rotation RestOfParent.Inverse() * Rotation(Bone) * Rest, with rest rotations relative to the mesh in the T-pose.
     FQuat Rotation(size_t Bone) const
     {
         const float* Q = Turns + 4 * Bone;
         return FQuat(-Q[0], -Q[2], -Q[1], Q[3]);
     }
 
-    // The weight of an expression: a morph target.
+    // Returns the weight of an expression: a morph target.
     float Weight(size_t Expression) const { return Weights[Expression]; }
 
     const char* Error() const { return vivant_last_error(); }
 
-    // Y and Z change places, which makes right-handed left-handed; metres become centimetres.
+    // Swaps Y and Z, which changes right-handed to left-handed, and converts metres to centimetres.
     static FVector ToUnreal(const FVector& Metres) { return FVector(Metres.X, Metres.Z, Metres.Y) * 100.0; }
     static FVector FromUnreal(const FVector& Centimetres)
     {

@@ -1,4 +1,4 @@
-// C# performs the same bits as Rust, and a character in Unity's left-handed space stands where it should.
+// C# gives the same bits as Rust, and a character in Unity's left-handed space has the correct joint positions.
 
 using System;
 using System.Collections.Generic;
@@ -16,7 +16,7 @@ static class Program
         try
         {
             Performer.OfBones("{\"version\": 1, \"bones\": {\"hip\": [0, 1, 0]}}");
-            throw new Exception("what is wrong was taken");
+            throw new Exception("invalid input was accepted");
         }
         catch (VivantException error)
         {
@@ -30,7 +30,7 @@ static class Program
         if (!holds) throw new Exception(words);
     }
 
-    // What examples/alive.c does.
+    // Does the same as examples/alive.c.
     static void PerformTheSame(string avatar)
     {
         ulong hash = 0xcbf29ce484222325;
@@ -51,7 +51,7 @@ static class Program
         Console.WriteLine("hash {0:x16}", hash);
     }
 
-    /// Bones, whose child they are, and where they are in the T-pose in Vivant's space.
+    /// Bones with their parents and positions in the T-pose in Vivant's space.
     static readonly object[,] Skeleton = {
         { "hips", null, 0f, 1f, 0f }, { "spine", "hips", 0f, 1.1f, 0.01f }, { "chest", "spine", 0f, 1.25f, 0f },
         { "neck", "chest", 0f, 1.45f, -0.01f }, { "head", "neck", 0f, 1.53f, 0f },
@@ -75,7 +75,7 @@ static class Program
     {
         var character = new VivantCharacter { animator = new Animator(), face = new SkinnedMeshRenderer(), seed = 3 };
         character.face.sharedMesh = new Mesh { Shapes = new[] { "eyeBlinkLeft", "eyeBlinkRight", "jawOpen" } };
-        // Somewhere in a scene, turned, with bones whose own axes point anywhere, and a node that is no bone.
+        // At any position and rotation in a scene, with arbitrary bone axes, and a node that is not a bone.
         var chance = new Random(5);
         character.transform.localPosition = new Vector3(3, 0.5f, -2);
         character.transform.localRotation = Turn(chance, 0.3);
@@ -111,12 +111,12 @@ static class Program
         Call(character, "OnDestroy");
         Console.WriteLine("joints are off by at most {0:0.0000} mm, lids close by {1:0} %, the gaze goes {2:0} degrees left",
             1000 * most, blink, left);
-        Expect(most < 1e-4f, "joints are not where they should be");
+        Expect(most < 1e-4f, "wrong joint positions");
         Expect(blink > 80, "it does not blink");
-        Expect(left > 30 && left < 50, "it does not look at who is 39 degrees to its left");
+        Expect(left > 30 && left < 50, "it does not look at the target 39 degrees to its left");
     }
 
-    /// How far a joint in the scene is from where Vivant has it, worked out in Vivant's own space.
+    /// Returns the distance between a joint in the scene and in the frame, computed in Vivant's space.
     static float Off(VivantCharacter character, Dictionary<string, Transform> nodes)
     {
         var performer = (Performer)Field(character, "performer");
@@ -139,7 +139,7 @@ static class Program
         return most;
     }
 
-    /// How far to its left both eyes look in the scene, in degrees; and that is what Vivant says.
+    /// Returns the yaw of both eyes in the scene in degrees to the left, and checks it against the signals.
     static float Looks(VivantCharacter character, Dictionary<string, Transform> nodes)
     {
         double yaw = 0;

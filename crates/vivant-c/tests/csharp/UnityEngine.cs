@@ -1,4 +1,4 @@
-// As much of UnityEngine as VivantCharacter.cs uses, with Unity's conventions: left-handed, Hamilton's product.
+// The part of UnityEngine that VivantCharacter.cs uses, with Unity's conventions: left-handed, Hamilton product.
 
 using System;
 using System.Collections.Generic;

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// What the static library asks of the system: `rustc --print native-static-libs`.
+/// System libraries that the static library needs: `rustc --print native-static-libs`.
 const SYSTEM: &[&str] = if cfg!(target_os = "macos") {
     &["-framework", "CoreFoundation", "-liconv", "-lm"]
 } else {
     &["-lpthread", "-ldl", "-lm", "-lgcc_s"]
 };
 
-/// A program to be compiled, and then one that was.
+/// A program, before and after compilation.
 pub(crate) struct Program {
     compiler: String,
     arguments: Vec<String>,
@@ -19,13 +19,13 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// A source of this crate as C99.
+    /// Creates a program from a source of this crate as C99.
     pub(crate) fn c(source: &str) -> Self {
         let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".into());
         Self::new(compiler, source, &["-std=c99"])
     }
 
-    /// The same as C++.
+    /// Creates a program from a source of this crate as C++.
     pub(crate) fn cpp(source: &str) -> Self {
         let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
         Self::new(compiler, source, &["-std=c++17", "-x", "c++"])
@@ -43,7 +43,7 @@ impl Program {
         Self { compiler, arguments, name }
     }
 
-    /// With headers of this folder of the crate, too.
+    /// Adds a folder of the crate to the include path.
     pub(crate) fn including(mut self, folder: &str) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         self.arguments.insert(0, format!("-I{}", folder.display()));
@@ -66,16 +66,16 @@ impl Program {
         self.compiled("dynamic")
     }
 
-    /// `None` where there is no compiler.
+    /// Compiles the program; `None` if there is no compiler.
     fn compiled(mut self, kind: &str) -> Option<Self> {
-        // Tests compile at the same time.
+        // Tests compile in parallel.
         static COUNT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{kind}-{number}", self.name));
         self.name = path.display().to_string();
         let Ok(done) = Command::new(&self.compiler).args(&self.arguments).arg("-o").arg(&path).output()
         else {
-            vivant_testing::skip("there is no C compiler and CC and CXX name none");
+            vivant_testing::skip("no C compiler is installed, and CC and CXX are not set");
             return None;
         };
         let said = String::from_utf8_lossy(&done.stderr);
@@ -83,12 +83,12 @@ impl Program {
         Some(self)
     }
 
-    /// What the program prints.
+    /// Runs the program, and returns its output.
     pub(crate) fn run(&self, arguments: &[&str]) -> String {
         printed(Command::new(&self.name).args(arguments))
     }
 
-    /// The same, looked over by another program.
+    /// Runs the program under a checker.
     pub(crate) fn run_under(&self, judge: &[String], arguments: &[&str]) -> String {
         let (program, options) = judge.split_first().unwrap();
         printed(Command::new(program).args(options).arg(&self.name).args(arguments))
@@ -102,7 +102,7 @@ fn printed(command: &mut Command) -> String {
     out.into_owned()
 }
 
-/// What a program in C# prints, which is run by Mono; `None` where there is none.
+/// Runs a program in C# with Mono, and returns its output; `None` without Mono.
 pub(crate) fn csharp(folders: &[&str], arguments: &[&str]) -> Option<String> {
     let compiler = vivant_testing::tool("VIVANT_MONO", "mcs")?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -115,10 +115,10 @@ pub(crate) fn csharp(folders: &[&str], arguments: &[&str]) -> Option<String> {
     Some(printed(Command::new("mono").env("LD_LIBRARY_PATH", folder).arg(&program).args(arguments)))
 }
 
-/// Valgrind as it is called; `None` where there is none.
+/// Returns the command line of Valgrind; `None` if it is not installed.
 pub(crate) fn valgrind() -> Option<Vec<String>> {
     let program = vivant_testing::tool("VIVANT_VALGRIND", "valgrind")?.display().to_string();
-    // Without the symbols of the C library it starts nothing.
+    // Valgrind needs the symbols of the C library.
     if !Command::new(&program).args(["--quiet", "true"]).output().is_ok_and(|done| done.status.success()) {
         vivant_testing::skip("valgrind cannot run programs (Debian: apt install libc6-dbg)");
         return None;
@@ -133,7 +133,7 @@ pub(crate) fn valgrind() -> Option<Vec<String>> {
     Some(std::iter::once(program).chain(options.map(str::to_owned)).collect())
 }
 
-/// The library as Cargo has just built it: beside the tests, or a folder above.
+/// Returns the library that Cargo built, next to the tests or one folder above.
 fn library(ending: &str) -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     let folders =
@@ -141,7 +141,7 @@ fn library(ending: &str) -> PathBuf {
     folders.into_iter().find(|path| path.exists()).expect("cargo builds the library before its tests")
 }
 
-/// The built-in avatar's file.
+/// Writes the built-in avatar to a file.
 pub(crate) fn avatar() -> &'static Path {
     static FILE: OnceLock<PathBuf> = OnceLock::new();
     FILE.get_or_init(|| {

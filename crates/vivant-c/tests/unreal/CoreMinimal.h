@@ -1,4 +1,4 @@
-// As much of Unreal's CoreMinimal.h as VivantPerformer.h uses, with Unreal's formulas.
+// The part of Unreal's CoreMinimal.h that VivantPerformer.h uses, with Unreal's formulas.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// A character in Unreal's left-handed space turns as it does in ours.
+// A character in Unreal's left-handed space has the same rotations as in Vivant's space.
 
 #include "VivantPerformer.h"
 
@@ -14,7 +14,7 @@ static double Off(const FVector& A, const FVector& B)
     return std::sqrt(D.X * D.X + D.Y * D.Y + D.Z * D.Z);
 }
 
-// Our rotations, right-handed, by the matrix of a quaternion.
+// Vivant's right-handed rotations, by the matrix of a quaternion.
 static FVector Turned(const float* Q, const FVector& V)
 {
     const double X = Q[0], Y = Q[1], Z = Q[2], W = Q[3];
@@ -34,7 +34,7 @@ int main(int, char** Arguments)
         std::printf("%s\n", Eve.Error());
         return 1;
     }
-    // The same performer in our own space.
+    // The same performer in Vivant's space.
     vivant_avatar Avatar = 0;
     vivant_motions Motions = 0;
     vivant_performer Same = 0;

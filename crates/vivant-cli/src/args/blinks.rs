@@ -1,4 +1,4 @@
-//! What can be typed after `vivant blinks`.
+//! Arguments of `vivant blinks`.
 
 use super::recordings::RecordingArgs;
 use clap::{Args, ValueEnum};
@@ -6,22 +6,22 @@ use std::path::PathBuf;
 use vivant_learn::blinks::End;
 use vivant_learn::recording::Eye;
 
-/// Find the blinks in a recording of eyes: when each begins, is lowest and ends, and what kind it is
+/// Find the blinks in an eye recording: onset, apex, offset and kind of each
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  vivant blinks openness.tsv                        a table of the blinks, and what they are like
+  vivant blinks openness.tsv                        print a table of the blinks and their statistics
   vivant blinks ear.csv --rate 240 --eye left -o blinks.csv
-  vivant blinks vive.csv --plot blinks.svg          the signal with its labels, all blinks, their durations
+  vivant blinks vive.csv --plot blinks.svg          plot the labelled signal, all blinks and their durations
   vivant blinks neon/ --end 95 --json | jq .statistics.per_minute
   vivant blinks mine.csv --map map.toml -o blinks.json
 
-Kinds: `blink`; `partial`, less than two thirds of the way to shut; `long`, shut for half a second or more;
-`squint`, lowered as long but not shut. Glances downwards are left out.
-The CSV has the columns onset, apex, offset (seconds) and kind first.
-docs/blinks.md says how it is done, and how well.")]
+Kinds: `blink`; `partial`, closes less than two thirds of the way; `long`, closed for half a second or more;
+`squint`, lowered for as long but not closed. Downward glances are not listed.
+The first columns of the CSV are onset, apex, offset (seconds) and kind.
+docs/reference/blinks.md describes the method and its accuracy.")]
 pub(crate) struct Blinks {
-    /// A recording of eyes, or the folder with its files
+    /// The eye recording: a file, or the folder with its files
     #[arg(value_name = "RECORDING")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
@@ -29,13 +29,14 @@ pub(crate) struct Blinks {
     /// The labels to write: .csv or .json
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// The picture to draw: .svg or .png
+    /// The plot to write: .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-    /// Whose blinks: of both eyes those that both do
+    /// The eye whose blinks to find; with `both`, only blinks of both eyes at once
     #[arg(long, value_name = "EYE", default_value = "both")]
     pub(crate) eye: EyeArg,
-    /// What the end of a blink is: lids that rest and are open (paper 3), or 95 % of the way up (VanderWerf)
+    /// Definition of a blink's end: `gradient`, the lids are open and at rest (paper 3), or `95`, 95 % of the way up
+    /// (VanderWerf)
     #[arg(long, value_name = "END", default_value = "gradient")]
     pub(crate) end: EndArg,
     /// Print JSON: {"events", "statistics", "notes", …}

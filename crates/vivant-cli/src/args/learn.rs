@@ -1,4 +1,4 @@
-//! What can be typed after `vivant learn`.
+//! Arguments of `vivant learn`.
 
 pub(crate) mod eyes;
 
@@ -10,7 +10,7 @@ use vivant::eyes::blink_model::Closure;
 use vivant::eyes::blinking::Activity;
 use vivant_learn::behaviour::ChainName;
 
-/// Learn from recordings of people
+/// Learn models from recordings of people: behaviour, eyes or blinks
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -22,7 +22,7 @@ Examples:
 pub(crate) struct Learn {
     #[command(subcommand)]
     pub(crate) what: LearnWhat,
-    /// Print what was learned as JSON: {"written", "origin", …, "warnings"}
+    /// Print the result as JSON: {"written", "origin", …, "warnings"}
     #[arg(long, display_order = 104, global = true)]
     pub(crate) json: bool,
 }
@@ -34,57 +34,57 @@ pub(crate) enum LearnWhat {
     Blinks(LearnBlinks),
 }
 
-/// What people do, from ELAN annotations: which action follows which, how long it takes and how long the
-/// rest after it is (paper 4, section 7.3)
+/// Learn a behaviour model from ELAN annotations: the order of actions, their durations and the rests between them
+/// (paper 4, section 7.3)
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  vivant learn behaviour talk.eaf -o behaviour.json            tiers that say what they are
+  vivant learn behaviour talk.eaf -o behaviour.json            recognise tiers by their names
   vivant learn behaviour a.eaf b.eaf --map map.toml -o behaviour.json
   vivant learn behaviour a.eaf --map map.toml --matrix > arms.csv
   vivant learn behaviour a.eaf --map map.toml --matrix --chain head
   vivant learn behaviour a.eaf --map map.toml --plot speaking.png --state speaking
 
-A map says which tier is which part of the body, and which value is a gesture, a fidget or a transition:
+A map assigns tiers to parts of the body, and values to gestures, fidgets and transitions:
 
   [[tier]]
   part = \"right-arm\"    # left-arm, right-arm, both-arms, head, head-stance, body, speech, ignore
   name = \"W-RG*\"        # and/or type, participant; * is anything
-  kind = \"gesture\"      # of values that are not listed
+    kind = \"gesture\"      # kind of values that are not listed
 
   [values]
   \"scratch*\" = \"fidget\"
   \"nod\" = { kind = \"gesture\", tags = [\"positive\"] }
   \"rest*\" = \"ignore\"
 
-docs/behaviour.md has all its keys. Without a map, tiers are taken whose names say what they are, such as
-“left arm”, “right hand”, “head action”, “body” and “speech”; what was matched is reported.
-The matrix is CSV: the header and the first column are the states, a row adds up to 1.")]
+docs/guides/learn-behaviour.md lists all keys. Without a map, tiers are recognised by names such as “left arm”,
+“right hand”, “head action”, “body” and “speech”; the recognised tiers are reported.
+The matrix is CSV: the header and the first column are the states, and each row adds up to 1.")]
 pub(crate) struct LearnBehaviour {
-    /// The annotations
+    /// The ELAN files
     #[arg(required = true, value_name = "FILE.eaf")]
     pub(crate) files: Vec<PathBuf>,
-    /// What the tiers and values mean
+    /// The map of tiers and values
     #[arg(long, value_name = "MAP.toml")]
     pub(crate) map: Option<PathBuf>,
-    /// The behaviour to write
+    /// The behaviour model to write
     #[arg(short, long, value_name = "FILE.json")]
     pub(crate) output: Option<PathBuf>,
-    /// Print the matrix as CSV
+    /// Print the transition matrix as CSV
     #[arg(long)]
     pub(crate) matrix: bool,
-    /// The picture of the matrix to draw: .svg or .png
+    /// The plot of the matrix to write: .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-    /// Whose matrix
+    /// The part of the body for --matrix and --plot
     #[arg(long, value_name = "PART", default_value = "arms")]
     pub(crate) chain: ChainArg,
-    /// The matrix of what is done while speaking or listening; by default of all the time
+    /// Restrict --matrix and --plot to actions while speaking or listening; by default all actions count
     #[arg(long, value_name = "STATE")]
     pub(crate) state: Option<StateArg>,
 }
 
-/// How someone blinks, from recordings of how open their eyes are (paper 3, section 3.3.2)
+/// Learn a blink model from recordings of a person's eye openness (paper 3, section 3.3.2)
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -93,14 +93,13 @@ Examples:
   vivant learn blinks eyes.csv --eyes each --variance 0.98 --json
   vivant trace blink --profile pca --model blinks.model.json --plot one.png
 
-Blinks are found as `vivant blinks` finds them. Closing and opening are brought to their mean lengths by
-splines, with the lowest point at the same place; the principal components of shape and lengths are the
-model. What is told: how much of the variance its components explain, how much of blinks that were held out
-while it was learned, and how many blinks it was made of. With --json: {\"written\", \"origin\", \"recordings\",
-\"leftOut\", \"blinks\", \"explained\", \"shares\", \"heldOut\", \"possible\", \"durationSecs\", …, \"warnings\"}.
-docs/blink-model.md says more.")]
+Blinks are found as by `vivant blinks`. Splines stretch the closing and opening phases to their mean durations, so
+that all apexes coincide; the model is the principal components of shape and durations. The report has the variance
+explained by the components, the variance explained in held-out blinks, and the number of blinks.
+With --json: {\"written\", \"origin\", \"recordings\", \"leftOut\", \"blinks\", \"explained\", \"shares\", \"heldOut\",
+\"possible\", \"durationSecs\", …, \"warnings\"}. See docs/reference/blink-model.md.")]
 pub(crate) struct LearnBlinks {
-    /// The recordings, as `vivant blinks` reads them
+    /// The eye recordings: files or folders
     #[arg(required = true, value_name = "RECORDING")]
     pub(crate) recordings: Vec<PathBuf>,
     #[command(flatten)]
@@ -108,32 +107,32 @@ pub(crate) struct LearnBlinks {
     /// The model to write
     #[arg(short, long, value_name = "FILE.json")]
     pub(crate) output: Option<PathBuf>,
-    /// How many components; paper 3 has 5
+    /// Number of principal components; paper 3 uses 5
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=16), conflicts_with = "variance")]
     pub(crate) components: u8,
-    /// As few components as explain this share of the variance, such as 0.98
+    /// Use the smallest number of components that explains this share of the variance, such as 0.98
     #[arg(long, value_name = "SHARE", value_parser = super::share)]
     pub(crate) variance: Option<f64>,
-    /// How far the model's blinks close the eye
+    /// How far the blinks of the model close the eye
     #[arg(long, value_name = "NAME", default_value = "full")]
     pub(crate) closure: ClosureArg,
-    /// Which eyes
+    /// The eyes to learn from
     #[arg(long, value_name = "NAME", default_value = "both")]
     pub(crate) eyes: EyesArg,
-    /// Learn from blinks that do not close the eye, too
+    /// Also learn from blinks that do not close the eye
     #[arg(long)]
     pub(crate) partial: bool,
-    /// The picture to draw: .svg or .png
+    /// The plot to write: .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 }
 
-/// How far blinks close an eye.
+/// Normalisation of the depth of blinks.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ClosureArg {
-    /// Every blink closes it: (d − min) / (max − min)
+    /// Every blink closes the eye: (d − min) / (max − min)
     Full,
-    /// As far as the recorded ones do: d / max
+    /// As far as the recorded blinks: d / max
     Natural,
 }
 
@@ -146,12 +145,12 @@ impl From<ClosureArg> for Closure {
     }
 }
 
-/// Which eyes' blinks are learned.
+/// Eyes whose blinks are learned.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum EyesArg {
-    /// The mean of both, as one
+    /// The mean of both eyes, as one blink
     Both,
-    /// Left and right as two blinks, which are held out together
+    /// Left and right as two blinks, held out together
     Each,
     Left,
     Right,

@@ -1,4 +1,4 @@
-//! What can be typed after `vivant mannequin`.
+//! Arguments of `vivant mannequin`.
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args};
@@ -6,27 +6,27 @@ use std::path::PathBuf;
 use vivant_io::json::words;
 use vivant_mannequin::{HairStyle, Look, Rgb};
 
-/// Write the built-in character as a file: an avatar with face, hands and clothes, made by code
+/// Write the built-in character as a file: a procedural avatar with face, hands and clothes
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("what").required(true).multiple(true).args(["output", "character"]))]
 #[command(after_help = "\
 Examples:
   vivant mannequin -o avatar.vrm
-  vivant mannequin -o ida.vrm --seed 7                   somebody else
+  vivant mannequin -o ida.vrm --seed 7                   another person
   vivant mannequin -o bo.vrm --skin brown --hair black --hair-style curls --top '#4a848c' --build 0.6
-  vivant mannequin --character eve                       a whole character to begin your own with
+  vivant mannequin --character eve                       a complete character, as a start for your own
   vivant mannequin -o avatar.vrm --json | jq .triangles
 
-The same options give the same bytes on every computer. A seed chooses all of the look; what you say
-beside it counts more. Colours are #rrggbb or a name; a wrong name tells the known ones.
+The same options give the same bytes on every computer. The seed chooses the whole look; other options
+override it. Colours are #rrggbb or a name; an unknown name lists the known ones.
 --character writes character.toml, avatar.vrm, repertoire.json and clips/*.vrma into a new folder,
-which `vivant --character FOLDER` plays as `vivant` plays the built-in one.
+which you can open with `vivant --character FOLDER`.
 With --json: {\"written\", \"bytes\", \"triangles\", \"vertices\", \"morphs\", \"milliseconds\"}.")]
 pub(crate) struct Mannequin {
     /// The file to write: .vrm, or .glb with the same bytes
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// A folder to make, with all that a character has
+    /// The folder to create, with a complete character
     #[arg(long, value_name = "FOLDER")]
     pub(crate) character: Option<PathBuf>,
     #[command(flatten)]
@@ -36,10 +36,10 @@ pub(crate) struct Mannequin {
     pub(crate) json: bool,
 }
 
-/// What it looks like; what is not said is chosen by the seed.
+/// The look of the avatar; the seed chooses everything that is not given.
 #[derive(Debug, Args)]
 pub(crate) struct Looks {
-    /// Chance: each number is somebody else, 0 the one of the front page
+    /// Random seed: each number is another person; 0 is the standard look
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Colour of the skin: #rrggbb, porcelain, fair, light, tan, olive, brown, dark or deep
@@ -60,16 +60,16 @@ pub(crate) struct Looks {
     /// Colour of the shoes
     #[arg(long, value_name = "COLOUR", value_parser = cloth)]
     shoes: Option<Rgb>,
-    /// How the hair is worn
+    /// Hair style
     #[arg(long, value_name = "STYLE", value_parser = PossibleValuesParser::new(HairStyle::ALL.map(HairStyle::name)))]
     hair_style: Option<String>,
-    /// How heavy the body is, from -1 (slight) to 1 (broad)
+    /// Build of the body, from -1 (slight) to 1 (broad)
     #[arg(long, value_name = "X", value_parser = shape, allow_hyphen_values = true)]
     build: Option<f32>,
-    /// How wide jaw and cheeks are, from -1 to 1
+    /// Width of jaw and cheeks, from -1 to 1
     #[arg(long, value_name = "X", value_parser = shape, allow_hyphen_values = true)]
     face: Option<f32>,
-    /// How large the nose is, from -1 to 1
+    /// Size of the nose, from -1 to 1
     #[arg(long, value_name = "X", value_parser = shape, allow_hyphen_values = true)]
     nose: Option<f32>,
 }
@@ -162,12 +162,12 @@ fn colour(text: &str, names: Names) -> Result<Rgb, String> {
     let named = names.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, rgb)| *rgb);
     let wrong = || {
         let hint = words::hint(text, names.iter().map(|(name, _)| *name));
-        format!("this is no colour here; give #rrggbb, as in #4a848c, or a name; {hint}")
+        format!("unknown colour; give #rrggbb, as in #4a848c, or a name; {hint}")
     };
     named.or_else(|| hexadecimal(text)).ok_or_else(wrong)
 }
 
-/// `#rrggbb`, or `#rgb` for short; a shell may have kept the `#` for itself.
+/// Parses `#rrggbb` or `#rgb`. The `#` is optional, since some shells treat it as a comment.
 fn hexadecimal(text: &str) -> Option<Rgb> {
     let digits: Vec<u8> = text
         .strip_prefix('#')

@@ -1,57 +1,58 @@
-//! What can be typed after `vivant mimic`.
+//! Arguments of `vivant mimic`.
 
 use super::{frame_rate, share};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Understand a person on film, and write what a character answers: stances, weight, hands, nods, smiles
+/// Detect what a person in a film does, and write a character's responses: stances, weight, hands, nods, smiles
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  vivant mimic landmarks.csv                          what the person does, and what a character would answer
-  vivant mimic landmarks.jsonl -o answers.jsonl       … as a script for `vivant perform` and `vivant plan`
+  vivant mimic landmarks.csv                          list the person's actions and the responses
+  vivant mimic landmarks.jsonl -o answers.jsonl       write them as a script for `vivant perform` and `vivant plan`
   vivant mimic me.mp4 -o answers.jsonl --character eve --amount 1
-  vivant mimic me.mp4 --landmarks me.jsonl            keep what MediaPipe saw
-  vivant mimic take.jsonl                             what --vmc-record kept
+  vivant mimic me.mp4 --landmarks me.jsonl            keep MediaPipe's landmarks
+  vivant mimic take.jsonl                             a capture by --vmc-record
   cat talk.jsonl answers.jsonl > both.jsonl && vivant perform both.jsonl --character eve -o show.glb
 
-LANDMARKS are MediaPipe's, as JSON Lines, JSON or CSV. Films are looked at by the Python package `mediapipe` 0.10.21,
-where it is installed: pip install mediapipe==0.10.21. The studio needs nothing but a browser.
-docs/mimicry.md says what is understood, and how.")]
+LANDMARKS are MediaPipe's, as JSON Lines, JSON or CSV. For films, install the Python package `mediapipe` 0.10.21:
+pip install mediapipe==0.10.21. The studio needs only a browser.
+docs/concepts/mimicry.md lists the actions and how they are detected.")]
 pub(crate) struct Mimic {
-    /// A film, landmarks of one, or a VMC capture
+    /// A film, its landmarks, or a VMC capture
     #[arg(value_name = "FILM|LANDMARKS")]
     pub(crate) file: PathBuf,
-    /// The script to write: intents, a line each
+    /// The script to write: one intent per line
     #[arg(short, long, value_name = "SCRIPT.jsonl")]
     pub(crate) output: Option<PathBuf>,
-    /// Who answers: a folder, an avatar's file, or `builtin`. Stances are those of its own repertoire
+    /// The character that responds, with the stances of its repertoire: a folder, an avatar file, or `builtin`
     #[arg(long, value_name = "DIR|FILE", default_value = "builtin")]
     pub(crate) character: PathBuf,
-    /// How much is answered, from 0 to 1
+    /// Amount of mimicry, from 0 (none) to 1
     #[arg(long, value_name = "X", default_value = "0.6", value_parser = share)]
     pub(crate) amount: f64,
-    /// About how long after the person posture changes, in seconds; nods and smiles are quicker
+    /// Mean delay of posture changes after the person's, in seconds; nods and smiles are faster
     #[arg(long, value_name = "SECS", default_value = "2.5", value_parser = delay)]
     pub(crate) delay: f64,
-    /// Answer left with left, and not as in a mirror
+    /// Respond to left with left, instead of mirroring
     #[arg(long)]
     pub(crate) same_side: bool,
-    /// Chance: the same seed gives the same answers
+    /// Random seed: the same seed gives the same responses
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Pictures a second, where the landmarks have no times
+    /// Frames per second, if the landmarks have no times
     #[arg(long, value_name = "N", default_value = "30", value_parser = frame_rate)]
     pub(crate) fps: f64,
-    /// Keep what MediaPipe saw in a film, as JSON Lines
+    /// The file for MediaPipe's landmarks of a film, as JSON Lines
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) landmarks: Option<PathBuf>,
-    /// The Python that has `mediapipe`
+    /// The Python interpreter with `mediapipe`
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     pub(crate) python: PathBuf,
-    /// Only say in which stance the person is in each picture by itself
+    /// Only print the person's stance in each frame on its own
     #[arg(long, conflicts_with = "output")]
     pub(crate) stances: bool,
+    // prose:allow a stable JSON key
     /// Print JSON: {"pictures", "seconds", "deeds": [{"at", "does", …}], "answers": […]}, or with --stances
     /// {"pictures": [{"time", "stance", "sure"}]}
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! What can be typed after `vivant repertoire`.
+//! Arguments of `vivant repertoire`.
 
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -6,16 +6,16 @@ use vivant::body::layers::Layer;
 use vivant::body::repertoire::Hand;
 use vivant_learn::suggest::Type;
 
-/// Make and mend what a character can do: its stances, gestures, fidgets and transitions
+/// Create and check a character's repertoire: stances, gestures, fidgets and transitions
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  vivant repertoire add clips/*.fbx --character eve    a character from a folder of clips
-  vivant repertoire check eve                          all that is wrong with it, at once
-  vivant repertoire graph eve -o eve.svg               its stances and the ways between them
-  vivant repertoire suggest clips/                     what unlabelled clips seem to be
+  vivant repertoire add clips/*.fbx --character eve    create a character from a folder of clips
+  vivant repertoire check eve                          list all faults
+  vivant repertoire graph eve -o eve.svg               draw its stances and transitions
+  vivant repertoire suggest clips/                     suggest labels for clips
 
-docs/repertoire.md explains the words, and shows all four at work.")]
+See docs/guides/repertoire.md.")]
 pub(crate) struct Repertoire {
     #[command(subcommand)]
     pub(crate) what: RepertoireWhat,
@@ -32,7 +32,7 @@ pub(crate) enum RepertoireWhat {
     Add(Box<Add>),
 }
 
-/// Find every fault of a character's repertoire, each with its path in repertoire.json
+/// List all faults of a character's repertoire, each with its path in repertoire.json
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -40,9 +40,9 @@ Examples:
   vivant repertoire check builtin
   vivant repertoire check eve --json | jq '.faults[] | select(.level == \"error\")'
 
-What is found: fields that are wrong, clips that are missing, stances that cannot be reached or
-left, and clips whose first or last pose does not fit their stance, by how many degrees and at which
-bone. The status is 0 if the character can be used, if only with warnings, and 1 if it cannot.
+Checks for: invalid fields, missing clips, stances that cannot be reached or left, and clips whose
+first or last pose does not fit their stance, with the angle in degrees and the bone. The exit status
+is 0 if the character can be used, even if there are warnings, and 1 if it cannot.
 With --json: {\"usable\", \"faults\": [{\"path\", \"message\", \"level\"}], \"stances\", \"actions\",
 \"clips\", \"seconds\", \"warnings\"}; level is error or warning.")]
 pub(crate) struct Check {
@@ -59,51 +59,51 @@ Examples:
   vivant repertoire graph builtin -o graph.png
   vivant repertoire graph eve -o eve.svg --json | jq '.groups[].stances[].name'
 
-A box is a stance, with the numbers of its gestures and fidgets; an arrow is a transition, with its
-name, or with how many there are. Dashed arrows are blends without a clip. Stances that cannot be
+A box is a stance, with the numbers of its gestures and fidgets. An arrow is a transition, with its
+name or the number of transitions. Dashed arrows are blends without a clip. Stances that cannot be
 reached or left are marked.")]
 pub(crate) struct Graph {
     /// The character: a folder, or `builtin`
     #[arg(value_name = "CHARACTER")]
     pub(crate) character: PathBuf,
-    /// The picture to write: .svg or .png
+    /// The image to write: .svg or .png
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }
 
-/// Propose what unlabelled clips are, from their motion alone
+/// Suggest labels for clips from their motion
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   vivant repertoire suggest wave.fbx
-  vivant repertoire suggest clips/ --character eve     with the stances that Eve has
+  vivant repertoire suggest clips/ --character eve     with the stances of Eve
   vivant repertoire suggest clips/*.bvh --json | jq '.[] | {file, type: .type.value}'
 
-Proposed are type, stance, end stance, hand, layers, trims and tags. Percentages say how sure that
-is; below 50 look yourself. docs/suggest.md says how it is done and how well.
-With --json: an array with an object a clip; what cannot be read has the keys file and error.")]
+Suggests type, stance, end stance, hand, layers, trims and tags. Percentages are confidences; check
+those below 50 yourself. docs/science/clip-labels.md describes the method and its accuracy.
+With --json: an array with one object per clip; files that cannot be read have the keys file and error.")]
 pub(crate) struct Suggest {
     /// Files or folders: VRMA, BVH, FBX, GLB or glTF, or `builtin`
     #[arg(required = true, value_name = "CLIPS")]
     pub(crate) clips: Vec<PathBuf>,
-    /// The character whose stances are known already: a folder, or `builtin`
+    /// The character whose stances to use: a folder, or `builtin`
     #[arg(long, value_name = "DIR")]
     pub(crate) character: Option<PathBuf>,
 }
 
-/// Add clips to a character, labelled by what their motion suggests or as you say
+/// Add clips to a character, with labels that are given or suggested from their motion
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  vivant repertoire add clips/*.fbx --character eve             makes the character if there is none
-  vivant repertoire add clips/ --character eve --dry-run        shows what would be done
+  vivant repertoire add clips/*.fbx --character eve             create the character if it does not exist
+  vivant repertoire add clips/ --character eve --dry-run        show the changes, write nothing
   vivant repertoire add wave.fbx --character eve --as gesture --hand R --tags greeting,positive
   vivant repertoire add sit.fbx --character eve --as transition --stance standing --to sitting
 
-Clip files are copied into DIR/clips; no file is overwritten, and a clip that is there already is
-not added again. What a flag does not say is proposed by the motion, as `vivant repertoire suggest`
-does. Stances that are not there yet are added, and joined to the others by blends until there are
-clips for that. Afterwards the character is checked, and the status is that of the check.
+Clip files are copied into DIR/clips; no file is overwritten, and existing clips are not added again.
+Labels that are not given are suggested from the motion, as by `vivant repertoire suggest`. New stances
+are added and joined to the others by blends, until you add transition clips. Finally the character is
+checked; the exit status is that of the check.
 With --json: {\"character\", \"repertoire\", \"written\", \"added\", \"skipped\", \"notes\", \"warnings\",
 \"check\"}.")]
 pub(crate) struct Add {
@@ -113,28 +113,28 @@ pub(crate) struct Add {
     /// The character's folder
     #[arg(long, value_name = "DIR")]
     pub(crate) character: PathBuf,
-    /// What they are
+    /// The type of the clips
     #[arg(long = "as", value_name = "TYPE")]
     pub(crate) kind: Option<TypeArg>,
-    /// The stance in which they start
+    /// The stance in which the clips start
     #[arg(long, value_name = "S")]
     pub(crate) stance: Option<String>,
-    /// The stance in which they end, if they are transitions
+    /// The stance in which the clips end, for transitions
     #[arg(long, value_name = "S")]
     pub(crate) to: Option<String>,
-    /// The hand that does it
+    /// The hand that makes the gesture or fidget
     #[arg(long, value_name = "L|R|LR")]
     pub(crate) hand: Option<HandArg>,
-    /// The layers to play them on: body, arms, head
+    /// The layers to play the clips on: body, arms, head
     #[arg(long, value_name = "LAYERS", value_delimiter = ',', num_args = 1)]
     pub(crate) layers: Vec<LayerArg>,
-    /// What they mean: positive, negative, beat, deictic, …
+    /// Tags for their meaning: positive, negative, beat, deictic, …
     #[arg(long, value_name = "TAGS", value_delimiter = ',', num_args = 1)]
     pub(crate) tags: Vec<String>,
-    /// What agents call it; for one clip
+    /// The name in the repertoire; for one clip
     #[arg(long, value_name = "N")]
     pub(crate) name: Option<String>,
-    /// Write nothing, and show what would be written
+    /// Show the changes without writing them
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

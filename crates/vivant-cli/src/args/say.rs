@@ -1,41 +1,41 @@
-//! What can be typed after `vivant say`.
+//! Arguments of `vivant say`.
 
 use super::{Cast, frame_rate, within};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Let a character say something: voice, mouth, eyes and body, as files that play together
+/// Write a character that speaks: voice, mouth, eyes and body, as synchronised files
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   vivant say \"Hello there, nice to see you.\" -o hello.wav+glb
   vivant say \"[smile] Hi! [gesture:wave] I am Eve.\" --character eve -o hi.wav+vrma
   vivant say \"Guten Tag.\" --voice espeak-ng:de+f2 -o tag.wav -o tag.csv
-  vivant say speech.txt --voice talk.wav -o talk.glb    a recording, and what is said in it
-  vivant say --voice talk.flac -o talk.vrma             a recording alone, by listening
+  vivant say speech.txt --voice talk.wav -o talk.glb    a recorded voice with its text
+  vivant say --voice talk.flac -o talk.vrma             a recorded voice without text (audio lip-sync)
   vivant say \"Just the lips.\" --voice none -o lips.csv
   echo \"Hello\" | vivant say - -o hello.wav+jsonl
 
-OUT's ending decides: .wav for the voice; .vrma, .glb, .vrm, .bvh, .csv or .jsonl for the character. Several can be
-joined with `+`, and all of them begin at the same instant: a breath before the first word. Tags in square
-brackets are done, not said. docs/say.md has more.")]
+The extension of OUT selects the format: .wav for the voice; .vrma, .glb, .vrm, .bvh, .csv or .jsonl for the
+character. Join several with `+`; all files start at the same time, a breath before the first word. Tags in square
+brackets are performed, not spoken. See docs/guides/voice.md.")]
 pub(crate) struct Say {
-    /// What to say; a file (.txt, .md, .ssml), or `-` for standard input. With a recording it may be left out
+    /// The text to say, a file with it (.txt, .md, .ssml), or `-` for standard input. Optional with a recording
     #[arg(value_name = "WORDS")]
     pub(crate) words: Option<String>,
-    /// Who speaks: `espeak-ng`, `espeak-ng:VOICE`, `none`, or a recording (.wav, .flac, .ogg, .mp3). By default
+    /// The voice: `espeak-ng`, `espeak-ng:VOICE`, `none`, or a recording (.wav, .flac, .ogg, .mp3). By default
     /// espeak-ng if it is installed, else none
     #[arg(long, value_name = "VOICE|FILE")]
     pub(crate) voice: Option<String>,
-    /// The language, as in `de` or `en-gb`; by default the voice's, or American English
+    /// The language, such as `de` or `en-gb`; by default that of the voice, or American English
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// How fast, from 0.5 to 2.5; 1 is usual
+    /// Speech rate relative to normal, from 0.5 to 2.5
     #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
     pub(crate) rate: f64,
     #[command(flatten)]
     pub(crate) cast: Cast,
-    /// Frames a second
+    /// Frames per second
     #[arg(long, value_name = "N", default_value = "60", value_parser = frame_rate)]
     pub(crate) fps: f64,
     /// The file to write, or several: hello.wav+glb is hello.wav and hello.glb

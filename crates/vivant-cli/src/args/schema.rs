@@ -1,67 +1,67 @@
-//! What can be typed after `vivant schema`.
+//! Arguments of `vivant schema`.
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use vivant_io::json::tools::Style;
 
-/// Print the JSON Schema of a file, or what a language model can call
+/// Print the JSON Schema of a file format, or tools for a language model
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  vivant schema intent                                what a line of a script may be
-  vivant schema repertoire > repertoire.schema.json   for your editor
-  vivant schema --tools eve/                          tools for a language model, from eve's repertoire
+  vivant schema intent                                a line of a script
+  vivant schema repertoire > repertoire.schema.json   for validation in your editor
+  vivant schema --tools eve/                          tools for a language model, from Eve's repertoire
   vivant schema --tools builtin --style anthropic
-  vivant schema --tools eve/ --strict                 for models that are held to the schema
+  vivant schema --tools eve/ --strict                 for models with strict schemas
 
-The arguments of a tool's call are an intent: append them to a script as a line, as they are.
-`character` describes character.toml, which editors for TOML check against the same schema.")]
+The arguments of a tool call are an intent: append them unchanged to a script as a line.
+`character` describes character.toml; TOML editors can validate it with this schema.")]
 pub(crate) struct Schema {
-    /// Of what
+    /// The format to describe
     #[arg(value_enum, value_name = "WHAT", required_unless_present = "tools", conflicts_with = "tools")]
     pub(crate) of: Option<SchemaOf>,
-    /// Print an array of tools, one a verb, with the clips, tags, stances, hands and layers that this
-    /// character has: a folder, or `builtin`
+    /// Print an array of tools, one per verb, with the clips, tags, stances, hands and layers of this character: a
+    /// folder, or `builtin`
     #[arg(long, value_name = "CHARACTER")]
     pub(crate) tools: Option<PathBuf>,
-    /// Whose form the tools have
+    /// The format of the tools
     #[arg(long, value_enum, default_value_t = ToolStyle::Openai, conflicts_with = "of")]
     pub(crate) style: ToolStyle,
-    /// Require every parameter, with null for what is left out
+    /// Require every parameter; optional ones may be null
     #[arg(long, conflicts_with = "of")]
     pub(crate) strict: bool,
-    /// Print a failure as JSON, too
+    /// Also print errors as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// What there are schemas of.
+/// Formats that have a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SchemaOf {
     /// A line of a script
     Intent,
-    /// repertoire.json
+    /// Repertoire: repertoire.json
     Repertoire,
-    /// behaviour.json
+    /// Behaviour model: behaviour.json
     Behaviour,
-    /// blinks.model.json
+    /// Blink model: blinks.model.json
     BlinkModel,
-    /// eyes.texture
+    /// Eye texture: eyes.texture
     EyeTexture,
-    /// character.toml
+    /// Character: character.toml
     Character,
-    /// What the live server and its clients say to each other
+    /// Messages between the live server and its clients
     Protocol,
 }
 
-/// Whose form tools have.
+/// Format of tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ToolStyle {
-    /// {"type": "function", "function": {"name", "description", "parameters"}}
+    /// OpenAI: {"type": "function", "function": {"name", "description", "parameters"}}
     Openai,
-    /// {"name", "description", "input_schema"}
+    /// Anthropic: {"name", "description", "input_schema"}
     Anthropic,
-    /// {"name", "description", "inputSchema"}
+    /// Model Context Protocol: {"name", "description", "inputSchema"}
     Mcp,
 }
 

@@ -1,4 +1,4 @@
-//! What can be typed after `vivant trace`.
+//! Arguments of `vivant trace`.
 
 pub(crate) mod texture;
 
@@ -15,7 +15,7 @@ use vivant::eyes::direction::Direction;
 use vivant::eyes::gaze::GazePreset;
 use vivant::eyes::saccade::MainSequence;
 
-/// Show how eyes, lids and head move, as numbers or as a picture
+/// Write the motion of eyes, lids and head as a table or a plot
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -23,139 +23,137 @@ Examples:
   vivant trace lid-saccade --from 10 --to -20 --rate 300 -o lid.csv
   vivant trace blink --profile symmetric-linear --duration 0.3 --plot textbook.png
   vivant trace blink --profile pca --seed 3 --model blinks.model.json --plot mine.png
-  vivant trace blink --profile real --rate 30 --shutter 360      as a film would show it
+  vivant trace blink --profile real --rate 30 --shutter 360      with motion blur, as in a film
   vivant trace gaze-shift --to 50,0 --hmf 0.3 --plot shift.svg
   vivant trace gaze-shift --from -30,0 --to 30,10 --hmf 0 --preset peters -o shift.csv
   vivant trace eyes --seconds 600 --seed 7 --rate 60 -o eyes.csv
   vivant trace eyes --seconds 20 --state speaking --plot speaking.png
 
-Degrees and seconds; the character's left and up are positive. eye_… are the eyes in the head,
-gaze_… is where both look together, head_… is the head with the torso's turn; a positive roll
-tilts it to the right. lid_… is 0 and aperture_… is 1 when the eyes look straight ahead; a closed
-eye has an aperture of 0. Without -o and --plot the table goes to standard output as CSV.")]
+Units are degrees and seconds; the character's left and up are positive. eye_… are the rotations of
+the eyes in the head, gaze_… is the common gaze direction, head_… is the rotation of the head including
+the torso; a positive roll tilts the head to the right. With the eyes straight ahead lid_… is 0 and
+aperture_… is 1; a closed eye has an aperture of 0. Without -o and --plot, the table is printed as CSV.")]
 pub(crate) struct Trace {
     #[command(subcommand)]
     pub(crate) kind: TraceKind,
-    /// Samples a second, from 1 to a million; by default 1000, or as many as the texture has
+    /// Samples per second, from 1 to a million; by default 1000, or the frame rate of the texture
     #[arg(long, value_name = "HZ", value_parser = sample_rate, allow_negative_numbers = true, display_order = 101, global = true)]
     pub(crate) rate: Option<f64>,
-    /// Motion blur: for how much of a turn from sample to sample a shutter is open, 0 to 720 degrees; each row is
-    /// the mean over that time. Paper 3 has 360 at 30 samples a second
+    /// Motion blur: shutter angle from 0 to 720 degrees; each row is the mean over the time the shutter is open. Paper 3
+    /// uses 360 at 30 samples per second
     #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = shutter, display_order = 101, global = true)]
     pub(crate) shutter: f64,
-    /// The CSV to write
+    /// The CSV file to write
     #[arg(short, long, value_name = "FILE", display_order = 102, global = true)]
     pub(crate) output: Option<PathBuf>,
-    /// The picture to draw: .svg or .png
+    /// The plot to write: .svg or .png
     #[arg(long, value_name = "FILE", display_order = 103, global = true)]
     pub(crate) plot: Option<PathBuf>,
-    /// Print the table as JSON: {"title", "columns", "rows"}, and what was found out
+    /// Print the table as JSON: {"title", "columns", "rows"}, with measured values
     #[arg(long, display_order = 104, global = true)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TraceKind {
-    /// A jump of the eyes, by the main sequence
+    /// A saccade, by the main sequence
     Saccade {
-        /// How far, in degrees; positive is to the left
+        /// Amplitude in degrees; positive is to the left
         #[arg(long, value_name = "DEGREES", value_parser = angle, allow_hyphen_values = true)]
         amplitude: f64,
-        /// Whose line of duration against amplitude
+        /// The source of the relation of duration and amplitude
         #[arg(long, default_value = "collewijn")]
         main_sequence: MainSequenceName,
     },
-    /// A lid that follows the gaze (paper 1, E1 to E4)
+    /// A lid saccade, which follows the gaze (paper 1, E1 to E4)
     LidSaccade {
-        /// Where the lid begins, in degrees; negative is below its place in primary gaze
+        /// Start angle of the lid in degrees; negative is below its position in primary gaze
         #[arg(long, value_name = "DEGREES", value_parser = angle, allow_hyphen_values = true)]
         from: f64,
-        /// Where it ends
+        /// End angle of the lid in degrees
         #[arg(long, value_name = "DEGREES", value_parser = angle, allow_hyphen_values = true)]
         to: f64,
-        /// As measured in people, or paper 1 to the letter, a row a frame
+        /// The velocity profile: as measured in people, or exactly as in paper 1, one row per frame
         #[arg(long, default_value = "evinger")]
         profile: LidShape,
     },
     Blink(TraceBlink),
-    /// Eyes, head and lids from one direction to another (paper 2, section 3)
+    /// A gaze shift of eyes, head and lids from one direction to another (paper 2, section 3)
     GazeShift(GazeShift),
-    /// Eyes that are left alone: they glance, fixate and blink by themselves
-    Eyes(EyesAlone),
+    /// Idle eyes, which glance, fixate and blink by themselves
+    Eyes(IdleEyes),
 }
 
 /// A blink (paper 1, E5 to E8; paper 3, section 3.3)
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  vivant trace blink --plot measured.png                         as physiology has it
-  vivant trace blink --profile pca --seed 3                      a new one of the standard model
+  vivant trace blink --plot measured.png                         as measured in people
+  vivant trace blink --profile pca --seed 3                      a random blink of the standard model
   vivant trace blink --profile pca --model blinks.model.json --duration 0.3 --closure natural
-  vivant trace blink --profile real --model blinks.model.json    one that was recorded
+  vivant trace blink --profile real --model blinks.model.json    a recorded blink
   vivant trace blink --profile pca --rate 30 --shutter 360 --plot film.png
 
-`vivant learn blinks` makes models of recordings; docs/blink-model.md says what they are.")]
+`vivant learn blinks` makes models from recordings; see docs/reference/blink-model.md.")]
 pub(crate) struct TraceBlink {
-    /// How far the upper lid goes down, in degrees; 35 closes the eye. Of a blink that does not close it fully,
-    /// what a full one would have
+    /// Amplitude of the upper lid in degrees; 35 closes the eye. For a blink that closes the eye only partly, the
+    /// amplitude of a full one
     #[arg(long, value_name = "DEGREES", default_value = "35", value_parser = positive_angle, allow_negative_numbers = true)]
     pub(crate) amplitude: f64,
-    /// As measured in people, as textbooks have it, or learned from recordings
+    /// The shape: measured in people, a textbook curve, or learned from recordings
     #[arg(long, default_value = "evinger")]
     pub(crate) profile: BlinkShape,
-    /// How long it takes in all, in seconds; by default as long as a measured blink of this size, or as the model
-    /// has it
+    /// Total duration in seconds; by default that of a measured blink of this amplitude, or that of the model
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) duration: Option<f64>,
-    /// With --profile pca or real: the model, from `vivant learn blinks`; by default the standard one
+    /// With --profile pca or real: the model, made by `vivant learn blinks`; by default the standard model
     #[arg(long, value_name = "FILE.json")]
     pub(crate) model: Option<PathBuf>,
-    /// With --profile pca or real, chance: the same seed gives the same blink
+    /// With --profile pca or real: random seed; the same seed gives the same blink
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// With --profile pca or real: how far the eye closes; by default as the model says
+    /// With --profile pca or real: how far the eye closes; by default as the model specifies
     #[arg(long, value_name = "NAME")]
     pub(crate) closure: Option<ClosureArg>,
 }
 
-/// From one direction to another, until all is at rest.
+/// A gaze shift from one direction to another, until everything is at rest.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  vivant trace gaze-shift --to 50,0 --hmf 0 --preset peters      the head does 10° of it
+  vivant trace gaze-shift --to 50,0 --hmf 0 --preset peters      the head turns 10° of it
   vivant trace gaze-shift --from -30,0 --to 30,0 --plot shift.svg
-  vivant trace gaze-shift --to 60,-20 --strategy pge --seed 3    perhaps a blink
+  vivant trace gaze-shift --to 60,-20 --strategy pge --seed 3    possibly with a blink
 
-Before the trace begins the character has come to rest with its eyes on the first direction; at
-0 s it is asked to look in the second. It looks at a target out of reach as far as it can; by how
-much the gaze falls short is told, and with --json it is shortfall_deg.")]
+When the trace starts, the character is at rest and looks in the first direction; at 0 s the gaze shift
+to the second one starts. If the target is out of reach, the gaze goes as far as it can; the remaining
+angle is reported, with --json as shortfall_deg.")]
 pub(crate) struct GazeShift {
-    /// Where the eyes are at first: yaw,pitch in degrees, left and up are positive
+    /// Start direction: yaw,pitch in degrees; left and up are positive
     #[arg(long, value_name = "YAW,PITCH", default_value = "0,0", value_parser = direction, allow_hyphen_values = true)]
     pub(crate) from: Direction,
-    /// Where they go, likewise
+    /// Target direction: yaw,pitch in degrees
     #[arg(long, value_name = "YAW,PITCH", value_parser = direction, allow_hyphen_values = true)]
     pub(crate) to: Direction,
     #[command(flatten)]
     pub(crate) person: Person,
-    /// When the gaze shift evokes a blink. By default never: nothing blinks of itself here, so only
-    /// strategies with gaze-evoked blinks differ from nb
+    /// The blink strategy. Here only gaze-evoked blinks occur, so strategies without them equal nb
     #[arg(long, value_name = "NAME", default_value = "nb", value_parser = strategy(), ignore_case = true)]
     pub(crate) strategy: BlinkStrategy,
-    /// How much chance there is in it, from 0, the pure model, to 1: undershoots that are corrected,
-    /// overshoots, the eyes' dip in a blink
+    /// Amount of random variation, from 0 (the pure model) to 1: corrected undershoots, overshoots, the eyes' dip in a
+    /// blink
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share, allow_negative_numbers = true)]
     pub(crate) liveliness: f64,
-    /// With --preset human, half the width of the zone that a non-mover leaves to the eyes alone; people
-    /// have about 18 degrees
+    /// With --preset human: half the width in degrees of the zone in which non-movers use only the eyes; about 18 in
+    /// people
     #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = positive_angle, allow_negative_numbers = true)]
     pub(crate) eye_only: f64,
-    /// How long the eyes take to react, in seconds
+    /// Reaction time of the eyes in seconds
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = latency, allow_negative_numbers = true)]
     pub(crate) latency: f64,
 }
 
-/// Eyes that nobody tells anything.
+/// Idle eyes.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -166,50 +164,49 @@ Examples:
   vivant trace eyes --texture eyes.texture --seconds 30 --look-ahead 5..20 --blink-at 12.5
   vivant trace eyes --texture eyes.texture --seconds 60 --avoid left --corpus calm:2 --corpus tired
 
-With --texture, someone's recorded eyes are sewn together anew (paper 5): raw, without head, aperture_… as
-recorded. What was wished for and could not be had is told.
+With --texture, the motion is synthesized from a person's recorded eyes (paper 5), without a head and with
+aperture_… as recorded. Requests that could not be met are reported.
 
-The same seed gives the same eyes, at any rate. How often they blink and shift is in the plot's
-title; with --json it is blinks_per_minute, gaze_shifts_per_minute and mean_gaze_shift_deg.")]
-pub(crate) struct EyesAlone {
-    /// How long
+The same seed gives the same motion at any sampling rate. The title of the plot has the rates of blinks and gaze
+shifts; with --json they are blinks_per_minute, gaze_shifts_per_minute and mean_gaze_shift_deg.")]
+pub(crate) struct IdleEyes {
+    /// Duration in seconds
     #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) seconds: f64,
     #[command(flatten)]
     pub(crate) textured: Textured,
     #[command(flatten)]
     pub(crate) person: Person,
-    /// When they blink
+    /// The blink strategy
     #[arg(long, value_name = "NAME", default_value = "natural", value_parser = strategy(), ignore_case = true)]
     pub(crate) strategy: BlinkStrategy,
-    /// What the character is doing
+    /// The activity of the character
     #[arg(long, value_name = "NAME", default_value = "idle", value_parser = named::<Activity>(ACTIVITIES), ignore_case = true)]
     pub(crate) state: Activity,
-    /// How much happens, from 0, which is still, to 1, as in people
+    /// Liveliness from 0 (still) to 1 (as in people)
     #[arg(long, value_name = "SHARE", default_value = "1", value_parser = share, allow_negative_numbers = true)]
     pub(crate) liveliness: f64,
-    /// How much the eyes stay ahead, from 0 through 0.5, as people do, to 1, always
+    /// How much the eyes stay ahead, from 0 (never) to 1 (always); 0.5 is as in people
     #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share, allow_negative_numbers = true)]
     pub(crate) attentiveness: f64,
-    /// Spontaneous blinks a minute; by default as in people in this state
+    /// Spontaneous blinks per minute; by default as in people with this activity
     #[arg(long, value_name = "N", value_parser = blink_rate, allow_negative_numbers = true)]
     pub(crate) blink_rate: Option<f64>,
 }
 
-/// Who looks.
+/// Parameters of the person.
 #[derive(Debug, Args)]
 pub(crate) struct Person {
-    /// The head-movement factor, from 0, whose head moves only if it must, to 1, whose head does all
+    /// The head-movement factor, from 0 (the head moves only if necessary) to 1 (the head does everything)
     #[arg(long, value_name = "FACTOR", default_value_t = Temperament::default().head_movement_factor, value_parser = share, allow_negative_numbers = true)]
     pub(crate) hmf: f64,
-    /// Whose rules share a gaze shift out: as in people, or as paper 2 has it
+    /// The rules that divide a gaze shift between eyes, head and torso
     #[arg(long, value_name = "NAME", default_value = "human", value_parser = gaze_preset(), ignore_case = true)]
     pub(crate) preset: GazePreset,
-    /// Whose numbers say when a gaze shift evokes a blink; by default peters with --preset peters,
-    /// else evinger
+    /// The source of the probability of gaze-evoked blinks; by default peters with --preset peters, else evinger
     #[arg(long, value_name = "NAME", value_parser = named::<EvokedPreset>(EVOKED), ignore_case = true)]
     pub(crate) evoked: Option<EvokedPreset>,
-    /// Chance: the same seed gives the same trace
+    /// Random seed: the same seed gives the same trace
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 }
@@ -234,29 +231,29 @@ impl From<MainSequenceName> for MainSequence {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum LidShape {
     Evinger,
-    /// Paper 1 to the letter: it takes the greatest velocity for that of every frame, and ends beyond
+    /// Exactly as in paper 1, which uses the peak velocity in every frame and therefore overshoots
     Steptoe,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum BlinkShape {
     Evinger,
-    /// Paper 1 to the letter: it takes the greatest velocity for that of every frame, and ends beyond
+    /// Exactly as in paper 1, which uses the peak velocity in every frame and therefore overshoots
     Steptoe,
     SymmetricLinear,
     AsymmetricLinear,
     SymmetricEase,
     AsymmetricEase,
-    /// A new blink of a model that was learned from recordings (paper 3, section 3.3.2)
+    /// A random blink of a model learned from recordings (paper 3, section 3.3.2)
     Pca,
-    /// A recorded blink that the model keeps (paper 3, section 3.3.1)
+    /// A recorded blink stored in the model (paper 3, section 3.3.1)
     Real,
 }
 
 pub(super) const ACTIVITIES: &[&str] = &["idle", "speaking", "listening", "reading", "thinking"];
 const EVOKED: &[&str] = &["peters", "evinger"];
 
-/// Names that the engine knows, too.
+/// Parses one of the given names with the engine's own parser.
 pub(super) fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err = vivant::Error> + Clone + Send + Sync + 'static,
@@ -264,29 +261,33 @@ where
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
-/// The paper's short names, and the long ones of the engine's files.
+/// Parses a blink strategy by the paper's short names, or the long names in the engine's files.
 fn strategy() -> impl TypedValueParser<Value = BlinkStrategy> {
     let known = [
         ("nb", "none", "no blinks"),
         ("ru", "regular", "every 3 s"),
         ("ge", "gaze-evoked", "with every gaze shift"),
-        ("pge", "probabilistic-gaze-evoked", "with gaze shifts, the likelier the larger they are"),
-        ("r+pge", "regular-probabilistic", "both of these: every 3 s, and with gaze shifts by their size"),
-        ("natural", "natural", "at intervals as people have them, and with gaze shifts by their size"),
+        (
+            "pge",
+            "probabilistic-gaze-evoked",
+            "with gaze shifts; larger ones are more likely to evoke a blink",
+        ),
+        ("r+pge", "regular-probabilistic", "every 3 s, and with gaze shifts as for pge"),
+        ("natural", "natural", "at intervals as in people, and with gaze shifts by their amplitude"),
     ];
     let names = known.map(|(short, long, help)| PossibleValue::new(short).alias(long).help(help));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<BlinkStrategy>())
 }
 
 fn gaze_preset() -> impl TypedValueParser<Value = GazePreset> {
-    let human = PossibleValue::new("human").help("measured shares for each axis, and the torso helps");
-    let peters = PossibleValue::new("peters").help("paper 2 to the letter: eyes and head alone");
+    let human = PossibleValue::new("human").help("shares measured in people for each axis, with the torso");
+    let peters = PossibleValue::new("peters").help("exactly as in paper 2, with eyes and head only");
     PossibleValuesParser::new([human, peters])
         .map(|name| if name.eq_ignore_ascii_case("peters") { GazePreset::Peters } else { GazePreset::Human })
 }
 
 fn sample_rate(text: &str) -> Result<f64, String> {
-    within(text, 1.0, 1_000_000.0, "samples a second")
+    within(text, 1.0, 1_000_000.0, "samples per second")
 }
 
 fn angle(text: &str) -> Result<f64, String> {
@@ -306,12 +307,12 @@ fn latency(text: &str) -> Result<f64, String> {
 }
 
 fn blink_rate(text: &str) -> Result<f64, String> {
-    within(text, 0.0, 120.0, "blinks a minute")
+    within(text, 0.0, 120.0, "blinks per minute")
 }
 
-/// Two angles with a comma between them.
+/// Parses yaw and pitch, separated by a comma.
 fn direction(text: &str) -> Result<Direction, String> {
-    let advice = || "give yaw and pitch in degrees with a comma between them, as in 30,-10".to_owned();
+    let advice = || "give yaw and pitch in degrees, separated by a comma, as in 30,-10".to_owned();
     let (yaw, pitch) = text.split_once(',').ok_or_else(advice)?;
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let (yaw, pitch) = number(yaw).zip(number(pitch)).ok_or_else(advice)?;

@@ -1,4 +1,4 @@
-//! What can be typed about VMC, after `vivant` and `vivant serve`.
+//! Options for VMC of `vivant` and `vivant serve`.
 
 use super::live_rate;
 use clap::{Args, ValueEnum};
@@ -6,75 +6,74 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use vivant::body::driven::Trust;
 
-/// To and from other programs, by VMC.
+/// Options to send and receive VMC.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "VMC: live to and from VTuber programs, Unity and Unreal (docs/vmc.md)")]
+#[command(next_help_heading = "VMC: live to and from VTuber programs, Unity and Unreal (docs/guides/vmc.md)")]
 pub(crate) struct Vmc {
-    /// Send a performer to whoever receives VMC: at a port of this computer, usually 39539, or at HOST:PORT. May be
-    /// given several times
+    /// Send a performer by VMC to a port of this computer, usually 39539, or to HOST:PORT. May be given several times
     #[arg(long, value_name = "[HOST:]PORT", value_parser = receiver)]
     pub(crate) vmc: Vec<String>,
-    /// How many times a second it is sent; no more than there are frames
+    /// Packets per second, at most the frame rate
     #[arg(long, value_name = "N", default_value = "60", value_parser = live_rate)]
     pub(crate) vmc_rate: f64,
-    /// Whose names expressions are sent under. The protocol asks for those of VRM 0.x, whatever the avatar is
+    /// Names of the sent expressions. The protocol uses those of VRM 0.x for every avatar
     #[arg(long, value_name = "WHOSE", default_value = "vrm0")]
     pub(crate) vmc_names: Naming,
-    /// Which rotations bones have, sent and received: those that the protocol asks for, or normalised ones, which are
-    /// identity in the T-pose. They differ for VRM 1.0 avatars whose bones are turned at rest
+    /// Rotations of sent and received bones: as the protocol specifies, or normalised to identity in the T-pose. They
+    /// differ for VRM 1.0 avatars whose bones are rotated at rest
     #[arg(long, value_name = "WHICH", default_value = "protocol")]
     pub(crate) vmc_bones: Bones,
-    /// Tell receivers to load this avatar, as they know its path
+    /// The avatar that receivers should load, as a path on their computer
     #[arg(long, value_name = "PATH", requires = "vmc", value_parser = avatar)]
     pub(crate) vmc_vrm: Option<String>,
-    /// Whom to send, and who is driven
+    /// The performer to send and to drive
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(crate) vmc_performer: String,
-    /// Receive a tracked performer at a port of this computer, usually 39540: it drives the body, and what it does not
-    /// tell of lives on. At IP:PORT other computers may send, if they are named with --vmc-from
+    /// Receive a tracked performer at a port of this computer, usually 39540. It drives the body; Vivant animates the
+    /// parts that are not tracked. At IP:PORT, computers given with --vmc-from may also send
     #[arg(long, value_name = "[IP:]PORT", value_parser = listening)]
     pub(crate) vmc_in: Option<SocketAddr>,
-    /// Who may send: addresses of other computers
+    /// Addresses of other computers that may send
     #[arg(long, value_name = "IP", num_args = 1.., requires = "vmc_in")]
     pub(crate) vmc_from: Vec<IpAddr>,
-    /// What is believed of what is received: parts that move now and then, or all of it
+    /// Tracked parts to use: only parts that move, or all
     #[arg(long, value_name = "WHAT", default_value = "moving", requires = "vmc_in")]
     pub(crate) vmc_trust: Believed,
-    /// Do not play the performer who comes in: mirror them (docs/mimicry.md)
+    /// Mirror the tracked person instead of playing their motion (docs/guides/mirror.md)
     #[arg(long, requires = "vmc_in")]
     pub(crate) vmc_mirror: bool,
-    /// Keep what is received in a new file, a line of JSON a frame
+    /// A new file to record the received frames in, one line of JSON per frame
     #[arg(long, value_name = "FILE.jsonl", requires = "vmc_in")]
     pub(crate) vmc_record: Option<PathBuf>,
 }
 
-/// Whose names expressions have.
+/// Naming scheme of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Naming {
-    /// Joy, A, Blink_L
+    /// VRM 0.x: Joy, A, Blink_L
     Vrm0,
-    /// happy, aa, blinkLeft
+    /// VRM 1.0: happy, aa, blinkLeft
     Vrm1,
-    /// Those of the avatar's own version
+    /// The names of the avatar's own VRM version
     Avatar,
 }
 
-/// Which rotations bones have.
+/// Reference of bone rotations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bones {
-    /// A VRM's bones as they are in its file
+    /// As in the avatar's VRM file
     Protocol,
     /// Identity in the T-pose
     #[value(alias = "normalized")]
     Normalised,
 }
 
-/// What is believed of a tracker.
+/// Parts of a tracked performer that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Believed {
-    /// Parts that move now and then
+    /// Only parts that move
     Moving,
-    /// All of it
+    /// All parts
     All,
 }
 
@@ -87,7 +86,7 @@ impl From<Believed> for Trust {
     }
 }
 
-/// A port of this computer, or a host and its port; whether there is such a host is asked later.
+/// Parses a port of this computer, or a host with a port. The host name is resolved later.
 fn receiver(text: &str) -> Result<String, String> {
     let (host, port) = text.rsplit_once(':').unwrap_or(("127.0.0.1", text));
     match port.parse::<u16>() {
@@ -106,7 +105,7 @@ fn listening(text: &str) -> Result<SocketAddr, String> {
     text.parse::<u16>().map(here).or_else(|_| text.parse()).map_err(wrong)
 }
 
-/// What fits into a packet, and into OSC.
+/// Parses a path that fits into a packet and an OSC string.
 fn avatar(text: &str) -> Result<String, String> {
     const MOST_BYTES: usize = 1024;
     match text.is_empty() || text.len() > MOST_BYTES || text.contains('\0') {

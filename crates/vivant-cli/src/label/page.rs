@@ -1,7 +1,8 @@
-//! The label view's files, and what each page of it may do.
+//! Files of the label view, with the content security policy of each page.
 //!
-//! MediaPipe's face mesh makes functions from text, which no page of ours may. So it runs in a frame of its own, that
-//! shows nothing, and takes pictures and gives points by messages; the view itself stays as strict as the studio.
+//! MediaPipe's face mesh creates functions from text, which our policy forbids. It therefore runs in a separate
+//! hidden frame, which receives images and returns points by messages. The policy of the view stays as strict as the
+//! policy of the studio.
 
 use super::View;
 use crate::serve::answer::Answer;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 const MESH_PAGE: Asset = ("mesh.html", "text/html; charset=utf-8", built!("mesh.html"));
 const MESH_SCRIPT: Asset = ("mesh.js", SCRIPT, built!("mesh.js"));
 
-/// The view: pictures from here, and the frame in which the face mesh runs.
+/// Policy of the view. It allows images from this server, and the frame of the face mesh.
 const VIEW_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     connect-src 'self'; img-src 'self' data: blob:; frame-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";

@@ -1,8 +1,8 @@
-//! What the label view asks for.
+//! HTTP API of the label view.
 
 use super::View;
 use crate::fault::Result;
-use crate::serve::answer::{Answer, Refused, apart, json};
+use crate::serve::answer::{Answer, Refused, json, run_blocking};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
@@ -11,13 +11,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use vivant_host::label::Kept;
+use vivant_host::label::StoredLabels;
 use vivant_learn::film::Image;
 use vivant_learn::film::labels::{self, LabelledFrame};
 
-/// Labels of ten thousand frames are some four megabytes.
+/// Maximum size of the labels in bytes. Labels of ten thousand frames need about four megabytes.
 const MAX_LABELS_BYTES: usize = 32 << 20;
-/// How many frames are suggested: as many as paper 3 labelled (3.1).
+/// Number of suggested frames. Paper 3 labelled the same number (3.1).
 const SUGGESTED: usize = 20;
 
 pub(super) fn routes() -> Router<Arc<View>> {
@@ -32,7 +32,7 @@ pub(super) fn routes() -> Router<Arc<View>> {
         .route("/api/truth/{frame}", get(truth))
 }
 
-/// What there is to know of the film before the first frame.
+/// Properties of the film.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Facts<'a> {
@@ -41,9 +41,9 @@ struct Facts<'a> {
     height: usize,
     secs: &'a [f64],
     labels_file: String,
-    /// Whether it is a film of which the points are known.
+    /// True for a generated film. The true points of such a film are known.
     is_drawn: bool,
-    /// For the addresses of frames: the next film may listen at the same place, and browsers keep pictures.
+    /// A part of the URLs of frames. It differs for each film, since browsers cache images by URL.
     id: u64,
 }
 
@@ -62,11 +62,11 @@ async fn film(State(desk): State<Arc<View>>) -> Response {
 
 #[derive(Deserialize)]
 struct Sized {
-    /// The most pixels in a row: for small pictures.
+    /// Maximum width of a thumbnail in pixels; `None` for the full size.
     width: Option<usize>,
 }
 
-/// `GET /api/frames/12.png`: a frame, as it is or small.
+/// `GET /api/frames/12.png`: a frame at its full size, or a thumbnail.
 async fn frame(
     State(desk): State<Arc<View>>,
     Path(name): Path<String>,
@@ -74,10 +74,10 @@ async fn frame(
 ) -> Answer {
     let number = name.strip_suffix(".png").and_then(|number| number.parse().ok());
     let number = number.ok_or_else(|| Refused::not_found("ask for a frame by its number, as in 12.png"))?;
-    let bytes = apart(move || {
+    let bytes = run_blocking(move || {
         let width = sized.width.unwrap_or(usize::MAX);
-        let small = desk.reel.small_photograph(number, width);
-        let image = small.map_or_else(|| desk.reel.photograph(number), Ok)?;
+        let small = desk.reel.thumbnail(number, width);
+        let image = small.map_or_else(|| desk.reel.colour_frame(number), Ok)?;
         Ok(picture(&image, width)?)
     })
     .await?;
@@ -86,30 +86,30 @@ async fn frame(
     Ok((headers, bytes).into_response())
 }
 
-/// A picture as PNG, halved until it is narrow enough.
+/// Encodes an image as PNG. The image is halved until it is at most this wide.
 fn picture(image: &Image, width: usize) -> Result<Vec<u8>> {
     if image.width > width.max(1) && image.width > 1 {
         return picture(&image.halved(), width);
     }
     let planes: [&[u8]; 3] = std::array::from_fn(|channel| image.plane(channel.min(image.channels - 1)));
     let pixels = (0..image.width * image.height).flat_map(|pixel| planes.map(|plane| plane[pixel]));
-    crate::plot::photograph(image.width, image.height, pixels.collect())
+    crate::plot::encode_rgb(image.width, image.height, pixels.collect())
 }
 
 async fn kept(State(desk): State<Arc<View>>) -> Answer {
-    let kept: Kept = apart(move || Ok(desk.store.get()?)).await?;
+    let kept: StoredLabels = run_blocking(move || Ok(desk.store.get()?)).await?;
     Ok(json(&kept))
 }
 
 #[derive(Deserialize)]
 struct From {
-    /// The revision that was changed.
+    /// The revision that the client edited.
     revision: u64,
 }
 
-/// `PUT /api/labels?revision=3`: keeps all labels; gives the new revision.
+/// `PUT /api/labels?revision=3`: saves all labels and returns the new revision.
 async fn keep(State(desk): State<Arc<View>>, Query(from): Query<From>, body: Bytes) -> Answer {
-    let revision = apart(move || {
+    let revision = run_blocking(move || {
         let labels = labels::read("labels", &body)
             .map_err(|error| Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
         Ok(desk.store.put(from.revision, labels)?)
@@ -118,39 +118,39 @@ async fn keep(State(desk): State<Arc<View>>, Query(from): Query<From>, body: Byt
     Ok(json(&serde_json::json!({ "revision": revision })))
 }
 
-/// `GET /api/suggestions`: the frames that differ most, most telling first.
+/// `GET /api/suggestions`: the frames that differ most from each other, the most informative frame first.
 async fn suggestions(State(desk): State<Arc<View>>) -> Answer {
-    let frames = apart(move || Ok(desk.suggestions(SUGGESTED)?)).await?;
+    let frames = run_blocking(move || Ok(desk.suggestions(SUGGESTED)?)).await?;
     Ok(json(&frames))
 }
 
-/// `POST /api/guess/12`: where a model of all other labelled frames finds the points in this one.
+/// `POST /api/guess/12`: the points of a frame, predicted by a model of all other labelled frames.
 async fn guess(State(desk): State<Arc<View>>, Path(frame): Path<usize>) -> Answer {
-    let guess = apart(move || Ok(desk.guess(frame)?)).await?;
+    let guess = run_blocking(move || Ok(desk.guess(frame)?)).await?;
     Ok(json(&guess))
 }
 
-/// `POST /api/track`: the points in every frame, or null where the model is not sure.
+/// `POST /api/track`: the points in every frame, or null for frames in which the model is not confident.
 async fn track(State(desk): State<Arc<View>>) -> Answer {
-    let found = apart(move || Ok(desk.track()?)).await?;
+    let found = run_blocking(move || Ok(desk.track()?)).await?;
     Ok(json(&found))
 }
 
-/// `DELETE /api/track`: who asked for it has given up.
+/// `DELETE /api/track`: cancels tracking.
 async fn stop(State(desk): State<Arc<View>>) -> Response {
     desk.stop();
     json(&serde_json::json!({}))
 }
 
-/// `GET /api/underway`: how far it is with looking about for suggestions, and with tracking.
+/// `GET /api/underway`: the progress of suggestions and of tracking.
 async fn underway(State(desk): State<Arc<View>>) -> Response {
-    json(&desk.underway())
+    json(&desk.progress())
 }
 
-/// `GET /api/truth/12`: where the points of a frame are that was drawn, and where its eyes look.
+/// `GET /api/truth/12`: the true points and gaze of a generated frame.
 async fn truth(State(desk): State<Arc<View>>, Path(frame): Path<usize>) -> Answer {
-    let truth = apart(move || {
-        let unknown = || Refused::not_found("nobody knows where the points of this frame are");
+    let truth = run_blocking(move || {
+        let unknown = || Refused::not_found("the true points of this frame are not known");
         desk.reel.truth(frame).ok_or_else(unknown)
     })
     .await?;

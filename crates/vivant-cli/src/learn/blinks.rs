@@ -1,4 +1,4 @@
-//! `vivant learn blinks`: recordings of lids to a model of blinks.
+//! `vivant learn blinks`: learns a blink model from eye recordings.
 
 use crate::args::learn::{EyesArg, LearnBlinks};
 use crate::fault::Result;
@@ -7,7 +7,9 @@ use crate::{files, plot, recordings, report};
 use serde::Serialize;
 use std::process::ExitCode;
 use vivant_io::{Warning, json};
-use vivant_learn::pca::{self, Eyes, Gathered, GatheredBlinks, Learned, LeftOut, Options, Wanted, Which};
+use vivant_learn::pca::{
+    self, BlinkSelection, ComponentChoice, Eyes, Gathered, GatheredBlinks, Learned, LeftOut, Options,
+};
 
 /// The result as JSON.
 #[derive(Serialize)]
@@ -24,9 +26,9 @@ struct Report<'a> {
 }
 
 pub(super) fn run(args: &LearnBlinks, json: bool) -> Result<ExitCode> {
-    let plot = plot::wanted(args.plot.as_deref())?;
+    let plot = plot::with_format(args.plot.as_deref())?;
     let mut warnings = Vec::new();
-    // What the reader left out may be why.
+    // The reader's warnings may explain the error.
     let gathered = gathered(args, &mut warnings).inspect_err(|_| report::warnings(&warnings))?;
     let learned = {
         let _progress = Progress::spinner("learning");
@@ -60,11 +62,12 @@ fn gathered(args: &LearnBlinks, warnings: &mut Vec<Warning>) -> Result<Gathered>
         progress.at(index);
         all.push(recordings::read(path, &options, warnings)?);
     }
-    pca::gather(&all, &Which { eyes: args.eyes.into(), partial: args.partial })
+    pca::gather(&all, &BlinkSelection { eyes: args.eyes.into(), partial: args.partial })
 }
 
 fn options(args: &LearnBlinks) -> Options {
-    let components = args.variance.map_or(Wanted::Count(args.components.into()), Wanted::Variance);
+    let components =
+        args.variance.map_or(ComponentChoice::Count(args.components.into()), ComponentChoice::Variance);
     Options { components, closure: args.closure.into(), ..Options::default() }
 }
 

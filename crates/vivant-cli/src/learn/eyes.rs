@@ -1,4 +1,4 @@
-//! `vivant learn eyes`: recordings of eyes to a texture of glances and blinks.
+//! `vivant learn eyes`: learns an eye texture from recordings.
 
 use crate::args::learn::eyes::{CorpusArg, LearnEyes};
 use crate::fault::{Fault, Result};
@@ -10,11 +10,11 @@ use vivant_io::Warning;
 use vivant_io::json::texture;
 use vivant_learn::texture::{Material, Options, Report, learn};
 
-/// What a corpus is called that nobody names.
+/// Default name of a corpus.
 const NAME: &str = "eyes";
 
 pub(super) fn run(args: &LearnEyes, json: bool) -> Result<ExitCode> {
-    let plot = plot::wanted(args.plot.as_deref())?;
+    let plot = plot::with_format(args.plot.as_deref())?;
     let onto = if args.append { args.output.as_deref().map(read).transpose()? } else { None };
     let mut warnings = Vec::new();
     let materials = materials(args, onto.as_ref(), &mut warnings)?;
@@ -25,7 +25,7 @@ pub(super) fn run(args: &LearnEyes, json: bool) -> Result<ExitCode> {
         onto,
         ..Options::default()
     };
-    // What the reader left out may be why.
+    // The reader's warnings may explain the error.
     let mut learned = learn(&materials, &options).inspect_err(|_| report::warnings(&warnings))?;
     learned.warnings.splice(..0, warnings);
     if let Some((path, format)) = plot {
@@ -45,12 +45,12 @@ pub(super) fn run(args: &LearnEyes, json: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a texture's file.
+/// Reads an eye texture from a file.
 pub(crate) fn read(path: &Path) -> Result<TextureDef> {
     texture::read(&files::read(path)?).map_err(|error| error.in_file(path.display()))
 }
 
-/// The corpora that were named, each with its recordings.
+/// Reads the recordings of each corpus.
 fn materials(
     args: &LearnEyes,
     onto: Option<&TextureDef>,
@@ -70,7 +70,9 @@ fn materials(
         ([corpus], false) => materials.push(of_files(&corpus.name, &args.files)?),
         ([corpus, ..], _) => {
             let name = &corpus.name;
-            return Err(Fault::new(format!("--corpus {name}: which recordings? Give {name}=FILE,FILE")));
+            return Err(Fault::new(format!(
+                "--corpus {name}: recordings are missing; give {name}=FILE,FILE"
+            )));
         }
     }
     for corpus in with_files {
@@ -78,9 +80,7 @@ fn materials(
     }
     let before = onto.iter().flat_map(|texture| &texture.corpora).map(|corpus| &corpus.name);
     match before.clone().find(|name| materials.iter().any(|material| material.name == **name)) {
-        Some(name) => {
-            Err(Fault::new(format!("corpus “{name}” is there already; give another --corpus name")))
-        }
+        Some(name) => Err(Fault::new(format!("corpus “{name}” already exists; give another --corpus name"))),
         None => Ok(materials),
     }
 }

@@ -1,4 +1,4 @@
-//! A plan as it was carried out: for each layer one thing after another.
+//! Timeline of a plan: the sequence of actions and stances of each layer.
 
 use crate::plot::{Bar, Lane, Lanes, Tone};
 use serde_json::{Value, json};
@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use vivant::body::graph::{ActionNode, Graph};
 use vivant::body::layers::Layer;
-use vivant::body::plan::{Began, Note, Origin, Planner, Why};
+use vivant::body::plan::{Began, DropReason, Note, Origin, Planner};
 use vivant::body::repertoire::Kind;
 use vivant::eyes::blinking::Activity;
 use vivant::performer::Performer;
 
-/// What was planned in some seconds, and why.
+/// The planned actions of a performance, with their reasons.
 pub(crate) struct Timeline<'a> {
     graph: &'a Graph,
     secs: f64,
-    /// Lines of the script, by the number of the wish that they became.
+    /// Line numbers in the script, by the id of the request in that line.
     lines: BTreeMap<u64, usize>,
     pub(crate) placed: Vec<Placed>,
     dropped: Vec<Dropped>,
@@ -34,10 +34,10 @@ pub(crate) struct Placed {
 struct Dropped {
     at: f64,
     id: u64,
-    why: Why,
+    why: DropReason,
 }
 
-/// A stretch of a layer's lane: an action, or the stance between actions.
+/// A part of a layer's lane: an action, or the stance between two actions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stretch<'a> {
     Action(&'a Placed),
@@ -49,12 +49,12 @@ impl<'a> Timeline<'a> {
         Self { graph, secs, lines: BTreeMap::new(), placed: vec![], dropped: vec![], states: vec![] }
     }
 
-    /// Remembers which line of a script a wish came from.
-    pub(crate) fn asked(&mut self, wish: Option<u64>, line: usize) {
-        self.lines.extend(wish.map(|wish| (wish, line)));
+    /// Stores the script line of a request.
+    pub(crate) fn add_request(&mut self, id: Option<u64>, line: usize) {
+        self.lines.extend(id.map(|id| (id, line)));
     }
 
-    /// Performs to the end, in steps that are short enough for no note to be lost.
+    /// Runs the performance to the end. The steps are short, so that no notes of the planner are lost.
     pub(crate) fn run(&mut self, performer: &mut Performer) {
         const STEP_SECS: f64 = 1.0;
         self.states.push((0.0, performer.planner().map(Planner::activity).unwrap_or_default()));
@@ -77,7 +77,7 @@ impl<'a> Timeline<'a> {
                         (placed.end, placed.is_cut) = (at, true);
                     }
                 }
-                // What the behaviour model could not do is nobody's business.
+                // Dropped actions of the behaviour model are not reported, because they were not requested.
                 Note::Dropped { origin: Origin::Behaviour, .. } => {}
                 Note::Dropped { id, at, why, .. } => self.dropped.push(Dropped { at, id, why }),
                 Note::State { at, activity } => self.states.push((at, activity)),
@@ -90,7 +90,7 @@ impl<'a> Timeline<'a> {
         &self.graph.actions()[placed.began.action]
     }
 
-    /// A layer's lane without gaps: between actions it is in a stance.
+    /// Returns the lane of a layer without gaps. Stances fill the time between actions.
     pub(crate) fn lane(&self, layer: Layer) -> Vec<Stretch<'_>> {
         let Some(mut stance) = self.graph.first_stance(layer) else { return Vec::new() };
         let (mut lane, mut time) = (Vec::new(), 0.0);
@@ -110,13 +110,13 @@ impl<'a> Timeline<'a> {
         lane
     }
 
-    /// Why an action is there, as words.
+    /// Returns the reason for an action, as text.
     fn because(&self, placed: &Placed) -> String {
         let Began { id, origin, is_on_the_way, .. } = placed.began;
         let asked = match (origin, self.lines.get(&id)) {
             (Origin::Agent, Some(line)) => format!("line {line}"),
-            (Origin::Agent, None) => "asked for".to_owned(),
-            _ => "by itself".to_owned(),
+            (Origin::Agent, None) => "requested".to_owned(),
+            _ => "improvised".to_owned(),
         };
         if is_on_the_way { format!("on the way to {asked}") } else { asked }
     }
@@ -182,7 +182,7 @@ impl<'a> Timeline<'a> {
         self.placed.is_empty() && self.dropped.is_empty()
     }
 
-    /// For a picture.
+    /// Returns the lanes of a plot.
     pub(crate) fn lanes(&self, character: &str) -> Lanes {
         let of_layers = Layer::ALL.map(|layer| {
             let bars = self.lane(layer).iter().map(|stretch| self.bar(stretch)).collect();
@@ -221,7 +221,7 @@ impl<'a> Timeline<'a> {
         }
     }
 
-    /// A transition is called by where it leads, which is what matters.
+    /// Returns the name of an action. A transition has the name of its target stance.
     fn label(&self, placed: &Placed) -> String {
         let action = self.action(placed);
         match action.kind {
@@ -230,7 +230,7 @@ impl<'a> Timeline<'a> {
         }
     }
 
-    /// For people: a line an action, by time.
+    /// Formats the actions as text, one line per action, sorted by time.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         for placed in &self.placed {
@@ -259,7 +259,7 @@ impl<'a> Timeline<'a> {
     }
 }
 
-/// Milliseconds are enough for people and diffs.
+/// Rounds to milliseconds, so that the output is short and diffs are small.
 fn rounded(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }

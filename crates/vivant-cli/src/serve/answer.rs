@@ -1,4 +1,4 @@
-//! What is answered over HTTP: JSON, also where something is wrong.
+//! HTTP responses in JSON. Errors are also JSON.
 
 use crate::fault::{Fault, Kind};
 use axum::http::{StatusCode, header};
@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use vivant_io::json::protocol::api;
 
-/// Why a request was not carried out: a status, and a sentence with the way out.
+/// An HTTP error: the status code, and a message that says how to solve the problem.
 #[derive(Debug)]
 pub(crate) struct Refused(pub(crate) StatusCode, pub(crate) String);
 
@@ -45,7 +45,7 @@ impl From<Fault> for Refused {
     }
 }
 
-/// JSON that nobody keeps: it may be another in a moment.
+/// Creates a JSON response that must not be cached.
 pub(crate) fn json(value: &impl Serialize) -> Response {
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
     match serde_json::to_vec(value) {
@@ -55,8 +55,10 @@ pub(crate) fn json(value: &impl Serialize) -> Response {
     }
 }
 
-/// Runs what may take a while, or read files, where it holds up nobody.
-pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
-    let broken = |e| Refused(StatusCode::INTERNAL_SERVER_ERROR, format!("this went wrong: {e}"));
+/// Runs work that may take long or read files, on a thread for blocking tasks.
+pub(crate) async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Answer<T> + Send + 'static,
+) -> Answer<T> {
+    let broken = |e| Refused(StatusCode::INTERNAL_SERVER_ERROR, format!("internal error: {e}"));
     tokio::task::spawn_blocking(work).await.map_err(broken)?
 }

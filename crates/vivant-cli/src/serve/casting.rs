@@ -1,8 +1,8 @@
-//! From what a client asks for to performers that can begin.
+//! Creates performers for the cast requests of clients.
 
-use super::House;
-use super::answer::{Answer, Refused, apart};
-use super::hub::{ENDING, Entrance, Order};
+use super::ServerState;
+use super::answer::{Answer, Refused, run_blocking};
+use super::hub::{ENDING, NewPerformer, Order};
 use super::show::Role;
 use crate::fault::{Fault, Kind};
 use crate::workspace::Workspace;
@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use vivant::eyes::Temperament;
 use vivant_io::json::protocol::{Cast, MAIN, PerformerInfo};
 
-/// How the command line wants performers to be, where nobody says otherwise.
+/// Defaults for performers, from the command line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     pub(super) liveliness: f64,
@@ -25,19 +25,19 @@ impl Manner {
     }
 }
 
-/// Lets performers begin, all at the same instant. Those that are `mine` end with the connection.
+/// Starts all performers at the same instant. Performers with `mine` end when the connection ends.
 pub(super) async fn cast(
-    house: &Arc<House>,
+    state: &Arc<ServerState>,
     all: Vec<Cast>,
     owner: Option<u64>,
 ) -> Answer<Vec<PerformerInfo>> {
-    let played = house.hub.performer(MAIN).ok().and_then(|seat| seat.newest());
-    let played = played.map_or_else(|| house.workspace.first(), |newest| newest.performer().character);
-    let (workspace, manner) = (Arc::clone(&house.workspace), house.manner);
+    let played = state.hub.performer(MAIN).ok().and_then(|slot| slot.newest());
+    let played = played.map_or_else(|| state.workspace.first(), |newest| newest.performer().character);
+    let (workspace, manner) = (Arc::clone(&state.workspace), state.manner);
     let entrance = move |cast| entrance(&workspace, manner, &played, cast, owner);
-    let all = apart(move || all.into_iter().map(entrance).collect::<Answer<Vec<_>>>()).await?;
+    let all = run_blocking(move || all.into_iter().map(entrance).collect::<Answer<Vec<_>>>()).await?;
     let (reply, answer) = oneshot::channel();
-    house.hub.order(Order::Cast { all, reply });
+    state.hub.order(Order::Cast { all, reply });
     let answer = answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()));
     answer.map_err(|message| Refused(StatusCode::CONFLICT, message))
 }
@@ -48,7 +48,7 @@ fn entrance(
     played: &str,
     cast: Cast,
     owner: Option<u64>,
-) -> Answer<Entrance> {
+) -> Answer<NewPerformer> {
     let id = cast.character.as_deref().unwrap_or(played);
     let fault = |fault: Fault| {
         let Refused(status, message) = fault.into();
@@ -75,5 +75,5 @@ fn entrance(
     };
     let is_preview = cast.clip.is_some();
     let owner = owner.filter(|_| cast.mine);
-    Ok(Entrance { name: cast.performer, role, hosted, is_preview, owner })
+    Ok(NewPerformer { name: cast.performer, role, hosted, is_preview, owner })
 }

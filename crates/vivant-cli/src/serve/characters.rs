@@ -1,7 +1,7 @@
-//! `/api/characters`: what stays, over HTTP.
+//! `/api/characters`: stored characters over HTTP.
 
-use super::House;
-use super::answer::{Answer, apart, json};
+use super::ServerState;
+use super::answer::{Answer, json, run_blocking};
 use crate::fault::{Fault, Kind, Result};
 use crate::workspace::{MAX_UPLOAD_BYTES, Workspace, too_large};
 use axum::Router;
@@ -17,15 +17,15 @@ use tokio::sync::Semaphore;
 use vivant_io::json::protocol::api::{Edit, NewCharacter, Place, RigInfo};
 use vivant_io::limits::MAX_DOCUMENT_BYTES;
 
-/// How many files may be on their way in at once.
+/// Maximum number of simultaneous uploads.
 const UPLOADS: usize = 4;
-/// How long one may wait to begin.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How long one may take.
+/// Maximum time that an upload waits to start.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// Maximum duration of an upload.
 const LONGEST: Duration = Duration::from_secs(600);
 static UPLOADING: Semaphore = Semaphore::const_new(UPLOADS);
 
-pub(super) fn routes() -> Router<Arc<House>> {
+pub(super) fn routes() -> Router<Arc<ServerState>> {
     Router::new()
         .route("/api/characters", get(list).post(create))
         .route("/api/characters/{id}", get(character).put(edit))
@@ -39,41 +39,41 @@ pub(super) fn routes() -> Router<Arc<House>> {
         .route("/api/characters/{id}/pose", get(pose))
 }
 
-type Shared = State<Arc<House>>;
+type Shared = State<Arc<ServerState>>;
 
-async fn list(State(house): Shared) -> Answer {
-    answer(house, |workspace| Ok(workspace.list())).await
+async fn list(State(state): Shared) -> Answer {
+    answer(state, |workspace| Ok(workspace.list())).await
 }
 
-async fn create(State(house): Shared, body: Body) -> Answer {
-    with_body(house, body, |workspace, body| workspace.create(&wrong(NewCharacter::read(body))?)).await
+async fn create(State(state): Shared, body: Body) -> Answer {
+    with_body(state, body, |workspace, body| workspace.create(&as_invalid(NewCharacter::read(body))?)).await
 }
 
-async fn character(State(house): Shared, Path(id): Path<String>) -> Answer {
-    answer(house, move |workspace| workspace.character(&id)).await
+async fn character(State(state): Shared, Path(id): Path<String>) -> Answer {
+    answer(state, move |workspace| workspace.character(&id)).await
 }
 
-async fn edit(State(house): Shared, Path(id): Path<String>, body: Body) -> Answer {
-    with_body(house, body, move |workspace, body| workspace.edit(&id, &wrong(Edit::read(body))?)).await
+async fn edit(State(state): Shared, Path(id): Path<String>, body: Body) -> Answer {
+    with_body(state, body, move |workspace, body| workspace.edit(&id, &as_invalid(Edit::read(body))?)).await
 }
 
-async fn undo(State(house): Shared, Path(id): Path<String>) -> Answer {
-    answer(house, move |workspace| workspace.undo(&id)).await
+async fn undo(State(state): Shared, Path(id): Path<String>) -> Answer {
+    answer(state, move |workspace| workspace.undo(&id)).await
 }
 
-async fn redo(State(house): Shared, Path(id): Path<String>) -> Answer {
-    answer(house, move |workspace| workspace.redo(&id)).await
+async fn redo(State(state): Shared, Path(id): Path<String>) -> Answer {
+    answer(state, move |workspace| workspace.redo(&id)).await
 }
 
-async fn place(State(house): Shared, Path(id): Path<String>, body: Body) -> Answer {
-    with_body(house, body, move |workspace, body| workspace.place(&id, &wrong(Place::read(body))?)).await
+async fn place(State(state): Shared, Path(id): Path<String>, body: Body) -> Answer {
+    with_body(state, body, move |workspace, body| workspace.place(&id, &as_invalid(Place::read(body))?)).await
 }
 
-async fn proposals(State(house): Shared, Path(id): Path<String>) -> Answer {
-    answer(house, move |workspace| workspace.proposals(&id)).await
+async fn proposals(State(state): Shared, Path(id): Path<String>) -> Answer {
+    answer(state, move |workspace| workspace.proposals(&id)).await
 }
 
-/// What a file that is sent is called.
+/// Name of an uploaded file.
 #[derive(Deserialize)]
 struct Named {
     #[serde(default)]
@@ -81,26 +81,27 @@ struct Named {
 }
 
 async fn add_clips(
-    State(house): Shared,
+    State(state): Shared,
     Path(id): Path<String>,
     Query(named): Query<Named>,
     request: Request,
 ) -> Answer {
-    with_file(house, request, move |workspace, bytes| workspace.add_clips(&id, &named.name, bytes)).await
+    with_file(state, request, move |workspace, bytes| workspace.add_clips(&id, &named.name, bytes)).await
 }
 
 async fn set_avatar(
-    State(house): Shared,
+    State(state): Shared,
     Path(id): Path<String>,
     Query(named): Query<Named>,
     request: Request,
 ) -> Answer {
-    with_file(house, request, move |workspace, bytes| workspace.set_avatar(&id, &named.name, bytes)).await
+    with_file(state, request, move |workspace, bytes| workspace.set_avatar(&id, &named.name, bytes)).await
 }
 
-/// `GET …/avatar`: what it is shown with. Its revision is its tag, so that it is sent once.
-async fn avatar(State(house): Shared, Path(id): Path<String>, headers: HeaderMap) -> Answer {
-    let (bytes, revision) = apart(move || Ok(house.workspace.avatar(&id)?)).await?;
+/// `GET …/avatar`: the avatar's GLB. The revision of the avatar is the `ETag`, so that browsers download it only
+/// once.
+async fn avatar(State(state): Shared, Path(id): Path<String>, headers: HeaderMap) -> Answer {
+    let (bytes, revision) = run_blocking(move || Ok(state.workspace.avatar(&id)?)).await?;
     let tag = format!("\"{revision}\"");
     let is_known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
     let about = [
@@ -115,15 +116,15 @@ async fn avatar(State(house): Shared, Path(id): Path<String>, headers: HeaderMap
     })
 }
 
-async fn rig(State(house): Shared, Path(id): Path<String>) -> Answer {
-    answer(house, move |workspace| {
+async fn rig(State(state): Shared, Path(id): Path<String>) -> Answer {
+    answer(state, move |workspace| {
         let ready = workspace.ready(&id)?;
         Ok(RigInfo::clone(&ready.info))
     })
     .await
 }
 
-/// A moment of a clip.
+/// A time in a clip.
 #[derive(Deserialize)]
 struct Moment {
     clip: String,
@@ -131,35 +132,35 @@ struct Moment {
     at: f64,
 }
 
-async fn pose(State(house): Shared, Path(id): Path<String>, Query(moment): Query<Moment>) -> Answer {
-    let frame = apart(move || Ok(house.workspace.pose(&id, &moment.clip, moment.at)?)).await?;
+async fn pose(State(state): Shared, Path(id): Path<String>, Query(moment): Query<Moment>) -> Answer {
+    let frame = run_blocking(move || Ok(state.workspace.pose(&id, &moment.clip, moment.at)?)).await?;
     let headers = [(header::CONTENT_TYPE, "application/octet-stream"), (header::CACHE_CONTROL, "no-store")];
     Ok((headers, frame.to_bytes()).into_response())
 }
 
 async fn answer<T: Serialize + Send + 'static>(
-    house: Arc<House>,
+    state: Arc<ServerState>,
     work: impl FnOnce(&Workspace) -> Result<T> + Send + 'static,
 ) -> Answer {
-    Ok(json(&apart(move || Ok(work(&house.workspace)?)).await?))
+    Ok(json(&run_blocking(move || Ok(work(&state.workspace)?)).await?))
 }
 
 async fn with_body<T: Serialize + Send + 'static>(
-    house: Arc<House>,
+    state: Arc<ServerState>,
     body: Body,
     work: impl FnOnce(&Workspace, &[u8]) -> Result<T> + Send + 'static,
 ) -> Answer {
     let too_large = |_| {
         let most = MAX_DOCUMENT_BYTES >> 20;
-        Fault::of(Kind::TooLarge, format!("this is larger than {most} MiB, which is the most that is read"))
+        Fault::of(Kind::TooLarge, format!("the request is larger than the limit of {most} MiB"))
     };
     let bytes = axum::body::to_bytes(body, MAX_DOCUMENT_BYTES).await.map_err(too_large)?;
-    answer(house, move |workspace| work(workspace, &bytes)).await
+    answer(state, move |workspace| work(workspace, &bytes)).await
 }
 
-/// Takes a file in, once there is room for it. Who sends many at once waits a little.
+/// Receives a file. If there are too many uploads at the same time, the upload waits.
 async fn with_file<T: Serialize + Send + 'static>(
-    house: Arc<House>,
+    state: Arc<ServerState>,
     request: Request,
     work: impl FnOnce(&Workspace, Vec<u8>) -> Result<T> + Send + 'static,
 ) -> Answer {
@@ -168,18 +169,18 @@ async fn with_file<T: Serialize + Send + 'static>(
         return Err(too_large().into());
     }
     let too_many = || {
-        let message = format!("{UPLOADS} files are on their way already; send this one again in a moment");
+        let message = format!("{UPLOADS} uploads are already running; send this file again in a moment");
         Fault::of(Kind::TooMany, message)
     };
-    let place = tokio::time::timeout(PATIENCE, UPLOADING.acquire()).await;
+    let place = tokio::time::timeout(TIMEOUT, UPLOADING.acquire()).await;
     let _place = place.ok().and_then(std::result::Result::ok).ok_or_else(too_many)?;
     let bytes = tokio::time::timeout(LONGEST, axum::body::to_bytes(request.into_body(), MAX_UPLOAD_BYTES));
     let bytes =
-        bytes.await.map_err(|_| Fault::of(Kind::Invalid, "this file took too long; send it again"))?;
+        bytes.await.map_err(|_| Fault::of(Kind::Invalid, "the upload took too long; send the file again"))?;
     let bytes = bytes.map_err(|_| too_large())?;
-    answer(house, move |workspace| work(workspace, Vec::from(bytes))).await
+    answer(state, move |workspace| work(workspace, Vec::from(bytes))).await
 }
 
-fn wrong<T>(read: vivant_io::Result<T>) -> Result<T> {
+fn as_invalid<T>(read: vivant_io::Result<T>) -> Result<T> {
     read.map_err(|error| error.of_kind(Kind::Invalid))
 }

@@ -1,12 +1,14 @@
-//! The clock: a thread of its own that lets all performers make their frames, each at its time.
+//! The clock: a thread that computes the frames of all performers and publishes them on time.
 //!
-//! Frames lie on a grid of 1/fps. A frame is made a little before it is due, by as much as frames lately
-//! took to make, and shown when its time has come; so two hundred performers are as punctual as one. On a busy
-//! machine a thread that sleeps is woken late, so it rather comes a moment early.
+//! The times of frames are multiples of 1/fps. The computation of a frame starts before the frame is due, by the time
+//! that recent frames needed, and the frame is published when it is due. So two hundred performers are as punctual as
+//! one. Since a busy machine wakes sleeping threads late, the clock publishes slightly early.
 
 use super::board::Forecasts;
-use super::hub::{Entrance, Hub, MAX_PERFORMERS, Order, Seat, Wanted, Wishes, nobody};
-use super::show::Show;
+use super::hub::{
+    Hub, MAX_PERFORMERS, NewPerformer, Order, PerformerRequest, PerformerSlot, Results, unknown_performer,
+};
+use super::show::LivePerformer;
 use crate::fault::{Fault, Result};
 use crate::workspace::Ready;
 use std::sync::Arc;
@@ -16,18 +18,18 @@ use vivant::body::driven::BodySample;
 use vivant::mimicry::Person;
 use vivant_io::json::protocol::{MAIN, PerformerInfo};
 
-/// How far behind the clock may be and still go on by the wall's clock; after more, the machine slept, and the
-/// performances go on as if it had not.
+/// Maximum delay after which the clock still catches up with the wall clock. A longer delay means that the machine
+/// slept; then performances continue where they stopped.
 const MAX_BEHIND: Duration = Duration::from_millis(500);
-/// How early a frame may be shown: as early as it may be late, so that a thread that is woken late is still in
-/// time.
+/// Time before the due time at which a frame may already be published. A frame may be early by as much as it may be
+/// late, so that a thread that wakes late is still on time.
 const EARLY: Duration = Duration::from_micros(1900);
-/// How much earlier than needed frames are begun.
+/// Additional time by which the computation of a frame starts earlier.
 const HEADROOM: Duration = Duration::from_micros(500);
 
-/// Starts the clock; it ends when the hub does.
+/// Starts the clock. The clock ends when the hub ends.
 pub(super) fn start(hub: Arc<Hub>) -> Result<JoinHandle<()>> {
-    let no_thread = |e: std::io::Error| Fault::new(format!("no thread could be started for the clock: {e}"));
+    let no_thread = |e: std::io::Error| Fault::new(format!("cannot start the thread of the clock: {e}"));
     let forecasts = Forecasts::start().map_err(no_thread)?;
     let run = move || Clock::new(hub, forecasts).run();
     let thread = std::thread::Builder::new().name("clock".into()).spawn(run);
@@ -36,20 +38,21 @@ pub(super) fn start(hub: Arc<Hub>) -> Result<JoinHandle<()>> {
 
 struct Clock {
     hub: Arc<Hub>,
-    ensemble: Ensemble,
+    performers: Performers,
     period: Duration,
-    /// When tick 0 was, or would have been.
+    /// Time of tick 0.
     zero: Instant,
     tick: u64,
-    /// How long it lately took to make all frames.
+    /// Recent time to compute the frames of all performers.
     work: Duration,
 }
 
 impl Clock {
     fn new(hub: Arc<Hub>, forecasts: Forecasts) -> Self {
         let period = Duration::from_secs_f64(1.0 / hub.fps);
-        let ensemble = Ensemble { hub: Arc::clone(&hub), forecasts, shows: Vec::new(), orders: Vec::new() };
-        Self { hub, ensemble, period, zero: Instant::now(), tick: 0, work: Duration::ZERO }
+        let performers =
+            Performers { hub: Arc::clone(&hub), forecasts, shows: Vec::new(), orders: Vec::new() };
+        Self { hub, performers, period, zero: Instant::now(), tick: 0, work: Duration::ZERO }
     }
 
     fn run(mut self) {
@@ -57,29 +60,29 @@ impl Clock {
             let due = self.next_due();
             sleep_until(due.checked_sub(self.lead()).unwrap_or(due));
             let began = Instant::now();
-            self.ensemble.prepare(self.tick, due);
+            self.performers.prepare(self.tick, due);
             self.learn(began.elapsed());
             sleep_until(due.checked_sub(EARLY).unwrap_or(due));
-            self.ensemble.publish();
+            self.performers.publish();
             let late = due.elapsed();
-            if !self.hub.tell_tick(self.tick) {
+            if !self.hub.publish_tick(self.tick) {
                 return;
             }
-            self.hub.stats.record(self.ensemble.shows.len() as u64, late);
+            self.hub.stats.record(self.performers.shows.len() as u64, late);
         }
     }
 
-    /// Goes on to the next tick, or past those that can no longer be kept, and says when it is due.
+    /// Advances to the next tick and returns the time at which it is due. Ticks that are already missed are skipped.
     fn next_due(&mut self) -> Instant {
         self.tick += 1;
         let behind = self.zero.elapsed().saturating_sub(self.since_zero());
         let missed = (behind.as_secs_f64() * self.hub.fps) as u64;
         if missed > 0 {
-            self.hub.stats.skip(missed * self.ensemble.shows.len() as u64);
+            self.hub.stats.skip(missed * self.performers.shows.len() as u64);
             self.tick += missed;
         }
         if behind > MAX_BEHIND {
-            self.ensemble.shows.iter_mut().for_each(|show| show.sleep_through(missed));
+            self.performers.shows.iter_mut().for_each(|show| show.sleep_through(missed));
         }
         self.zero + self.since_zero()
     }
@@ -88,12 +91,13 @@ impl Clock {
         Duration::from_secs_f64(self.tick as f64 / self.hub.fps)
     }
 
-    /// How long before it is due a frame is begun: not so long that requests would wait.
+    /// Returns the time before the due time at which the computation of a frame starts. It is limited so that
+    /// requests do not wait.
     fn lead(&self) -> Duration {
         (self.work + self.work / 4 + HEADROOM + EARLY).min(self.period / 2)
     }
 
-    /// What took long is believed at once, and forgotten slowly.
+    /// Updates the recent computation time. Increases apply at once, and decreases apply slowly.
     fn learn(&mut self, work: Duration) {
         self.work = work.max(self.work - self.work / 64);
     }
@@ -107,15 +111,15 @@ fn sleep_until(time: Instant) {
 }
 
 /// All performers.
-struct Ensemble {
+struct Performers {
     hub: Arc<Hub>,
     forecasts: Forecasts,
-    shows: Vec<Show>,
+    shows: Vec<LivePerformer>,
     orders: Vec<Order>,
 }
 
-impl Ensemble {
-    /// Makes the frames of a tick, which is due at a time.
+impl Performers {
+    /// Computes the frames of a tick. `due` is the time at which the frames are published.
     fn prepare(&mut self, tick: u64, due: Instant) {
         let mut orders = std::mem::take(&mut self.orders);
         self.hub.take_orders(&mut orders);
@@ -126,10 +130,10 @@ impl Ensemble {
     }
 
     fn publish(&mut self) {
-        self.shows.iter_mut().for_each(Show::publish);
+        self.shows.iter_mut().for_each(LivePerformer::publish);
     }
 
-    /// Does what is asked. Who no longer waits for the answer does not get it.
+    /// Executes an order. The reply is dropped if its receiver no longer exists.
     fn carry_out(&mut self, order: Order, tick: u64, due: Instant) {
         match order {
             Order::Ask { performers, wanted, reply } => {
@@ -168,39 +172,39 @@ impl Ensemble {
     }
 
     fn show(&self, name: &str) -> std::result::Result<usize, String> {
-        let found = self.shows.iter().position(|show| show.seat.name == name);
-        found.ok_or_else(|| nobody(name, self.shows.iter().map(|show| show.seat.name.as_str())))
+        let found = self.shows.iter().position(|show| show.slot.name == name);
+        found.ok_or_else(|| unknown_performer(name, self.shows.iter().map(|show| show.slot.name.as_str())))
     }
 
-    /// All are there, or nobody is asked.
+    /// Applies a request to all given performers. If one of them does not exist, the request is applied to none.
     fn ask(
         &mut self,
         performers: &[String],
-        wanted: &Wanted,
+        wanted: &PerformerRequest,
         tick: u64,
-    ) -> std::result::Result<Wishes, String> {
+    ) -> std::result::Result<Results, String> {
         let shows: Vec<usize> =
             performers.iter().map(|name| self.show(name)).collect::<std::result::Result<_, _>>()?;
-        let mut wishes = Vec::with_capacity(shows.len());
+        let mut results = Vec::with_capacity(shows.len());
         let mut faults = Vec::new();
         for index in shows {
             let show = &mut self.shows[index];
             let now = show.time_of(tick, self.hub.fps);
             match show.want(wanted.clone(), now) {
-                Ok(wish) => wishes.push(wish),
+                Ok(result) => results.push(result),
                 Err(fault) if performers.len() == 1 => faults.push(fault),
-                Err(fault) => faults.push(format!("{}: {fault}", self.shows[index].seat.name)),
+                Err(fault) => faults.push(format!("{}: {fault}", self.shows[index].slot.name)),
             }
         }
-        if faults.is_empty() { Ok(wishes) } else { Err(faults.join("; ")) }
+        if faults.is_empty() { Ok(results) } else { Err(faults.join("; ")) }
     }
 
-    fn cast(&mut self, all: Vec<Entrance>, tick: u64) -> std::result::Result<Vec<PerformerInfo>, String> {
+    fn cast(&mut self, all: Vec<NewPerformer>, tick: u64) -> std::result::Result<Vec<PerformerInfo>, String> {
         let new = all.iter().filter(|entrance| self.show(&entrance.name).is_err()).count();
         if self.shows.len() + new > MAX_PERFORMERS {
             let there = self.shows.len();
             return Err(format!(
-                "{new} more are too many: {there} of at most {MAX_PERFORMERS} performers are there; dismiss some"
+                "cannot add {new} performers: {there} of at most {MAX_PERFORMERS} exist; dismiss some"
             ));
         }
         let infos = all.into_iter().map(|entrance| self.enter(entrance, tick)).collect();
@@ -208,17 +212,18 @@ impl Ensemble {
         Ok(infos)
     }
 
-    /// One of the same name makes room, and keeps its number.
-    fn enter(&mut self, entrance: Entrance, tick: u64) -> PerformerInfo {
-        let Entrance { name, role, hosted, is_preview, owner } = entrance;
+    /// Adds a performer. If a performer with the same name exists, the new performer replaces it and keeps its
+    /// number.
+    fn enter(&mut self, entrance: NewPerformer, tick: u64) -> PerformerInfo {
+        let NewPerformer { name, role, hosted, is_preview, owner } = entrance;
         let place = self.show(&name).ok();
-        let seat = match place {
-            Some(index) => Arc::clone(&self.shows[index].seat),
-            None => Arc::new(Seat::new(name, self.free_number())),
+        let slot = match place {
+            Some(index) => Arc::clone(&self.shows[index].slot),
+            None => Arc::new(PerformerSlot::new(name, self.free_number())),
         };
-        seat.set_owner(owner.filter(|_| seat.name != MAIN));
-        let show = Show::new(seat, role, hosted, is_preview, tick);
-        let info = show.first_told();
+        slot.set_owner(owner.filter(|_| slot.name != MAIN));
+        let show = LivePerformer::new(slot, role, hosted, is_preview, tick);
+        let info = show.first_info();
         match place {
             Some(index) => self.shows[index] = show,
             None => self.shows.push(show),
@@ -226,18 +231,18 @@ impl Ensemble {
         info
     }
 
-    /// All who play a character go on with it as it is now. Who cannot, because the body is another, begins
-    /// anew; who only showed a clip on the old body ends.
+    /// Updates all performers of an edited character. Performers whose avatar changed start again. Previews of clips
+    /// on the old avatar end.
     fn adopt(&mut self, ready: &Arc<Ready>, tick: u64) {
         for show in self.shows.iter_mut().filter(|show| show.role.ready.id == ready.id) {
             let is_old = show.role.ready.revision <= ready.revision;
             if is_old && !show.is_preview() && !show.adopt(ready) {
                 let role = show.role.clone();
                 let hosted = role.performer();
-                *show = Show::new(Arc::clone(&show.seat), role, hosted, false, tick);
+                *show = LivePerformer::new(Arc::clone(&show.slot), role, hosted, false, tick);
             }
         }
-        let is_left = |show: &Show| {
+        let is_left = |show: &LivePerformer| {
             let played = &show.role.ready;
             !show.is_preview() || played.id != ready.id || played.avatar_revision == ready.avatar_revision
         };
@@ -245,24 +250,24 @@ impl Ensemble {
     }
 
     fn free_number(&self) -> u16 {
-        let is_free = |number: &u16| self.shows.iter().all(|show| show.seat.number != *number);
+        let is_free = |number: &u16| self.shows.iter().all(|show| show.slot.number != *number);
         (0..=u16::MAX).find(is_free).unwrap_or(u16::MAX)
     }
 
     fn dismiss(&mut self, performers: &[String]) -> std::result::Result<(), String> {
         if performers.iter().any(|name| name == MAIN) {
-            return Err(format!("`{MAIN}` stays; cast it anew to see another character"));
+            return Err(format!("`{MAIN}` cannot be dismissed; cast it again with another character"));
         }
         performers.iter().try_for_each(|name| self.show(name).map(drop))?;
-        self.retain(|show| !performers.contains(&show.seat.name));
+        self.retain(|show| !performers.contains(&show.slot.name));
         Ok(())
     }
 
     fn leave(&mut self, connection: u64) {
-        self.retain(|show| !show.seat.is_owned_by(connection));
+        self.retain(|show| !show.slot.is_owned_by(connection));
     }
 
-    fn retain(&mut self, stays: impl FnMut(&Show) -> bool) {
+    fn retain(&mut self, stays: impl FnMut(&LivePerformer) -> bool) {
         let before = self.shows.len();
         self.shows.retain(stays);
         if self.shows.len() != before {

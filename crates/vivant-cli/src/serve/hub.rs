@@ -1,12 +1,12 @@
-//! Where connections and the clock meet.
+//! State shared by connections and the clock.
 //!
-//! Whoever asks puts an order into one queue, which the clock takes at its next tick; so what is asked of
-//! several performers happens to all at the same instant. Whoever watches takes the newest frame when a tick
-//! is told. Nothing is stored for anyone who is slow.
+//! Connections put orders into one queue, which the clock processes at its next tick. So a request to several
+//! performers takes effect for all of them at the same instant. Viewers fetch the newest frame at each tick. Frames
+//! are not queued for slow viewers.
 
 use super::board::Board;
 use super::past::Recording;
-use super::show::{Role, Show};
+use super::show::{LivePerformer, Role};
 use super::stats::Stats;
 use crate::workspace::Ready;
 use axum::body::Bytes;
@@ -19,41 +19,42 @@ use tokio::sync::{Semaphore, oneshot, watch};
 use vivant::body::driven::{BodySample, Trust};
 use vivant::eyes::blinking::Activity;
 use vivant::mimicry::{Manner, Person};
-use vivant_host::{Ask, Hosted};
+use vivant_host::{Command, Hosted};
 use vivant_io::json::protocol::frame::Frame;
 use vivant_io::json::protocol::{Message, Noticed, PerformerInfo, Plan};
 use vivant_io::json::sighting::Sighting;
 use vivant_io::json::words;
 
-/// How many performers there may be.
+/// Maximum number of performers.
 pub(super) const MAX_PERFORMERS: usize = 256;
-/// How many may be connected.
+/// Maximum number of connections.
 pub(super) const MAX_CONNECTIONS: usize = 1024;
-/// How many requests may wait for one performer.
+/// Maximum number of waiting requests per performer.
 const MAX_WAITING: usize = 256;
-/// How many samples of trackers are taken from one tick to the next: some of 240 Hz, in parts.
+/// Maximum number of tracker samples per tick. It is enough for several trackers that send samples in parts at 240
+/// Hz.
 const MAX_SAMPLES: usize = 64;
 
-/// A poisoned lock is only one whose holder stopped half-way; all values here are whole at any time.
+/// Locks a mutex. A poisoned lock is accepted, since all values are consistent at any time.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a viewer is told of a performer, but for what changes with every frame.
+/// Description of a performer for viewers. It does not contain values that change in every frame.
 #[derive(Clone, Debug)]
 pub(super) struct Info {
     about: PerformerInfo,
     pub(super) is_preview: bool,
-    /// Which performance under this name it is.
+    /// Number of performances under this name so far.
     pub(super) era: u64,
 }
 
 impl Info {
-    pub(super) fn new(seat: &Seat, role: &Role, is_preview: bool, era: u64) -> Self {
+    pub(super) fn new(slot: &PerformerSlot, role: &Role, is_preview: bool, era: u64) -> Self {
         let ready = &role.ready;
         let about = PerformerInfo {
-            performer: seat.name.clone(),
-            number: seat.number,
+            performer: slot.name.clone(),
+            number: slot.number,
             character: ready.id.clone(),
             name: ready.name.clone(),
             avatar: ready.avatar_revision,
@@ -69,7 +70,7 @@ impl Info {
     }
 }
 
-/// The newest frame of a performer, encoded once for all who watch.
+/// The newest frame of a performer, encoded once for all viewers.
 #[derive(Debug)]
 pub(super) struct Newest {
     pub(super) info: Arc<Info>,
@@ -86,7 +87,7 @@ impl Newest {
         Self { info, time: frame.time, activity, kept_from, binary, json: OnceLock::new() }
     }
 
-    /// The frame as JSON, which is made when the first one wants it.
+    /// Returns the frame as JSON, encoded at the first call.
     pub(super) fn json(&self) -> Utf8Bytes {
         let text = || {
             let frame = Frame::from_bytes(&self.binary).unwrap_or_default();
@@ -101,29 +102,29 @@ impl Newest {
     }
 }
 
-/// A message as the text that goes over the wire.
+/// Encodes a message as text.
 pub(super) fn to_text(message: &Message) -> Utf8Bytes {
-    // These types have no maps with odd keys and no writers that fail.
+    // This cannot fail: the types have no maps with keys other than strings.
     serde_json::to_string(message).unwrap_or_default().into()
 }
 
-/// A performer's name and number, and what can be seen of it.
+/// A performer's name and number, and its published state.
 #[derive(Debug)]
-pub(super) struct Seat {
+pub(super) struct PerformerSlot {
     pub(super) name: String,
     pub(super) number: u16,
-    /// Whose connection it ends with.
+    /// The connection that owns the performer. The performer ends when this connection ends.
     owner: Mutex<Option<u64>>,
     newest: Mutex<Option<Arc<Newest>>>,
     pub(super) board: Mutex<Board>,
-    /// How many look at its plans.
+    /// Number of connections that watch the plans of this performer.
     pub(super) planners: AtomicUsize,
-    /// How many plans were told, and how many events there were: cheaper to look at than the board.
+    /// Number of plans and number of events so far. Reading these counters is cheaper than reading the board.
     plans: AtomicU64,
     events: AtomicU64,
 }
 
-impl Seat {
+impl PerformerSlot {
     pub(super) fn new(name: String, number: u16) -> Self {
         Self {
             name,
@@ -142,24 +143,24 @@ impl Seat {
     }
 
     pub(super) fn show(&self, newest: Arc<Newest>) {
-        // The old one is dropped after the lock, which others wait for.
+        // Drop the old frame after the lock is released.
         let _old = lock(&self.newest).replace(newest);
     }
 
-    pub(super) fn told_plan(&self) {
+    pub(super) fn count_plan(&self) {
         self.plans.fetch_add(1, Ordering::Release);
     }
 
-    /// Grows with every plan.
+    /// Returns the number of plans so far.
     pub(super) fn plans(&self) -> u64 {
         self.plans.load(Ordering::Acquire)
     }
 
-    pub(super) fn told_events(&self, events: u64) {
+    pub(super) fn set_events(&self, events: u64) {
         self.events.store(events, Ordering::Release);
     }
 
-    /// How many events there were.
+    /// Returns the number of events so far.
     pub(super) fn events(&self) -> u64 {
         self.events.load(Ordering::Acquire)
     }
@@ -173,8 +174,8 @@ impl Seat {
     }
 }
 
-/// A performer that is to begin.
-pub(super) struct Entrance {
+/// A performer that will start.
+pub(super) struct NewPerformer {
     pub(super) name: String,
     pub(super) role: Role,
     pub(super) hosted: Hosted,
@@ -183,40 +184,40 @@ pub(super) struct Entrance {
 }
 
 pub(super) type Reply<T> = oneshot::Sender<Result<T, String>>;
-/// What a request became with a performer.
+/// Result of a request to a performer.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Taken {
-    /// The number of the wish.
+pub(super) struct Accepted {
+    /// The id of the request.
     pub(super) wish: Option<u64>,
-    /// When the line begins that it told of.
+    /// Start time of the speech line in seconds, if the request was a speech line.
     pub(super) at: Option<f64>,
-    /// What is understood of whom it mirrors, if that was asked.
+    /// Detected actions of the mirrored person, if requested.
     pub(super) noticed: Option<Box<Noticed>>,
 }
 
-/// What a client wants of a performer.
+/// A client's request to a performer.
 #[derive(Clone)]
-pub(super) enum Wanted {
-    /// Something that changes its performance.
-    Ask(Ask),
-    /// To mirror a person in this manner, or no longer.
+pub(super) enum PerformerRequest {
+    /// A command that changes the performance.
+    Ask(Command),
+    /// Starts or stops mirroring a person.
     Mimic(Option<Manner>),
-    /// To see the person.
+    /// An observation of the mirrored person.
     See(Arc<Sighting>),
 }
 
-/// The same of all performers that were asked.
-pub(super) type Wishes = Vec<Taken>;
+/// Results of all performers of a request.
+pub(super) type Results = Vec<Accepted>;
 
-/// What the clock is to do at its next tick.
+/// An order to the clock for its next tick.
 pub(super) enum Order {
     Ask {
         performers: Vec<String>,
-        wanted: Wanted,
-        reply: Reply<Wishes>,
+        wanted: PerformerRequest,
+        reply: Reply<Results>,
     },
     Cast {
-        all: Vec<Entrance>,
+        all: Vec<NewPerformer>,
         reply: Reply<Vec<PerformerInfo>>,
     },
     Dismiss {
@@ -235,13 +236,13 @@ pub(super) enum Order {
     },
     /// A character was edited.
     Adopt(Arc<Ready>),
-    /// A tracker saw a person whom a performer mirrors, at a time of this computer.
+    /// A tracker's observation of a mirrored person, at a time of this computer's clock.
     Meet {
         performer: String,
         person: Box<Person>,
         came: Instant,
     },
-    /// A tracker saw something, at a time of this computer.
+    /// A tracker's sample, at a time of this computer's clock.
     Drive {
         performer: String,
         sample: Box<BodySample>,
@@ -254,18 +255,18 @@ pub(super) enum Order {
 struct Queue {
     orders: Vec<Order>,
     waiting: HashMap<String, usize>,
-    /// How many samples of trackers wait.
+    /// Number of waiting tracker samples.
     samples: usize,
 }
 
-/// What all connections share with the clock.
+/// State shared by all connections and the clock.
 pub(super) struct Hub {
     pub(super) fps: f64,
     pub(super) started: Instant,
     pub(super) stats: Stats,
-    pub(super) seats: Arc<Semaphore>,
+    pub(super) connection_permits: Arc<Semaphore>,
     queue: Mutex<Queue>,
-    performers: Mutex<Arc<BTreeMap<String, Arc<Seat>>>>,
+    performers: Mutex<Arc<BTreeMap<String, Arc<PerformerSlot>>>>,
     ticks: Mutex<Option<watch::Sender<u64>>>,
     connections: AtomicU64,
 }
@@ -276,7 +277,7 @@ impl Hub {
             fps,
             started: Instant::now(),
             stats: Stats::default(),
-            seats: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
+            connection_permits: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
             queue: Mutex::default(),
             performers: Mutex::default(),
             ticks: Mutex::new(Some(watch::Sender::new(0))),
@@ -284,46 +285,47 @@ impl Hub {
         }
     }
 
-    /// All performers, by name.
-    pub(super) fn performers(&self) -> Arc<BTreeMap<String, Arc<Seat>>> {
+    /// Returns all performers by name.
+    pub(super) fn performers(&self) -> Arc<BTreeMap<String, Arc<PerformerSlot>>> {
         Arc::clone(&lock(&self.performers))
     }
 
-    pub(super) fn set_performers<'a>(&self, shows: impl Iterator<Item = &'a Show>) {
-        let all = shows.map(|show| (show.seat.name.clone(), Arc::clone(&show.seat))).collect();
+    pub(super) fn set_performers<'a>(&self, shows: impl Iterator<Item = &'a LivePerformer>) {
+        let all = shows.map(|show| (show.slot.name.clone(), Arc::clone(&show.slot))).collect();
         *lock(&self.performers) = Arc::new(all);
     }
 
-    /// A performer, or a sentence with those that there are.
-    pub(super) fn performer(&self, name: &str) -> Result<Arc<Seat>, String> {
+    /// Returns a performer, or an error with the names of all performers.
+    pub(super) fn performer(&self, name: &str) -> Result<Arc<PerformerSlot>, String> {
         let all = self.performers();
-        all.get(name).cloned().ok_or_else(|| nobody(name, all.keys().map(String::as_str)))
+        all.get(name).cloned().ok_or_else(|| unknown_performer(name, all.keys().map(String::as_str)))
     }
 
-    /// The ids of all characters that are played.
+    /// Returns the ids of all characters on stage.
     pub(super) fn characters(&self) -> Vec<String> {
         let all = self.performers();
-        let played = all.values().filter_map(|seat| seat.newest());
+        let played = all.values().filter_map(|slot| slot.newest());
         let ids: BTreeSet<String> = played.map(|newest| newest.info.about.character.clone()).collect();
         ids.into_iter().collect()
     }
 
-    /// The number of a new connection.
+    /// Returns the number of a new connection.
     pub(super) fn connection(&self) -> u64 {
         self.connections.fetch_add(1, Ordering::Relaxed)
     }
 
     pub(super) fn viewers(&self) -> usize {
-        MAX_CONNECTIONS - self.seats.available_permits()
+        MAX_CONNECTIONS - self.connection_permits.available_permits()
     }
 
-    /// Told at every tick, when its frames are there; ends when the server does.
+    /// Returns a receiver that changes at every tick, when the frames of the tick are ready. Returns `None` when the
+    /// server ends.
     pub(super) fn ticks(&self) -> Option<watch::Receiver<u64>> {
         lock(&self.ticks).as_ref().map(watch::Sender::subscribe)
     }
 
-    /// Tells a tick. `false` if the server ends.
-    pub(super) fn tell_tick(&self, tick: u64) -> bool {
+    /// Publishes a tick. Returns false if the server is ending.
+    pub(super) fn publish_tick(&self, tick: u64) -> bool {
         lock(&self.ticks).as_ref().map(|ticks| ticks.send_replace(tick)).is_some()
     }
 
@@ -332,16 +334,16 @@ impl Hub {
         lock(&self.ticks).take();
     }
 
-    /// Asks performers for something, all at the same instant.
+    /// Sends a request to performers. The request takes effect for all of them at the same instant.
     pub(super) fn ask(
         &self,
         performers: Vec<String>,
-        wanted: Wanted,
-    ) -> Result<oneshot::Receiver<Result<Wishes, String>>, String> {
+        wanted: PerformerRequest,
+    ) -> Result<oneshot::Receiver<Result<Results, String>>, String> {
         let mut queue = lock(&self.queue);
         let is_full = |name: &&String| queue.waiting.get(*name).is_some_and(|count| *count >= MAX_WAITING);
         if let Some(name) = performers.iter().find(is_full) {
-            return Err(format!("{MAX_WAITING} requests wait for `{name}` already; ask again in a moment"));
+            return Err(format!("{MAX_WAITING} requests already wait for `{name}`; try again in a moment"));
         }
         for name in &performers {
             *queue.waiting.entry(name.clone()).or_default() += 1;
@@ -351,7 +353,7 @@ impl Hub {
         Ok(answer)
     }
 
-    /// Lets a tracker drive a performer. Of more samples than anyone can see, the rest is left out.
+    /// Drives a performer with a tracker's sample. Samples beyond the limit per tick are dropped.
     pub(super) fn drive(&self, performer: &str, sample: BodySample, trust: Trust, came: Instant) {
         let mut queue = lock(&self.queue);
         if queue.samples < MAX_SAMPLES {
@@ -361,7 +363,7 @@ impl Hub {
         }
     }
 
-    /// Lets a tracker tell of a person whom a performer mirrors, as [`drive`](Self::drive) does of a body.
+    /// Adds a tracker's observation of a mirrored person, with the same limit as [`drive`](Self::drive).
     pub(super) fn meet(&self, performer: &str, person: Person, came: Instant) {
         let mut queue = lock(&self.queue);
         if queue.samples < MAX_SAMPLES {
@@ -376,7 +378,7 @@ impl Hub {
         lock(&self.queue).orders.push(order);
     }
 
-    /// All orders, in the order in which they came.
+    /// Takes all orders, in the order of their arrival.
     pub(super) fn take_orders(&self, into: &mut Vec<Order>) {
         let mut queue = lock(&self.queue);
         queue.waiting.clear();
@@ -384,24 +386,24 @@ impl Hub {
         std::mem::swap(&mut queue.orders, into);
     }
 
-    /// What is kept of a performer's past.
+    /// Returns the stored past of a performer.
     pub(super) async fn recall(&self, performer: &str) -> Result<Recording, String> {
         let (reply, answer) = oneshot::channel();
         self.order(Order::Recall { performer: performer.to_owned(), reply });
         answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()))
     }
 
-    /// What a performer did lately and is going to do.
+    /// Returns the recent and planned actions of a performer.
     pub(super) async fn plan(&self, performer: &str) -> Result<Plan, String> {
         let (reply, answer) = oneshot::channel();
         self.order(Order::Plan { performer: performer.to_owned(), reply });
-        answer.await.map_err(|_| format!("`{performer}` has just ended; ask for another"))
+        answer.await.map_err(|_| format!("`{performer}` has just ended"))
     }
 }
 
-/// What is said to who asks while the server ends.
-pub(super) const ENDING: &str = "the server is about to end";
+/// Error of requests that arrive while the server ends.
+pub(super) const ENDING: &str = "the server is shutting down";
 
-pub(super) fn nobody<'a>(name: &str, all: impl Iterator<Item = &'a str> + Clone) -> String {
+pub(super) fn unknown_performer<'a>(name: &str, all: impl Iterator<Item = &'a str> + Clone) -> String {
     format!("there is no performer `{name}`; {}", words::hint(name, all))
 }

@@ -1,14 +1,14 @@
-//! What finds people in pictures: MediaPipe's packages as the build script packed them, for the label view's frame and
-//! the studio's worker.
+//! MediaPipe's packages, which detect people in images. The build script compresses them. They are used by the frame
+//! of the label view and by the worker of the studio.
 //!
-//! They make functions from text, which no page of ours may. So they run apart, in a frame and in a worker, each with a
-//! policy of its own; the pages stay strict.
+//! The packages create functions from text, which the policy of our pages forbids. So they run separately, in a frame
+//! and in a worker that have their own policies. The policy of the pages stays strict.
 
 use super::answer::{Answer, Refused};
 use super::studio::{Asset, Studio, file};
 use axum::http::{HeaderValue, header};
 
-/// A part as its package has it, packed by gzip.
+/// A file of a package, compressed with gzip.
 macro_rules! part {
     ($name:literal, $kind:expr) => {
         ($name, $kind, include_bytes!(concat!(env!("OUT_DIR"), "/studio/", $name, ".gz")))
@@ -19,7 +19,7 @@ pub(crate) const SCRIPT: &str = "text/javascript; charset=utf-8";
 const BINARY: &str = "application/octet-stream";
 const WASM: &str = "application/wasm";
 
-/// The points of a face: 10 MB are 5.5.
+/// Face landmarks: 10 MB, compressed 5.5 MB.
 pub(crate) const FACE_MESH: [Asset; 6] = [
     part!("face_mesh/face_mesh.js", SCRIPT),
     part!("face_mesh/face_mesh.binarypb", BINARY),
@@ -29,7 +29,8 @@ pub(crate) const FACE_MESH: [Asset; 6] = [
     part!("face_mesh/face_mesh_solution_simd_wasm_bin.wasm", WASM),
 ];
 
-/// The points of hands: 13 MB are 7.6. Of the two models the small one: the other finds no more, and takes longer.
+/// Hand landmarks: 13 MB, compressed 7.6 MB. This is the smaller of two models. The larger model finds no more hands
+/// and is slower.
 pub(crate) const HANDS: [Asset; 7] = [
     part!("hands/hands.js", SCRIPT),
     part!("hands/hands.binarypb", BINARY),
@@ -40,7 +41,7 @@ pub(crate) const HANDS: [Asset; 7] = [
     part!("hands/hands_solution_simd_wasm_bin.wasm", WASM),
 ];
 
-/// The points of a body: 16 MB are 10.3.
+/// Body landmarks: 16 MB, compressed 10.3 MB.
 pub(crate) const POSE: [Asset; 7] = [
     part!("pose/pose.js", SCRIPT),
     part!("pose/pose_web.binarypb", BINARY),
@@ -51,15 +52,15 @@ pub(crate) const POSE: [Asset; 7] = [
     part!("pose/pose_solution_simd_wasm_bin.wasm", WASM),
 ];
 
-/// It may make code, and nothing but ask this server for its own parts.
+/// Policy that allows the code to create functions from text, and to load files only from this server.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-eval' 'wasm-unsafe-eval'; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/// A part, which browsers unpack, as all of them can.
+/// Serves a compressed file. All browsers can decompress it.
 pub(crate) async fn packed(studio: &Studio, (name, kind, bytes): Asset) -> Answer {
     if studio.is_plain() {
         return Err(Refused::not_found(
-            "this vivant was built without Node.js, and so without what finds people in pictures",
+            "this vivant was built without Node.js, and therefore without MediaPipe",
         ));
     }
     let mut response = file(studio, (&format!("{name}.gz"), kind, bytes)).await?;

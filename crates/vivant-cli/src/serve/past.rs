@@ -1,7 +1,8 @@
-//! What a performer did, without a single stored frame.
+//! The past of a performer. Frames are not stored.
 //!
-//! A performance is a function of its seed and of what was asked, and when. So a copy of the performer every
-//! few seconds and the list of what was asked are its past: any stretch of it can be played again, bit by bit.
+//! A performance depends only on its seed, on the requests, and on the times of the requests. So the past consists of
+//! a copy of the performer every few seconds, and the list of requests. Any part of it can be played again, bit for
+//! bit.
 
 use super::show::bytes;
 use crate::fault::{Fault, Kind, Result};
@@ -9,46 +10,47 @@ use crate::workspace::Ready;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use vivant::performer::Performer;
-use vivant_host::{Ask, obey};
+use vivant_host::{Command, apply};
 
-/// How much is kept, in seconds.
+/// Seconds of the past that are stored.
 pub(super) const KEPT_SECS: f64 = 120.0;
-/// How far copies are apart, in seconds.
+/// Seconds between copies.
 pub(super) const STEP_SECS: f64 = 5.0;
-/// The most that lists of requests may hold, in bytes; if more is asked, less of the past is kept.
+/// Maximum size of the list of requests in bytes. If the requests need more, less of the past is stored.
 pub(super) const MAX_LOG_BYTES: usize = 2 << 20;
-/// The most samples of one question.
+/// Maximum number of samples per query.
 const MAX_SAMPLES: f64 = 30_000.0;
 
-/// Something that was asked.
+/// A request in the log.
 #[derive(Clone)]
 struct Asked {
-    /// The performer's time, which is that of the frame before.
+    /// The performer's time in seconds, which is the time of the last frame before the request.
     at: f64,
-    /// Whether that frame was made only after it.
+    /// True if this last frame was computed only after the request.
     is_seen_at_once: bool,
-    ask: Ask,
+    ask: Command,
 }
 
-/// What is kept of a performer.
+/// Stored past of a performer.
 #[derive(Clone)]
 pub(super) struct Past {
     copies: VecDeque<(f64, Arc<Performer>)>,
     log: VecDeque<Asked>,
     log_bytes: usize,
-    /// When the next copy is due, in seconds.
+    /// Time of the next copy in seconds.
     due: f64,
 }
 
 impl Past {
-    /// Begins with a performer at time 0. Those with other numbers make their copies at other times.
+    /// Starts with a performer at time 0. `number` shifts the times of the copies, so that performers are not all
+    /// copied at once.
     pub(super) fn new(performer: &Performer, number: u16) -> Self {
         let copies = [(0.0, Arc::new(performer.clone()))].into();
         let phase = f64::from(number % 16) / 16.0;
         Self { copies, log: VecDeque::new(), log_bytes: 0, due: STEP_SECS * (1.0 - 0.5 * phase) }
     }
 
-    /// From when on it can be played again, in seconds.
+    /// Returns the start of the stored past in seconds.
     pub(super) fn kept_from(&self) -> f64 {
         self.copies.front().map_or(0.0, |(at, _)| *at)
     }
@@ -58,8 +60,8 @@ impl Past {
         self.log_bytes
     }
 
-    /// Remembers what was asked at a time.
-    pub(super) fn note(&mut self, at: f64, is_seen_at_once: bool, ask: Ask) {
+    /// Adds a request to the log.
+    pub(super) fn note(&mut self, at: f64, is_seen_at_once: bool, ask: Command) {
         self.log_bytes += bytes(&ask);
         self.log.push_back(Asked { at, is_seen_at_once, ask });
         while self.log_bytes > MAX_LOG_BYTES && self.copies.len() > 1 {
@@ -67,12 +69,12 @@ impl Past {
         }
     }
 
-    /// Whether a copy is to be made at a time.
+    /// Returns true if a copy is due at a time.
     pub(super) fn is_due(&self, at: f64) -> bool {
         self.log_bytes > MAX_LOG_BYTES || at >= self.due
     }
 
-    /// Keeps a copy of the performer, whose last frame is that at `at`.
+    /// Stores a copy of the performer. `at` is the time of its last frame.
     pub(super) fn keep(&mut self, at: f64, performer: &Performer) {
         self.copies.push_back((at, Arc::new(performer.clone())));
         self.due = at + STEP_SECS;
@@ -86,19 +88,19 @@ impl Past {
     fn forget_oldest(&mut self) {
         self.copies.pop_front();
         let from = self.kept_from();
-        // What was asked at the very time of a copy came after it: the copy was made with the frame.
+        // A request at the time of a copy is newer than the copy, because the copy was made with the frame.
         while self.log.front().is_some_and(|asked| asked.at < from) {
             self.log_bytes -= self.log.pop_front().map_or(0, |asked| bytes(&asked.ask));
         }
     }
 
-    /// All of it until now, to be looked at elsewhere.
+    /// Returns the past until now, for use on other threads.
     pub(super) fn recording(&self, now: f64, ready: Arc<Ready>) -> Recording {
         Recording { past: self.clone(), now, ready }
     }
 }
 
-fn wrong(message: String) -> Fault {
+fn invalid(message: String) -> Fault {
     Fault::of(Kind::Invalid, message)
 }
 
@@ -110,24 +112,25 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// A stretch that is kept, or why there is none. Without a start it is the last `secs` seconds.
+    /// Returns the start and end of the requested part of the past, in seconds. The default is the last `secs`
+    /// seconds. Fails if this part is not stored.
     pub(super) fn stretch(&self, from: Option<f64>, to: Option<f64>, secs: f64) -> Result<(f64, f64)> {
         let kept_from = self.past.kept_from();
         let to = to.unwrap_or(self.now).min(self.now);
         let from = from.unwrap_or((to - secs).max(kept_from));
         let (kept, now) = ((kept_from * 100.0).ceil() / 100.0, self.now);
         if !(from.is_finite() && to.is_finite() && from <= to && from >= kept_from) {
-            return Err(wrong(format!(
-                "from {from} to {to} s cannot be had: what is kept goes from {kept:.2} to {now:.2} s"
+            return Err(invalid(format!(
+                "from {from} to {to} s is not stored: the past is stored from {kept:.2} to {now:.2} s"
             )));
         }
         Ok((from, to))
     }
 
-    /// Plays a stretch again, and shows the performer at each multiple of 1/rate seconds in it.
+    /// Plays a part of the past again, and calls `see` with the performer at each multiple of 1/rate seconds.
     ///
     /// # Errors
-    /// If that would be too many.
+    /// If the rate is out of range, or there would be too many samples.
     pub(super) fn play(
         &self,
         (from, to): (f64, f64),
@@ -136,11 +139,11 @@ impl Recording {
     ) -> Result<()> {
         if !(0.1..=1000.0).contains(&rate) || (to - from) * rate > MAX_SAMPLES {
             let most = MAX_SAMPLES;
-            return Err(wrong(format!(
-                "this rate is too high or too low; give one from 0.1 to 1000, for at most {most} samples"
+            return Err(invalid(format!(
+                "the rate is out of range; give 0.1 to 1000, for at most {most} samples"
             )));
         }
-        // The nearest multiples, but none outside of what is kept.
+        // The nearest multiples that are not outside of the stored past.
         let first = (from * rate - 1e-6).ceil().max((self.past.kept_from() * rate - 1e-9).ceil());
         let last = (to * rate + 1e-6).floor();
         let mut replay = self.replay(first / rate);
@@ -159,7 +162,7 @@ impl Recording {
         let start = start.unwrap_or_default();
         let performer = performer.unwrap_or_else(|| Performer::new(Arc::clone(&self.ready.bound.library), 0));
         let log = &self.past.log;
-        // A copy has all that was asked before it.
+        // A copy includes all requests that were made before it.
         let next = log.partition_point(|asked| asked.at < start);
         Replay { performer, log, next }
     }
@@ -177,12 +180,12 @@ impl Replay<'_> {
             if asked.at > t || asked.at == t && !asked.is_seen_at_once {
                 break;
             }
-            // What was asked together is asked together, without anything happening between.
+            // Requests at the same time are applied together. The performer does not advance between them.
             if self.performer.frame().time() < asked.at {
                 self.performer.advance_to(asked.at);
             }
-            // It was carried out then, and so it is now.
-            let _ = obey(&mut self.performer, &asked.ask);
+            // The command succeeded the first time, so it also succeeds now.
+            let _ = apply(&mut self.performer, &asked.ask);
             self.next += 1;
         }
         self.performer.advance_to(t);

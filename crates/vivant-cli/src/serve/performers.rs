@@ -1,9 +1,9 @@
-//! `/api/performers`: who performs, what they are asked, and what they did.
+//! `/api/performers`: performers, their intents, and their past.
 
-use super::House;
-use super::answer::{Answer, Refused, apart, json};
+use super::ServerState;
+use super::answer::{Answer, Refused, json, run_blocking};
 use super::casting;
-use super::hub::{ENDING, Order, Seat, Wanted, Wishes};
+use super::hub::{ENDING, Order, PerformerRequest, PerformerSlot, Results};
 use super::past::Recording;
 use crate::fault::Kind;
 use crate::output::{self, Format};
@@ -18,20 +18,20 @@ use serde::Deserialize;
 use serde_json::{Value, json as object};
 use std::sync::Arc;
 use tokio::sync::oneshot;
-use vivant_host::trace::{COLUMNS_ALONE, Table};
-use vivant_host::{Ask, signals};
+use vivant_host::trace::{IDLE_COLUMNS, Table};
+use vivant_host::{Command, signals};
 use vivant_io::json::protocol::{Cast, PerformerInfo, Request, RequestKind};
 
-/// Frames a second of an exported file.
+/// Frames per second of an exported file.
 const EXPORT_RATE: f64 = 30.0;
-/// Rows a second of a trace, if nobody says otherwise.
+/// Default rows per second of a trace.
 const TRACE_RATE: f64 = 60.0;
-/// How much is exported if nobody says otherwise, in seconds.
+/// Default duration of an export in seconds.
 const EXPORT_SECS: f64 = 20.0;
-/// The most intents in one list.
+/// Maximum number of intents per request.
 const MAX_INTENTS: usize = 256;
 
-pub(super) fn routes() -> Router<Arc<House>> {
+pub(super) fn routes() -> Router<Arc<ServerState>> {
     Router::new()
         .route("/api/performers", get(all).post(cast))
         .route("/api/performers/{name}", get(one).delete(dismiss))
@@ -39,32 +39,33 @@ pub(super) fn routes() -> Router<Arc<House>> {
         .route("/api/performers/{name}/{what}", get(past))
 }
 
-impl House {
-    fn seat(&self, name: &str) -> Answer<Arc<Seat>> {
+impl ServerState {
+    fn slot(&self, name: &str) -> Answer<Arc<PerformerSlot>> {
         self.hub.performer(name).map_err(Refused::not_found)
     }
 }
 
-fn told(seat: &Seat) -> Option<PerformerInfo> {
-    seat.newest().map(|newest| newest.performer())
+fn info(slot: &PerformerSlot) -> Option<PerformerInfo> {
+    slot.newest().map(|newest| newest.performer())
 }
 
-async fn all(State(house): State<Arc<House>>) -> Response {
-    json(&house.hub.performers().values().filter_map(|seat| told(seat)).collect::<Vec<_>>())
+async fn all(State(state): State<Arc<ServerState>>) -> Response {
+    json(&state.hub.performers().values().filter_map(|slot| info(slot)).collect::<Vec<_>>())
 }
 
-async fn one(State(house): State<Arc<House>>, Path(name): Path<String>) -> Answer {
-    let info = told(&*house.seat(&name)?);
-    info.map(|info| json(&info)).ok_or_else(|| Refused::not_found(format!("`{name}` has not begun")))
+async fn one(State(state): State<Arc<ServerState>>, Path(name): Path<String>) -> Answer {
+    let info = info(&*state.slot(&name)?);
+    info.map(|info| json(&info)).ok_or_else(|| Refused::not_found(format!("`{name}` has not started")))
 }
 
-async fn cast(State(house): State<Arc<House>>, body: Bytes) -> Answer {
-    let value: Value = serde_json::from_slice(&body).map_err(|e| Refused::bad(format!("no JSON: {e}")))?;
-    let infos = casting::cast(&house, casts(&value)?, None).await?;
+async fn cast(State(state): State<Arc<ServerState>>, body: Bytes) -> Answer {
+    let value: Value =
+        serde_json::from_slice(&body).map_err(|e| Refused::bad(format!("invalid JSON: {e}")))?;
+    let infos = casting::cast(&state, casts(&value)?, None).await?;
     Ok((StatusCode::CREATED, json(&infos)).into_response())
 }
 
-/// Read by the same rules as over the socket.
+/// Parses cast requests by the same rules as on the WebSocket.
 fn casts(value: &Value) -> Answer<Vec<Cast>> {
     match request(&object!({ "cast": value }))?.what {
         RequestKind::Cast(all) => Ok(all),
@@ -76,46 +77,49 @@ fn request(value: &Value) -> Answer<Request> {
     Request::read(&value.to_string()).map_err(|error| Refused::bad(error.to_string()))
 }
 
-async fn dismiss(State(house): State<Arc<House>>, Path(name): Path<String>) -> Answer {
-    house.seat(&name)?;
+async fn dismiss(State(state): State<Arc<ServerState>>, Path(name): Path<String>) -> Answer {
+    state.slot(&name)?;
     let (reply, answer) = oneshot::channel();
-    house.hub.order(Order::Dismiss { performers: vec![name], reply });
+    state.hub.order(Order::Dismiss { performers: vec![name], reply });
     let answer = answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()));
     answer.map_err(|message| Refused(StatusCode::CONFLICT, message))?;
     Ok(json(&object!({})))
 }
 
-async fn intend(State(house): State<Arc<House>>, Path(name): Path<String>, body: Bytes) -> Answer {
-    house.seat(&name)?;
-    let value: Value = serde_json::from_slice(&body).map_err(|e| Refused::bad(format!("no JSON: {e}")))?;
+async fn intend(State(state): State<Arc<ServerState>>, Path(name): Path<String>, body: Bytes) -> Answer {
+    state.slot(&name)?;
+    let value: Value =
+        serde_json::from_slice(&body).map_err(|e| Refused::bad(format!("invalid JSON: {e}")))?;
     let list = if let Value::Array(list) = value { list } else { vec![value] };
     if list.len() > MAX_INTENTS {
         let message =
-            format!("{} intents are too many for one request; send at most {MAX_INTENTS}", list.len());
+            format!("{} intents in one request are too many; send at most {MAX_INTENTS}", list.len());
         return Err(Refused::bad(message));
     }
     let asks = list.iter().map(intent).collect::<Answer<Vec<_>>>()?;
     let busy = |message| Refused(StatusCode::TOO_MANY_REQUESTS, message);
-    let asked = asks.into_iter().map(|ask| house.hub.ask(vec![name.clone()], Wanted::Ask(ask)).map_err(busy));
+    let asked = asks
+        .into_iter()
+        .map(|ask| state.hub.ask(vec![name.clone()], PerformerRequest::Ask(ask)).map_err(busy));
     let asked = asked.collect::<Answer<Vec<_>>>()?;
-    let mut wishes: Wishes = Vec::new();
+    let mut results: Results = Vec::new();
     for answer in asked {
         let answer = answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()));
-        wishes.extend(answer.map_err(|message| Refused(StatusCode::UNPROCESSABLE_ENTITY, message))?);
+        results.extend(answer.map_err(|message| Refused(StatusCode::UNPROCESSABLE_ENTITY, message))?);
     }
-    let wish: Vec<Option<u64>> = wishes.iter().map(|taken| taken.wish).collect();
-    let at: Vec<Option<f64>> = wishes.iter().map(|taken| taken.at).collect();
+    let wish: Vec<Option<u64>> = results.iter().map(|accepted| accepted.wish).collect();
+    let at: Vec<Option<f64>> = results.iter().map(|accepted| accepted.at).collect();
     Ok(json(&object!({ "wish": wish, "at": at })))
 }
 
-fn intent(value: &Value) -> Answer<Ask> {
+fn intent(value: &Value) -> Answer<Command> {
     match request(value)?.what {
-        RequestKind::Intent(intent) => Ok(Ask::Intend(Arc::new(intent))),
-        _ => Err(Refused::bad("here are intents taken: say, act, stance, be, look, blink, stop")),
+        RequestKind::Intent(intent) => Ok(Command::Intent(Arc::new(intent))),
+        _ => Err(Refused::bad("only intents are accepted here: say, act, stance, be, look, blink or stop")),
     }
 }
 
-/// Which part of the past.
+/// The requested part of the past.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stretch {
@@ -128,32 +132,32 @@ struct Stretch {
 }
 
 async fn past(
-    State(house): State<Arc<House>>,
+    State(state): State<Arc<ServerState>>,
     Path((name, what)): Path<(String, String)>,
     Query(stretch): Query<Stretch>,
 ) -> Answer {
-    house.seat(&name)?;
-    let recall = async || house.hub.recall(&name).await.map_err(Refused::not_found);
+    state.slot(&name)?;
+    let recall = async || state.hub.recall(&name).await.map_err(Refused::not_found);
     match what.as_str() {
-        "plan" => Ok(json(&house.hub.plan(&name).await.map_err(Refused::not_found)?)),
+        "plan" => Ok(json(&state.hub.plan(&name).await.map_err(Refused::not_found)?)),
         "trace" => {
             let recording = recall().await?;
-            apart(move || Ok(json(&crate::trace::json(&trace(&recording, &stretch)?)))).await
+            run_blocking(move || Ok(json(&crate::trace::json(&trace(&recording, &stretch)?)))).await
         }
         "trace.csv" => {
             let recording = recall().await?;
-            let csv = apart(move || Ok(trace(&recording, &stretch)?.csv())).await?;
+            let csv = run_blocking(move || Ok(trace(&recording, &stretch)?.csv())).await?;
             Ok(file(Format::Csv, &format!("{name}.csv"), csv))
         }
         other => {
             let ending = other.strip_prefix("export.").unwrap_or_default().to_owned();
             let Some(format) = Format::from_ending(&ending) else {
                 return Err(Refused::not_found(
-                    "there are plan, trace, trace.csv and export.{vrma,glb,vrm,bvh,csv,jsonl}",
+                    "there is no such file; use plan, trace, trace.csv or export.{vrma,glb,vrm,bvh,csv,jsonl}",
                 ));
             };
             let recording = recall().await?;
-            let bytes = apart(move || export(&recording, &stretch, format)).await?;
+            let bytes = run_blocking(move || export(&recording, &stretch, format)).await?;
             Ok(file(format, &format!("{name}.{ending}"), bytes))
         }
     }
@@ -168,7 +172,7 @@ fn file(format: Format, name: &str, bytes: Vec<u8>) -> Response {
     (headers, bytes).into_response()
 }
 
-/// What eyes, lids and head did: the columns of `vivant trace eyes`.
+/// Returns the motion of eyes, lids and head, with the columns of `vivant trace eyes`.
 fn trace(recording: &Recording, wanted: &Stretch) -> Answer<Table> {
     let secs = wanted.seconds.unwrap_or(EXPORT_SECS);
     let stretch = recording.stretch(wanted.from, wanted.to, secs)?;
@@ -176,9 +180,9 @@ fn trace(recording: &Recording, wanted: &Stretch) -> Answer<Table> {
     recording.play(stretch, wanted.rate.unwrap_or(TRACE_RATE), |t, performer| {
         values.push(t);
         values.extend(signals::of(performer));
-        values.push(f64::from(u8::from(performer.attends().unwrap_or(false))));
+        values.push(f64::from(u8::from(performer.is_attending().unwrap_or(false))));
     })?;
-    Ok(Table::of(COLUMNS_ALONE, values).titled(recording.ready.name.clone()))
+    Ok(Table::of(IDLE_COLUMNS, values).titled(recording.ready.name.clone()))
 }
 
 fn export(recording: &Recording, wanted: &Stretch, format: Format) -> Answer<Vec<u8>> {
@@ -189,6 +193,6 @@ fn export(recording: &Recording, wanted: &Stretch, format: Format) -> Answer<Vec
     recording.play(stretch, rate, |_, performer| moments.push(Moment::of(performer)))?;
     let clip = clip_of("performance", ready.rig(), rate, &moments)?;
     let bytes = output::bytes(format, &ready.avatar, &[clip], &looks_of(&moments), &mut Vec::new());
-    // Such as a .vrm of who is no VRM.
+    // For example a .vrm of an avatar that is not a VRM.
     Ok(bytes.map_err(|fault| fault.of_kind(Kind::Invalid))?)
 }

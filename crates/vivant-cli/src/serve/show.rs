@@ -1,7 +1,7 @@
-//! One performer on the server: it is asked, it performs, and its past is kept.
+//! One performer on the server, with its requests and its past.
 
 use super::board::{Forecasts, Job};
-use super::hub::{Info, Newest, Seat, Taken, Wanted, lock};
+use super::hub::{Accepted, Info, Newest, PerformerRequest, PerformerSlot, lock};
 use super::past::{MAX_LOG_BYTES, Past, Recording};
 use crate::workspace::Ready;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use vivant::mimicry::{Manner, Person};
 use vivant::performer::{Performer, Play};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet};
-use vivant_host::{Ask, BoundCharacter, Hosted, Mirror, signals};
-use vivant_io::json::protocol::{Happening, PerformerInfo, Plan, frame};
+use vivant_host::{BoundCharacter, Command, Hosted, Mirror, signals};
+use vivant_io::json::protocol::{EventKind, PerformerInfo, Plan, frame};
 
-/// About how much memory it takes to remember what was asked.
-pub(super) fn bytes(ask: &Ask) -> usize {
+/// Returns the approximate size of a logged request in bytes.
+pub(super) fn bytes(ask: &Command) -> usize {
     let text = match ask {
-        Ask::Intend(intent) => match &**intent {
+        Command::Intent(intent) => match &**intent {
             Intent::Say(say) => say_bytes(say),
             Intent::Act(act) => {
                 act.tags.iter().chain(&act.clip).chain(&act.stance).map(|word| word.len() + 24).sum()
@@ -30,11 +30,11 @@ pub(super) fn bytes(ask: &Ask) -> usize {
             Intent::Stance(stance) => stance.stance.len(),
             _ => 0,
         },
-        Ask::Temper(_) => size_of::<Temperament>(),
-        // A whole library with all its motions: of those that were edited away, only a few are kept.
-        Ask::Adopt(..) | Ask::Learn(_) => MAX_LOG_BYTES / KEPT_LIBRARIES,
-        // There are sixty a second: they may take more than all else.
-        Ask::Drive(sample, _) => {
+        Command::SetTemperament(_) => size_of::<Temperament>(),
+        // A whole library with all its motions. The past holds only a few libraries that were replaced.
+        Command::SetRepertoire(..) | Command::SetEyeModels(_) => MAX_LOG_BYTES / KEPT_LIBRARIES,
+        // There are sixty samples per second, so they may use more memory than all other requests.
+        Command::Drive(sample, _) => {
             return (size_of::<BodySample>() + 4 * sample.weights.len()) / SAMPLES_MAY_TAKE;
         }
         _ => 0,
@@ -49,25 +49,26 @@ fn say_bytes(say: &Say) -> usize {
         + timed * size_of::<SaidWord>()
 }
 
-/// How many times as much as all else samples of trackers may take: two minutes of them fit.
+/// Factor by which tracker samples may use more memory than other requests. With it, two minutes of samples fit.
 const SAMPLES_MAY_TAKE: usize = 8;
 
-/// How many repertoires that somebody edited away the past may hold.
+/// Maximum number of replaced repertoires in the past.
 const KEPT_LIBRARIES: usize = 4;
 
-/// What is said to who asks for more.
-const ONLY_A_CLIP: &str = "it only shows a clip; ask a performer that was cast without `clip`";
+/// Error of requests to a preview.
+const ONLY_A_CLIP: &str = "this performer only shows a clip; use a performer that was cast without `clip`";
 
-/// How often plans are made, in seconds, if nothing happens; and how often at most.
+/// Seconds between two plans if no event happens.
 const PLAN_SECS: f64 = 1.0;
+/// Minimum time between two plans, in seconds.
 const LEAST_PLAN_SECS: f64 = 0.1;
 
-/// Whether the plan is another after it.
-fn is_news(what: &Happening) -> bool {
-    matches!(what, Happening::Began { .. } | Happening::Cut { .. } | Happening::Dropped { .. })
+/// Returns true if an event changes the plan.
+fn is_news(what: &EventKind) -> bool {
+    matches!(what, EventKind::Began { .. } | EventKind::Cut { .. } | EventKind::Dropped { .. })
 }
 
-/// Who performs, and how it begins.
+/// The character of a performer, and the settings with which the performer starts.
 #[derive(Clone)]
 pub(super) struct Role {
     pub(super) ready: Arc<Ready>,
@@ -75,14 +76,14 @@ pub(super) struct Role {
 }
 
 impl Role {
-    /// A performer at time 0.
+    /// Creates a performer at time 0.
     pub(super) fn performer(&self) -> Hosted {
         let mut hosted = self.hosted();
         hosted.advance_to(0.0);
         hosted
     }
 
-    /// The same, with intents that it got before it began.
+    /// Creates a performer at time 0, with intents.
     pub(super) fn performer_with(&self, script: &[Intent]) -> Result<Hosted, vivant_io::Error> {
         let mut hosted = self.hosted();
         for (index, intent) in script.iter().enumerate() {
@@ -97,7 +98,7 @@ impl Role {
         Hosted::of_bound(bound.clone(), Arc::clone(info), &self.begins)
     }
 
-    /// A performer that shows a clip, again and again, and has no life of its own.
+    /// Creates a performer that only plays a clip in a loop.
     pub(super) fn preview(&self, clip: &Clip, (start, end): (f64, Option<f64>)) -> Hosted {
         let Ready { bound, info, .. } = &*self.ready;
         let rig = self.ready.rig();
@@ -114,38 +115,44 @@ impl Role {
     }
 }
 
-/// A performer at work.
-pub(super) struct Show {
-    pub(super) seat: Arc<Seat>,
+/// A running performer.
+pub(super) struct LivePerformer {
+    pub(super) slot: Arc<PerformerSlot>,
     pub(super) role: Role,
     info: Arc<Info>,
     hosted: Hosted,
     /// The clock's tick at its time 0.
     origin: u64,
-    /// Whether it has made a frame that was seen.
+    /// True if a frame was published.
     is_seen: bool,
-    /// Whom it mirrors.
+    /// The mirrored person, if any.
     mirror: Option<Box<Mirror>>,
     past: Past,
-    /// How many bars the board knows to be over.
+    /// Number of finished bars on the board.
     over: u64,
-    /// When a plan was last made, and when the next one is due, in seconds.
+    /// Times of the last and the next plan in seconds.
     planned: f64,
     plan_due: f64,
-    /// The frame that waits for its time.
+    /// The computed frame, until it is published.
     next: Option<Arc<Newest>>,
 }
 
-impl Show {
-    pub(super) fn new(seat: Arc<Seat>, role: Role, hosted: Hosted, is_preview: bool, tick: u64) -> Self {
-        let (era, over) = lock(&seat.board).clear();
-        let info = Arc::new(Info::new(&seat, &role, is_preview, era));
+impl LivePerformer {
+    pub(super) fn new(
+        slot: Arc<PerformerSlot>,
+        role: Role,
+        hosted: Hosted,
+        is_preview: bool,
+        tick: u64,
+    ) -> Self {
+        let (era, over) = lock(&slot.board).clear();
+        let info = Arc::new(Info::new(&slot, &role, is_preview, era));
         Self {
-            past: Past::new(hosted.performer(), seat.number),
+            past: Past::new(hosted.performer(), slot.number),
             over,
             planned: f64::NEG_INFINITY,
             plan_due: 0.0,
-            seat,
+            slot,
             role,
             info,
             hosted,
@@ -156,36 +163,39 @@ impl Show {
         }
     }
 
-    /// What is told of it before its first frame was shown.
-    pub(super) fn first_told(&self) -> PerformerInfo {
+    /// Returns the description of the performer before its first frame.
+    pub(super) fn first_info(&self) -> PerformerInfo {
         let frame = self.frame(self.now());
         Newest::new(&self.info, &frame, self.activity(), self.past.kept_from()).performer()
     }
 
-    /// Whether it only shows a clip.
+    /// Returns true if the performer only shows a clip.
     pub(super) fn is_preview(&self) -> bool {
         self.info.is_preview
     }
 
-    /// The time of its last frame, in seconds.
+    /// Returns the time of its last frame in seconds.
     pub(super) fn now(&self) -> f64 {
         self.hosted.frame().time()
     }
 
-    /// Does what a client wants, at a time that is now.
-    pub(super) fn want(&mut self, wanted: Wanted, now: f64) -> Result<Taken, String> {
+    /// Executes a client's request at the current time.
+    pub(super) fn want(&mut self, wanted: PerformerRequest, now: f64) -> Result<Accepted, String> {
         match wanted {
-            Wanted::Ask(ask) => self.ask(ask),
-            Wanted::Mimic(manner) => self.mimic(manner).map(|()| Taken::default()),
-            Wanted::See(sighting) => {
-                let mirror = self.mirror.as_mut().ok_or("it mirrors nobody; send {\"mimic\": {}} first")?;
+            PerformerRequest::Ask(ask) => self.ask(ask),
+            PerformerRequest::Mimic(manner) => self.mimic(manner).map(|()| Accepted::default()),
+            PerformerRequest::See(sighting) => {
+                let mirror = self
+                    .mirror
+                    .as_mut()
+                    .ok_or("this performer does not mirror anyone; send {\"mimic\": {}} first")?;
                 mirror.see(&sighting, now);
-                Ok(Taken { noticed: Some(Box::new(mirror.noticed())), ..Taken::default() })
+                Ok(Accepted { noticed: Some(Box::new(mirror.noticed())), ..Accepted::default() })
             }
         }
     }
 
-    /// Mirrors a person from now on, or no longer.
+    /// Starts or stops mirroring a person.
     pub(super) fn mimic(&mut self, manner: Option<Manner>) -> Result<(), String> {
         if self.info.is_preview {
             return Err(ONLY_A_CLIP.to_owned());
@@ -202,7 +212,7 @@ impl Show {
         Mirror::new(self.hosted.performer().library(), manner, self.role.begins.seed)
     }
 
-    /// A tracker saw the person whom it mirrors. Whoever let a tracker in for that wants it to be mirrored.
+    /// Processes a tracker's observation of the person. Mirroring starts if it was off.
     pub(super) fn meet(&mut self, person: &Person) {
         if self.mirror.is_none() && self.mimic(Some(Manner::default())).is_err() {
             return;
@@ -212,43 +222,43 @@ impl Show {
         }
     }
 
-    /// Answers the person whom it mirrors. What it cannot do any more, because its character was edited, it leaves out.
+    /// Responds to the mirrored person. Responses that fail because the character was edited are dropped.
     fn answer(&mut self, now: f64) {
-        let asks = self.mirror.as_mut().map_or_else(Vec::new, |mirror| mirror.asks(now));
+        let asks = self.mirror.as_mut().map_or_else(Vec::new, |mirror| mirror.due_commands(now));
         for ask in asks {
             let _ = self.ask(ask);
         }
     }
 
-    /// Asks it for something.
-    pub(super) fn ask(&mut self, ask: Ask) -> Result<Taken, String> {
+    /// Executes a request that changes the performance, and logs it.
+    pub(super) fn ask(&mut self, ask: Command) -> Result<Accepted, String> {
         if self.info.is_preview {
             return Err(ONLY_A_CLIP.to_owned());
         }
-        let (wish, ask) = self.hosted.ask_logged(ask).map_err(|error| error.to_string())?;
-        if let Ask::Temper(temperament) = &ask {
+        let (wish, ask) = self.hosted.apply_logged(ask).map_err(|error| error.to_string())?;
+        if let Command::SetTemperament(temperament) = &ask {
             self.role.begins.temperament = **temperament;
-            self.retell();
+            self.update_info();
         }
-        let is_line = matches!(&ask, Ask::Intend(intent) if matches!(**intent, Intent::Say(_)));
-        let line = self.hosted.performer().last_told().filter(|_| is_line);
+        let is_line = matches!(&ask, Command::Intent(intent) if matches!(**intent, Intent::Say(_)));
+        let line = self.hosted.performer().last_line().filter(|_| is_line);
         self.past.note(self.now(), !self.is_seen, ask);
         self.plan_soon();
-        Ok(Taken { wish, at: line.map(|line| line.from), noticed: None })
+        Ok(Accepted { wish, at: line.map(|line| line.from), noticed: None })
     }
 
-    /// Lets a tracker drive it. Who only shows a clip is not driven.
+    /// Drives the performer with a tracker's sample. Previews ignore it.
     pub(super) fn drive(&mut self, sample: BodySample, trust: Trust) {
         if self.info.is_preview {
             return;
         }
         // This cannot fail.
-        if let Ok((_, ask)) = self.hosted.ask_logged(Ask::Drive(Arc::new(sample), trust)) {
+        if let Ok((_, ask)) = self.hosted.apply_logged(Command::Drive(Arc::new(sample), trust)) {
             self.past.note(self.now(), !self.is_seen, ask);
         }
     }
 
-    /// Goes on with its character as it is now; `false` if that is only possible anew.
+    /// Updates the performer to an edited character. Returns false if the performance must start again.
     pub(super) fn adopt(&mut self, ready: &Arc<Ready>) -> bool {
         let replaced = std::mem::replace(&mut self.role.ready, Arc::clone(ready));
         let (old, new) = (&replaced.bound, &ready.bound);
@@ -256,41 +266,41 @@ impl Show {
             && old.behaviour.is_some() == new.behaviour.is_some();
         let behaviour = new.behaviour.clone();
         let behaviour = behaviour.filter(|_| self.role.begins.unasked && old.behaviour != new.behaviour);
-        if !is_same_body || self.ask(Ask::Adopt(Arc::clone(&new.library), behaviour)).is_err() {
+        if !is_same_body || self.ask(Command::SetRepertoire(Arc::clone(&new.library), behaviour)).is_err() {
             return false;
         }
         if self.role.begins.lives && old.learned != new.learned {
-            // This cannot fail, nor can a change of temperament.
-            let _ = self.ask(Ask::Learn(new.learned.clone()));
+            // This cannot fail, and a change of temperament cannot fail either.
+            let _ = self.ask(Command::SetEyeModels(new.learned.clone()));
         }
         if old.temperament != new.temperament {
-            let _ = self.ask(Ask::Temper(Box::new(new.temperament)));
+            let _ = self.ask(Command::SetTemperament(Box::new(new.temperament)));
         }
-        // Its stances may be others now.
+        // The stances may have changed.
         if let Some(manner) = self.mirror.as_ref().map(|mirror| mirror.manner()) {
             self.mirror = Some(Box::new(self.new_mirror(manner)));
         }
-        self.retell();
+        self.update_info();
         true
     }
 
-    fn retell(&mut self) {
-        self.info = Arc::new(Info::new(&self.seat, &self.role, self.info.is_preview, self.info.era));
+    fn update_info(&mut self) {
+        self.info = Arc::new(Info::new(&self.slot, &self.role, self.info.is_preview, self.info.era));
     }
 
-    /// Its own time at a tick.
+    /// Returns the performer's time at a tick.
     pub(super) fn time_of(&self, tick: u64, fps: f64) -> f64 {
         tick.saturating_sub(self.origin) as f64 / fps
     }
 
-    /// Makes the frame of a tick, which waits for its time.
+    /// Computes the frame of a tick, which is published later.
     pub(super) fn prepare(&mut self, tick: u64, fps: f64, forecasts: &Forecasts) {
         let time = self.time_of(tick, fps);
         self.answer(time);
         self.hosted.advance_to(time);
         self.is_seen = true;
-        self.put_up(time);
-        if time >= self.plan_due && self.seat.planners.load(Ordering::Relaxed) > 0 {
+        self.update_board(time);
+        if time >= self.plan_due && self.slot.planners.load(Ordering::Relaxed) > 0 {
             (self.planned, self.plan_due) = (time, time + PLAN_SECS);
             forecasts.send(self.job(None));
         }
@@ -301,19 +311,19 @@ impl Show {
         self.next = Some(Arc::new(Newest::new(&self.info, &frame, self.activity(), self.past.kept_from())));
     }
 
-    /// Puts up what has happened, unless somebody looks at the board this very moment: then the next time.
-    fn put_up(&mut self, now: f64) {
+    /// Adds events and finished actions to the board. If the board is locked, they are added at the next frame.
+    fn update_board(&mut self, now: f64) {
         self.hosted.observe();
         let lanes = self.hosted.lanes();
-        if lanes.over.is_empty() && lanes.events.is_empty() {
+        if lanes.finished.is_empty() && lanes.events.is_empty() {
             return;
         }
         if lanes.events.iter().any(|(_, what)| is_news(what)) {
             self.plan_soon();
         }
-        if let Ok(mut board) = self.seat.board.try_lock() {
+        if let Ok(mut board) = self.slot.board.try_lock() {
             self.over = board.put(self.hosted.lanes_mut(), now);
-            self.seat.told_events(board.events_end());
+            self.slot.set_events(board.events_end());
         }
     }
 
@@ -321,10 +331,10 @@ impl Show {
         self.plan_due = self.plan_due.min(self.planned + LEAST_PLAN_SECS);
     }
 
-    /// A copy that runs ahead.
+    /// Returns a copy that runs ahead.
     pub(super) fn job(&self, reply: Option<oneshot::Sender<Plan>>) -> Job {
-        let over = self.over + self.hosted.lanes().over.len() as u64;
-        Job::new(&self.seat, &self.hosted, (self.info.era, over), reply)
+        let over = self.over + self.hosted.lanes().finished.len() as u64;
+        Job::new(&self.slot, &self.hosted, (self.info.era, over), reply)
     }
 
     fn activity(&self) -> vivant::eyes::blinking::Activity {
@@ -332,17 +342,17 @@ impl Show {
     }
 
     fn frame(&self, time: f64) -> frame::Frame {
-        frame_of(self.seat.number, time, self.hosted.performer())
+        frame_of(self.slot.number, time, self.hosted.performer())
     }
 
-    /// Shows the frame that waits.
+    /// Publishes the computed frame.
     pub(super) fn publish(&mut self) {
         if let Some(next) = self.next.take() {
-            self.seat.show(next);
+            self.slot.show(next);
         }
     }
 
-    /// Its time moves on with the clock without anything happening: the machine slept.
+    /// Skips ticks without advancing the performance. Used after the machine slept.
     pub(super) fn sleep_through(&mut self, ticks: u64) {
         self.origin += ticks;
     }
@@ -352,7 +362,7 @@ impl Show {
     }
 }
 
-/// The last frame that a performer made, as it goes over the wire.
+/// Returns the last frame of a performer in the form of the protocol.
 fn frame_of(number: u16, time: f64, performer: &Performer) -> frame::Frame {
     let made = performer.frame();
     frame::Frame {

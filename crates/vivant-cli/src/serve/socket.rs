@@ -1,12 +1,12 @@
-//! `/live`: one connection that watches and asks.
+//! `/live`: the WebSocket of a client that watches performers and sends requests.
 
 mod bucket;
 mod viewing;
 
-use super::House;
+use super::ServerState;
 use super::answer::{Answer, Refused};
 use super::casting;
-use super::hub::{ENDING, Order, Wanted, Wishes, to_text};
+use super::hub::{ENDING, Order, PerformerRequest, Results, to_text};
 use axum::extract::ws::{CloseFrame, Message as Packet, WebSocket};
 use axum::extract::{Query, State, WebSocketUpgrade};
 use axum::http::StatusCode;
@@ -19,21 +19,21 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use viewing::Viewing;
-use vivant_host::Ask;
+use vivant_host::Command;
 use vivant_io::json::protocol::{Done, Message, Problem, Request, RequestKind, VERSION, Watch, Welcome};
 use vivant_io::limits::MAX_LINE_BYTES;
 
-/// What is larger is not even read to its end.
+/// Maximum size of a message in bytes.
 const MAX_PACKET_BYTES: usize = 1 << 20;
-/// How many answers may be outstanding before no more requests are read.
+/// Maximum number of unanswered requests. If there are more, the server stops reading until some are answered.
 const MAX_PENDING: usize = 512;
-/// How often a peer is asked whether it is still there.
+/// Interval of pings.
 const PING: Duration = Duration::from_secs(10);
-/// How long nothing may be heard of it, or nothing be taken by it.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How long a peer may take to end the connection after it was told why.
-const FAREWELL: Duration = Duration::from_millis(500);
-/// How many requests may be refused for their number before the connection ends.
+/// Maximum time without any message from the peer, or without progress when sending.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// Time in which a peer must close the connection.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
+/// Number of requests over the rate limit after which the connection ends.
 const MAX_REFUSED: u32 = 1000;
 
 /// Status codes of RFC 6455.
@@ -41,26 +41,27 @@ const GOING_AWAY: u16 = 1001;
 const POLICY: u16 = 1008;
 const TOO_BIG: u16 = 1009;
 
-/// `GET /live`: as a `watch` request, in the address.
+/// `GET /live`: opens the WebSocket. The query of the URL has the fields of a `watch` request.
 pub(super) async fn live(
-    State(house): State<Arc<House>>,
+    State(state): State<Arc<ServerState>>,
     Query(query): Query<Vec<(String, String)>>,
     upgrade: WebSocketUpgrade,
 ) -> Answer {
     let watch = watch_of(&query)?;
     for name in &watch.performers {
-        house.hub.performer(name).map_err(Refused::not_found)?;
+        state.hub.performer(name).map_err(Refused::not_found)?;
     }
     let full = |_| {
-        let message = format!("{} are connected, which is the most; close some", super::hub::MAX_CONNECTIONS);
+        let message =
+            format!("the limit of {} connections is reached; close some", super::hub::MAX_CONNECTIONS);
         Refused(StatusCode::SERVICE_UNAVAILABLE, message)
     };
-    let seat = Arc::clone(&house.hub.seats).try_acquire_owned().map_err(full)?;
+    let permit = Arc::clone(&state.hub.connection_permits).try_acquire_owned().map_err(full)?;
     let upgrade = upgrade.max_message_size(MAX_PACKET_BYTES).max_frame_size(MAX_PACKET_BYTES);
-    Ok(upgrade.on_upgrade(move |socket| Connection::run(house, watch, seat, socket)))
+    Ok(upgrade.on_upgrade(move |socket| Connection::run(state, watch, permit, socket)))
 }
 
-/// An address as a `watch` request, by the same rules.
+/// Parses the query of a URL as a `watch` request, by the same rules.
 fn watch_of(query: &[(String, String)]) -> Answer<Watch> {
     let mut fields = Map::new();
     for (key, value) in query.iter().filter(|(key, _)| key != "token") {
@@ -76,11 +77,11 @@ fn watch_of(query: &[(String, String)]) -> Answer<Watch> {
     let bad = |error: vivant_io::Error| Refused::bad(format!("in the address: {error}"));
     match Request::read(&json!({ "watch": fields }).to_string()).map_err(bad)?.what {
         RequestKind::Watch(watch) => Ok(watch),
-        _ => Err(Refused::bad("this is no request to watch")),
+        _ => Err(Refused::bad("this is not a watch request")),
     }
 }
 
-/// Numbers and truths as such; all else is a word.
+/// Parses a value as a boolean, a number or a string.
 fn scalar(text: &str) -> Value {
     match text {
         "" | "1" | "true" => Value::Bool(true),
@@ -89,73 +90,73 @@ fn scalar(text: &str) -> Value {
     }
 }
 
-/// Why a connection ends.
+/// Reason for the end of a connection.
 enum End {
-    /// The peer is gone.
+    /// The peer no longer answers.
     Gone,
-    /// It is sent away, with a code and the reason.
+    /// The server closes the connection, with a status code and the reason.
     Closed(u16, String),
 }
 
 type Flow = Result<(), End>;
-type Pending = (Option<u64>, oneshot::Receiver<Result<Wishes, String>>);
+type Pending = (Option<u64>, oneshot::Receiver<Result<Results, String>>);
 
 struct Connection {
-    house: Arc<House>,
+    state: Arc<ServerState>,
     number: u64,
     socket: WebSocket,
     viewing: Viewing,
-    /// Requests that were passed on, in the order in which they will be answered.
+    /// Requests that wait for the clock, in the order in which they are answered.
     pending: VecDeque<Pending>,
     bucket: Bucket,
     refused: u32,
     heard: Instant,
-    _seat: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Connection {
-    async fn run(house: Arc<House>, watch: Watch, seat: OwnedSemaphorePermit, socket: WebSocket) {
-        let number = house.hub.connection();
-        let viewing = Viewing::new(&house.hub, watch);
+    async fn run(state: Arc<ServerState>, watch: Watch, permit: OwnedSemaphorePermit, socket: WebSocket) {
+        let number = state.hub.connection();
+        let viewing = Viewing::new(&state.hub, watch);
         let mut connection = Self {
             number,
             viewing,
-            house,
+            state,
             socket,
             pending: VecDeque::new(),
             bucket: Bucket::new(),
             refused: 0,
             heard: Instant::now(),
-            _seat: seat,
+            _permit: permit,
         };
         if let Err(End::Closed(code, reason)) = connection.serve().await {
-            let _ = timeout(FAREWELL, connection.close(code, reason)).await;
+            let _ = timeout(CLOSE_TIMEOUT, connection.close(code, reason)).await;
         }
-        connection.house.hub.order(Order::Leave(number));
+        connection.state.hub.order(Order::Leave(number));
     }
 
-    /// Says why, and listens until the peer has understood: who hangs up on what was not read yet takes back
-    /// what was said last.
+    /// Sends the reason and then reads until the peer closes the connection. Closing it with unread data would
+    /// discard the last messages.
     async fn close(&mut self, code: u16, reason: String) {
         let close = CloseFrame { code, reason: reason.into() };
         let _ = self.socket.send(Packet::Close(Some(close))).await;
         while let Some(Ok(_)) = self.socket.recv().await {}
         if code == TOO_BIG {
-            // The rest of it cannot be read.
-            tokio::time::sleep(FAREWELL).await;
+            // The rest of the message cannot be read, so only wait.
+            tokio::time::sleep(CLOSE_TIMEOUT).await;
         }
     }
 
     async fn serve(&mut self) -> Flow {
-        let Some(mut ticks) = self.house.hub.ticks() else { return Err(ending()) };
-        let mut changes = self.house.changes.subscribe();
+        let Some(mut ticks) = self.state.hub.ticks() else { return Err(ending()) };
+        let mut changes = self.state.changes.subscribe();
         self.welcome().await?;
         let mut pings = interval_at(Instant::now() + PING, PING);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                told = ticks.changed() => {
-                    told.map_err(|_| ending())?;
+                changed = ticks.changed() => {
+                    changed.map_err(|_| ending())?;
                     let tick = *ticks.borrow_and_update();
                     self.show(tick).await?;
                 }
@@ -163,13 +164,13 @@ impl Connection {
                     self.answer(answer).await?;
                 }
                 heard = self.socket.recv(), if self.pending.len() < MAX_PENDING => match heard {
-                    Some(Ok(packet)) => self.hear(packet).await?,
-                    Some(Err(error)) => return self.misheard(&error).await,
+                    Some(Ok(packet)) => self.receive(packet).await?,
+                    Some(Err(error)) => return self.receive_failed(&error).await,
                     None => return Err(End::Gone),
                 },
                 changed = changes.recv() => match changed {
-                    Ok(changed) => self.tell(&Message::Character(changed)).await?,
-                    // Who missed some changes hears of the next.
+                    Ok(changed) => self.send_message(&Message::Character(changed)).await?,
+                    // Changes that were missed are not sent again.
                     Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return Err(ending()),
                 },
@@ -179,55 +180,55 @@ impl Connection {
     }
 
     async fn welcome(&mut self) -> Flow {
-        let performers = self.house.hub.performers().keys().cloned().collect();
-        let (vivant, fps) = (env!("CARGO_PKG_VERSION").to_owned(), self.house.hub.fps);
-        self.tell(&Message::Welcome(Welcome { protocol: VERSION, vivant, fps, performers })).await
+        let performers = self.state.hub.performers().keys().cloned().collect();
+        let (vivant, fps) = (env!("CARGO_PKG_VERSION").to_owned(), self.state.hub.fps);
+        self.send_message(&Message::Welcome(Welcome { protocol: VERSION, vivant, fps, performers })).await
     }
 
     async fn ping(&mut self) -> Flow {
-        if self.heard.elapsed() > PATIENCE {
-            let reason = format!("nothing was heard of you for {} s", PATIENCE.as_secs());
+        if self.heard.elapsed() > TIMEOUT {
+            let reason = format!("no message from the client for {} s", TIMEOUT.as_secs());
             return Err(End::Closed(POLICY, reason));
         }
         self.send(Packet::Ping(axum::body::Bytes::new())).await
     }
 
-    async fn tell(&mut self, message: &Message) -> Flow {
+    async fn send_message(&mut self, message: &Message) -> Flow {
         self.send(Packet::Text(to_text(message))).await
     }
 
-    /// A peer that takes nothing for long is gone, or as good as.
+    /// Sends a packet. A peer that does not read for a long time counts as disconnected.
     async fn send(&mut self, packet: Packet) -> Flow {
-        match timeout(PATIENCE, self.socket.send(packet)).await {
+        match timeout(TIMEOUT, self.socket.send(packet)).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(End::Gone),
         }
     }
 
-    /// Shows what there is to see at a tick.
+    /// Sends the frames, plans and events of a tick.
     async fn show(&mut self, tick: u64) -> Flow {
-        let house = Arc::clone(&self.house);
-        for packet in self.viewing.at(&house.hub, tick) {
+        let state = Arc::clone(&self.state);
+        for packet in self.viewing.at(&state.hub, tick) {
             self.send(packet).await?;
         }
         Ok(())
     }
 
-    async fn complain(&mut self, id: Option<u64>, message: impl Into<String>) -> Flow {
-        self.tell(&Message::Error(Problem { id, message: message.into() })).await
+    async fn send_error(&mut self, id: Option<u64>, message: impl Into<String>) -> Flow {
+        self.send_message(&Message::Error(Problem { id, message: message.into() })).await
     }
 
-    async fn misheard(&mut self, error: &axum::Error) -> Flow {
+    async fn receive_failed(&mut self, error: &axum::Error) -> Flow {
         let message = error.to_string();
         if message.contains("too long") || message.contains("too big") {
             let message = format!("a message is larger than {MAX_PACKET_BYTES} bytes");
-            self.complain(None, message.as_str()).await?;
+            self.send_error(None, message.as_str()).await?;
             return Err(End::Closed(TOO_BIG, message));
         }
         Err(End::Gone)
     }
 
-    async fn hear(&mut self, packet: Packet) -> Flow {
+    async fn receive(&mut self, packet: Packet) -> Flow {
         self.heard = Instant::now();
         match packet {
             Packet::Text(text) => {
@@ -236,41 +237,41 @@ impl Connection {
                 }
                 match Request::read(&text) {
                     Ok(request) => self.carry_out(request).await,
-                    Err(error) => self.complain(id_of(&text), error.to_string()).await,
+                    Err(error) => self.send_error(id_of(&text), error.to_string()).await,
                 }
             }
             Packet::Binary(_) => {
-                self.complain(None, "requests are text: send JSON such as {\"say\": \"Hello\"}").await
+                self.send_error(None, "requests are text: send JSON such as {\"say\": \"Hello\"}").await
             }
             Packet::Ping(_) | Packet::Pong(_) => Ok(()),
             Packet::Close(_) => {
-                // The answer goes out while one waits for the end.
+                // While waiting here, the closing handshake is sent.
                 let _ = timeout(Duration::from_secs(1), self.socket.recv()).await;
                 Err(End::Gone)
             }
         }
     }
 
-    /// Too many: each is told, and who goes on and on is sent away.
+    /// Refuses a request that exceeds the rate limit. After too many of these requests, the connection ends.
     async fn refuse(&mut self, text: &str) -> Flow {
         self.refused += 1;
-        let message = format!("too many requests: at most {} a second; slow down", bucket::PER_SEC);
+        let message = format!("too many requests: at most {} per second; slow down", bucket::PER_SEC);
         if self.refused > MAX_REFUSED {
             return Err(End::Closed(POLICY, message));
         }
-        self.complain(id_of(text), message).await
+        self.send_error(id_of(text), message).await
     }
 
     async fn carry_out(&mut self, Request { id, performers, what }: Request) -> Flow {
         let wanted = match what {
-            RequestKind::Mimic(manner) => Ok(Wanted::Mimic(manner)),
-            RequestKind::See(sighting) => Ok(Wanted::See(Arc::new(*sighting))),
-            what => Ask::of(what).map(Wanted::Ask),
+            RequestKind::Mimic(manner) => Ok(PerformerRequest::Mimic(manner)),
+            RequestKind::See(sighting) => Ok(PerformerRequest::See(Arc::new(*sighting))),
+            what => Command::from_request(what).map(PerformerRequest::Ask),
         };
         match wanted {
-            Ok(wanted) => match self.house.hub.ask(performers, wanted) {
+            Ok(wanted) => match self.state.hub.ask(performers, wanted) {
                 Ok(answer) => self.pending.push_back((id, answer)),
-                Err(message) => return self.complain(id, message).await,
+                Err(message) => return self.send_error(id, message).await,
             },
             Err(other) => {
                 let answer = self.manage(other).await.map(|()| Vec::new());
@@ -280,33 +281,35 @@ impl Connection {
         Ok(())
     }
 
-    /// Who is on stage, and who is seen.
+    /// Executes requests to watch, cast and dismiss performers.
     async fn manage(&mut self, what: RequestKind) -> Result<(), String> {
         match what {
-            RequestKind::Watch(watch) => self.viewing.watch(&self.house.hub, watch),
+            RequestKind::Watch(watch) => self.viewing.watch(&self.state.hub, watch),
             RequestKind::Cast(all) => {
-                let done = casting::cast(&self.house, all, Some(self.number)).await;
+                let done = casting::cast(&self.state, all, Some(self.number)).await;
                 done.map(drop).map_err(|refused| refused.1)
             }
             RequestKind::Dismiss(performers) => {
                 let (reply, answer) = oneshot::channel();
-                self.house.hub.order(Order::Dismiss { performers, reply });
+                self.state.hub.order(Order::Dismiss { performers, reply });
                 answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()))
             }
             _ => Ok(()),
         }
     }
 
-    /// Without an id only errors are answered.
-    async fn answer(&mut self, (id, answer): (Option<u64>, Result<Wishes, String>)) -> Flow {
+    /// Sends an answer. For requests without an id, only errors are sent.
+    async fn answer(&mut self, (id, answer): (Option<u64>, Result<Results, String>)) -> Flow {
         match (id, answer) {
-            (_, Err(message)) => self.complain(id, message).await,
-            (Some(id), Ok(taken)) => {
-                let wish = taken.iter().map(|taken| taken.wish).collect();
-                let at = taken.iter().filter_map(|taken| taken.at).collect();
-                let noticed =
-                    taken.into_iter().filter_map(|taken| taken.noticed.map(|noticed| *noticed)).collect();
-                self.tell(&Message::Done(Done { id, wish, at, noticed })).await
+            (_, Err(message)) => self.send_error(id, message).await,
+            (Some(id), Ok(accepted)) => {
+                let wish = accepted.iter().map(|accepted| accepted.wish).collect();
+                let at = accepted.iter().filter_map(|accepted| accepted.at).collect();
+                let noticed = accepted
+                    .into_iter()
+                    .filter_map(|accepted| accepted.noticed.map(|noticed| *noticed))
+                    .collect();
+                self.send_message(&Message::Done(Done { id, wish, at, noticed })).await
             }
             (None, Ok(_)) => Ok(()),
         }
@@ -317,15 +320,15 @@ fn ending() -> End {
     End::Closed(GOING_AWAY, ENDING.to_owned())
 }
 
-/// Orders are carried out in the order in which they came, so the first is answered first.
-async fn next_answer(pending: &mut VecDeque<Pending>) -> (Option<u64>, Result<Wishes, String>) {
+/// Waits for the answer to the oldest request. Orders are executed in the order of their arrival.
+async fn next_answer(pending: &mut VecDeque<Pending>) -> (Option<u64>, Result<Results, String>) {
     let Some((id, answer)) = pending.front_mut() else { return std::future::pending().await };
     let answered = (*id, answer.await.unwrap_or_else(|_| Err(ENDING.to_owned())));
     pending.pop_front();
     answered
 }
 
-/// The id of a request that cannot be read otherwise, if it is short enough to look.
+/// Returns the id of an otherwise invalid request, if the text is not too long to parse.
 fn id_of(text: &str) -> Option<u64> {
     let short = (text.len() <= MAX_LINE_BYTES).then_some(text)?;
     serde_json::from_str::<Value>(short).ok()?.get("id")?.as_u64()

@@ -1,14 +1,14 @@
-//! How well the clock keeps its time.
+//! Statistics of the clock's punctuality.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How fine lateness is measured.
+/// Resolution of the histogram of lateness.
 const BUCKET: Duration = Duration::from_micros(20);
-/// Up to a tenth of a second; what is later is only the latest.
+/// Number of buckets, up to a lateness of a tenth of a second. The last bucket also holds all later frames.
 const BUCKETS: usize = 5000;
 
-/// How late frames were, in fixed buckets, so that the clock never allocates for it.
+/// Histogram of the lateness of frames. It has fixed buckets, so that the clock never allocates.
 pub(super) struct Stats {
     buckets: Box<[AtomicU64]>,
     latest_micros: AtomicU64,
@@ -23,7 +23,7 @@ impl Default for Stats {
 }
 
 impl Stats {
-    /// So many frames were ready so long after their time.
+    /// Records frames that were ready `late` after their time.
     pub(super) fn record(&self, frames: u64, late: Duration) {
         let bucket = late.as_micros() / BUCKET.as_micros();
         self.buckets[(bucket as usize).min(BUCKETS - 1)].fetch_add(frames, Ordering::Relaxed);
@@ -48,13 +48,13 @@ impl Stats {
         self.skipped.load(Ordering::Relaxed)
     }
 
-    /// How late, in milliseconds: half of the frames, 99 of 100, the latest.
+    /// Returns the lateness in milliseconds: median, 99th percentile, maximum.
     pub(super) fn late_ms(&self) -> [f64; 3] {
         let latest = self.latest_micros.load(Ordering::Relaxed) as f64 * 1e-3;
         [self.late_ms_of(0.5).min(latest), self.late_ms_of(0.99).min(latest), latest]
     }
 
-    /// The upper edge of the bucket below which a share of all frames was ready.
+    /// Returns a quantile of the lateness in milliseconds, which is the upper edge of its bucket.
     fn late_ms_of(&self, share: f64) -> f64 {
         let wanted = (self.frames() as f64 * share).ceil() as u64;
         let mut seen = 0;
@@ -66,7 +66,7 @@ impl Stats {
     }
 }
 
-/// The memory that this process holds, where the system tells.
+/// Returns the resident memory of this process in bytes, if the operating system reports it.
 pub(super) fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lateness_is_told_by_its_shares() {
+    fn lateness_has_quantiles() {
         let stats = Stats::default();
         assert_eq!((stats.frames(), stats.late_ms()), (0, [0.0; 3]));
         stats.record(980, Duration::from_micros(110));

@@ -1,7 +1,7 @@
-//! The studio as the build script left it; the plain page where there was no Node.js.
+//! The studio as built by the build script. If Node.js was not available, it is a plain page.
 
-use super::House;
-use super::answer::{Answer, Refused, apart};
+use super::ServerState;
+use super::answer::{Answer, Refused, run_blocking};
 use super::mediapipe::{self, FACE_MESH, HANDS, POSE, SCRIPT, packed};
 use crate::files;
 use axum::Router;
@@ -20,9 +20,9 @@ macro_rules! built {
 }
 pub(crate) use built;
 
-/// Where the studio's files come from.
+/// Source of the studio's files.
 pub(crate) struct Studio {
-    /// For who works on it: a folder, which is read again for every request.
+    /// A folder for development. Its files are read again for every request.
     folder: Option<PathBuf>,
 }
 
@@ -39,7 +39,7 @@ impl Studio {
     }
 }
 
-/// A file of the studio: its name, what browsers are told that it is, and what is built in.
+/// A file of the studio: its name, media type and embedded bytes.
 pub(crate) type Asset = (&'static str, &'static str, &'static [u8]);
 
 pub(crate) const INDEX: Asset = ("index.html", "text/html; charset=utf-8", built!("index.html"));
@@ -47,39 +47,39 @@ pub(crate) const ASSETS: [Asset; 2] = [
     ("studio.js", SCRIPT, built!("studio.js")),
     ("studio.css", "text/css; charset=utf-8", built!("studio.css")),
 ];
-/// The worker that looks for a person in pictures.
+/// The worker that detects a person in images.
 const PERSON: Asset = ("person.js", SCRIPT, built!("person.js"));
 
-pub(super) fn routes() -> Router<Arc<House>> {
+pub(super) fn routes() -> Router<Arc<ServerState>> {
     let router = Router::new().route("/", get(page)).route("/person.js", get(person));
     let router = ASSETS.into_iter().fold(router, |router, asset| {
-        let serve = async move |State(house): State<Arc<House>>| file(&house.studio, asset).await;
+        let serve = async move |State(state): State<Arc<ServerState>>| file(&state.studio, asset).await;
         router.route(&format!("/{}", asset.0), get(serve))
     });
     FACE_MESH.into_iter().chain(HANDS).chain(POSE).fold(router, |router, part| {
-        let serve = async move |State(house): State<Arc<House>>| packed(&house.studio, part).await;
+        let serve = async move |State(state): State<Arc<ServerState>>| packed(&state.studio, part).await;
         router.route(&format!("/{}", part.0), get(serve))
     })
 }
 
-async fn page(State(house): State<Arc<House>>) -> Answer {
-    // The plain page has its script within; the studio's textures and films are blobs that it made itself.
-    let script = if house.studio.is_plain() { "'unsafe-inline'" } else { "'self'" };
+async fn page(State(state): State<Arc<ServerState>>) -> Answer {
+    // The plain page has an inline script; the studio creates its textures and films as blobs.
+    let script = if state.studio.is_plain() { "'unsafe-inline'" } else { "'self'" };
     let policy = format!(
         "default-src 'none'; script-src {script}; style-src 'self' 'unsafe-inline'; connect-src 'self' blob:; \
          img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
-    let page = file(&house.studio, INDEX).await?;
+    let page = file(&state.studio, INDEX).await?;
     Ok(([(header::CONTENT_SECURITY_POLICY, policy)], page).into_response())
 }
 
-/// A worker obeys its own policy, not that of the page that began it.
-async fn person(State(house): State<Arc<House>>) -> Answer {
-    let script = file(&house.studio, PERSON).await?;
+/// Serves the worker with its own policy. The policy of the page does not apply to workers.
+async fn person(State(state): State<Arc<ServerState>>) -> Answer {
+    let script = file(&state.studio, PERSON).await?;
     Ok(([(header::CONTENT_SECURITY_POLICY, mediapipe::POLICY)], script).into_response())
 }
 
-/// A file of the studio: from the folder where there is one, else as it was built in.
+/// Serves a file of the studio, from the development folder if there is one, otherwise from the embedded files.
 pub(crate) async fn file(
     studio: &Studio,
     (name, kind, built_in): (&str, &'static str, &'static [u8]),
@@ -87,8 +87,10 @@ pub(crate) async fn file(
     let bytes = match studio.folder.as_ref().map(|folder| folder.join(name)) {
         None => Bytes::from_static(built_in),
         Some(path) => {
-            apart(move || Ok(files::read(&path).map_err(|f| Refused::not_found(f.to_string()))?.into()))
-                .await?
+            run_blocking(move || {
+                Ok(files::read(&path).map_err(|f| Refused::not_found(f.to_string()))?.into())
+            })
+            .await?
         }
     };
     Ok(([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-store")], bytes).into_response())

@@ -1,4 +1,4 @@
-//! The server as clients meet it: a real one, on a port of its own.
+//! Tests of a real server on its own port.
 
 mod asking;
 mod http;
@@ -20,8 +20,7 @@ use tokio_tungstenite::tungstenite::Message as Packet;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use vivant_io::json::protocol::frame::Frame;
 
-/// All tests share an event loop: they wait more than they work. The limit is there to end a test that hangs,
-/// not to time one: unoptimised and beside many others it may be slow.
+/// Runs a test on an event loop shared by all tests, since they mostly wait. The time limit only ends tests that hang.
 fn run<T>(test: impl Future<Output = T>) -> T {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     let runtime = RUNTIME.get_or_init(|| tokio::runtime::Runtime::new().unwrap());
@@ -30,7 +29,7 @@ fn run<T>(test: impl Future<Output = T>) -> T {
 
 /// A server, which ends with the test.
 struct Server {
-    house: Arc<House>,
+    state: Arc<ServerState>,
     address: SocketAddr,
     home: PathBuf,
 }
@@ -42,14 +41,14 @@ impl Server {
         let home = std::env::temp_dir().join(format!("vivant-serve-{}-{number}", std::process::id()));
         let words = ["vivant", "--characters", home.to_str().unwrap()].into_iter();
         let args = Cli::try_parse_from(words.chain(options.iter().copied())).unwrap().watch;
-        let door = Arc::new(Door::new(args.listen, args.token.clone(), &args.allow_host).unwrap());
-        let house = Arc::new(House::open(&args).unwrap());
-        begin(&house, args.cast.seed).await.unwrap();
+        let access = Arc::new(AccessGuard::new(args.listen, args.token.clone(), &args.allow_host).unwrap());
+        let state = Arc::new(ServerState::open(&args).unwrap());
+        start_clock(&state, args.cast.seed).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        tokio::spawn(keep_up(Arc::clone(&house)));
-        tokio::spawn(axum::serve(listener, router(Arc::clone(&house), door)).into_future());
-        Self { house, address, home }
+        tokio::spawn(keep_up(Arc::clone(&state)));
+        tokio::spawn(axum::serve(listener, router(Arc::clone(&state), access)).into_future());
+        Self { state, address, home }
     }
 
     async fn client(&self, query: &str) -> Client {
@@ -57,7 +56,7 @@ impl Server {
         Client(socket)
     }
 
-    /// A connection that was welcomed, and only asks.
+    /// Connects without watching frames, and reads the welcome message.
     async fn asker(&self) -> Client {
         let mut client = self.client("?frames=off").await;
         client.until("welcome").await;
@@ -65,10 +64,10 @@ impl Server {
     }
 
     fn names(&self) -> Vec<String> {
-        self.house.hub.performers().keys().cloned().collect()
+        self.state.hub.performers().keys().cloned().collect()
     }
 
-    /// Waits until something is so; what never is fails by the time limit of all tests.
+    /// Waits until a condition is true; the time limit of all tests ends it otherwise.
     async fn until(&self, is_so: impl Fn(&Self) -> bool) {
         while !is_so(self) {
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -78,7 +77,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.house.hub.end();
+        self.state.hub.end();
         let _ = std::fs::remove_dir_all(&self.home);
     }
 }
@@ -90,7 +89,7 @@ impl Client {
         self.0.send(Packet::text(text)).await.unwrap();
     }
 
-    /// The next message but for pings.
+    /// Returns the next message, except pings.
     async fn next(&mut self) -> Packet {
         loop {
             match self.0.next().await.expect("the connection is open").unwrap() {
@@ -116,7 +115,7 @@ impl Client {
         }
     }
 
-    /// What the next message of a kind says; others are passed over.
+    /// Returns the content of the next message of a kind; others are skipped.
     async fn until(&mut self, kind: &str) -> Value {
         loop {
             if let Some(found) = self.next_json().await.get_mut(kind) {
@@ -125,7 +124,7 @@ impl Client {
         }
     }
 
-    /// Asks, and waits for the answer: its wishes, or the error's words.
+    /// Sends a request, and waits for the answer: the request ids, or the error message.
     async fn ask(&mut self, request: &str) -> std::result::Result<Value, String> {
         let mut object: Value = serde_json::from_str(request).unwrap();
         object["id"] = 77.into();
@@ -141,7 +140,7 @@ impl Client {
         }
     }
 
-    /// The code and the reason with which it is closed.
+    /// Returns the code and the reason of the close message.
     async fn until_closed(&mut self) -> (u16, String) {
         loop {
             match self.0.next().await {
@@ -154,16 +153,16 @@ impl Client {
 }
 
 #[test]
-fn the_server_ends_with_a_word_to_everyone() {
+fn the_server_closes_all_connections_with_a_reason() {
     run(async {
         let server = Server::start(&[]).await;
         let mut clients = [server.client("").await, server.client("?frames=json").await];
         for client in &mut clients {
             client.until("performer").await;
         }
-        server.house.hub.end();
+        server.state.hub.end();
         for client in &mut clients {
-            assert_eq!(client.until_closed().await, (1001, "the server is about to end".to_owned()));
+            assert_eq!(client.until_closed().await, (1001, "the server is shutting down".to_owned()));
         }
     });
 }

@@ -1,13 +1,13 @@
-//! VMC over UDP: a performer goes out, and a tracked one comes in.
+//! VMC over UDP: sends the frames of a performer, and receives a tracked performer.
 //!
-//! Both are doors like the socket: what goes out are the frames that everyone sees, and what comes in is asked of
-//! the clock like everything else, so that it is kept with the past and can be played again.
+//! The output consists of the frames that all viewers see. The input is converted to requests to the clock, as on the
+//! WebSocket, so it is stored with the past and can be played again.
 
 mod input;
 mod out;
 
-use super::House;
-use super::answer::apart;
+use super::ServerState;
+use super::answer::run_blocking;
 use super::hub::Newest;
 use crate::args::vmc::{Bones, Naming, Vmc};
 use crate::fault::{Fault, Result};
@@ -20,18 +20,18 @@ use std::sync::Arc;
 use vivant_io::scene::Kind;
 use vivant_io::vmc::{Names, Skeleton};
 
-/// Open sockets, and what goes through them.
+/// Open sockets for output and input.
 pub(super) struct Lines {
     out: Option<Out>,
     input: Option<Input>,
 }
 
 impl Lines {
-    /// Opens what the command line asks for.
+    /// Opens the sockets that the command line requests.
     ///
     /// # Errors
-    /// If a host is not known, a port is taken, other computers could send and none is named, or all would go round in
-    /// circles.
+    /// If a host is unknown, a port is in use, computers that are not listed could send, or the server would receive
+    /// its own output.
     pub(super) async fn open(args: &Vmc) -> Result<Self> {
         let out = if args.vmc.is_empty() { None } else { Some(Out::open(args).await?) };
         let input = match args.vmc_in {
@@ -41,14 +41,14 @@ impl Lines {
         let back = input.as_ref().map(Input::address);
         if let Some(address) = out.iter().flat_map(Out::addresses).find(|to| Some(**to) == back) {
             return Err(Fault::new(format!(
-                "{address}: what is sent would come in again; give --vmc and --vmc-in different ports"
+                "{address}: the output would be received again; give --vmc and --vmc-in different ports"
             )));
         }
         Ok(Self { out, input })
     }
 
-    /// Where what goes, for programs: {"vmc": {"to": […], "in": …}}.
-    pub(super) fn told(&self) -> Option<Value> {
+    /// Returns the addresses as JSON: {"vmc": {"to": […], "in": …}}.
+    pub(super) fn json(&self) -> Option<Value> {
         let to = self
             .out
             .as_ref()
@@ -57,26 +57,26 @@ impl Lines {
         (to.is_some() || from.is_some()).then(|| json!({ "to": to.unwrap_or_default(), "in": from }))
     }
 
-    /// … and for people.
+    /// Returns the addresses as sentences for the user.
     pub(super) fn sentences(&self) -> Vec<String> {
         let out =
-            self.out.iter().flat_map(|out| out.addresses().iter().map(|to| format!("VMC goes to {to}")));
-        let input = self.input.iter().map(|input| format!("VMC comes in at {}", input.address()));
+            self.out.iter().flat_map(|out| out.addresses().iter().map(|to| format!("Sending VMC to {to}")));
+        let input = self.input.iter().map(|input| format!("Receiving VMC at {}", input.address()));
         out.chain(input).collect()
     }
 
-    /// Lets them run until the server ends.
-    pub(super) fn run(self, house: &Arc<House>) {
+    /// Sends and receives until the server ends.
+    pub(super) fn run(self, state: &Arc<ServerState>) {
         if let Some(out) = self.out {
-            tokio::spawn(out.run(Arc::clone(house)));
+            tokio::spawn(out.run(Arc::clone(state)));
         }
         if let Some(input) = self.input {
-            tokio::spawn(input.run(Arc::clone(house)));
+            tokio::spawn(input.run(Arc::clone(state)));
         }
     }
 }
 
-/// Which avatar is on stage: that of which character, and the how-manieth.
+/// The avatar on stage: the character's id and the revision of the avatar.
 type Body = (String, u64);
 
 fn body_of(newest: &Newest) -> Body {
@@ -84,10 +84,10 @@ fn body_of(newest: &Newest) -> Body {
     (info.character, info.avatar)
 }
 
-/// The character that is on stage; `None` if it is about to change.
-async fn ready(house: &Arc<House>, (character, avatar): &Body) -> Option<Arc<Ready>> {
-    let (workspace, id) = (Arc::clone(&house.workspace), character.clone());
-    let ready = apart(move || Ok(workspace.ready(&id)?)).await.ok()?;
+/// Returns the character on stage; `None` if it is being changed.
+async fn ready(state: &Arc<ServerState>, (character, avatar): &Body) -> Option<Arc<Ready>> {
+    let (workspace, id) = (Arc::clone(&state.workspace), character.clone());
+    let ready = run_blocking(move || Ok(workspace.ready(&id)?)).await.ok()?;
     (ready.avatar_revision == *avatar).then_some(ready)
 }
 
@@ -110,7 +110,7 @@ fn names(ready: &Ready, naming: Naming) -> Names {
 
 fn cannot_open(address: SocketAddr, error: &std::io::Error, option: &str) -> Fault {
     let why = match error.kind() {
-        std::io::ErrorKind::AddrInUse => "another program receives there".to_owned(),
+        std::io::ErrorKind::AddrInUse => "the port is in use by another program".to_owned(),
         _ => error.to_string(),
     };
     Fault::new(format!("{address}: {why}; choose another port with {option}"))

@@ -1,7 +1,7 @@
-//! What was typed, as the host takes it.
+//! Converts command-line arguments to the host's options.
 
 use crate::args::trace::texture::Side;
-use crate::args::trace::{BlinkShape, EyesAlone, GazeShift, LidShape, Person, TraceBlink};
+use crate::args::trace::{BlinkShape, GazeShift, IdleEyes, LidShape, Person, TraceBlink};
 use crate::fault::{Fault, Result};
 use crate::{files, learn};
 use std::path::Path;
@@ -14,7 +14,7 @@ use vivant_io::json::blink_model;
 
 pub(super) fn blink(args: &TraceBlink) -> Result<trace::OneBlink> {
     let is_learned = matches!(args.profile, BlinkShape::Pca | BlinkShape::Real);
-    // A model for a blink that is not learned is refused, and need not be read for that.
+    // The host refuses a model for other profiles, so the file is not read.
     let read = |path: &Path| if is_learned { model(path) } else { Ok(BlinkModel::standard()) };
     let model = args.model.as_deref().map(|path| Ok::<_, Fault>((path.display().to_string(), read(path)?)));
     Ok(trace::OneBlink {
@@ -43,8 +43,8 @@ pub(super) fn gaze_shift(args: &GazeShift) -> trace::GazeShift {
     }
 }
 
-pub(super) fn alone(args: &EyesAlone) -> trace::EyesAlone {
-    trace::EyesAlone {
+pub(super) fn idle(args: &IdleEyes) -> trace::IdleEyes {
+    trace::IdleEyes {
         seconds: args.seconds,
         person: person(&args.person),
         strategy: args.strategy,
@@ -55,16 +55,16 @@ pub(super) fn alone(args: &EyesAlone) -> trace::EyesAlone {
     }
 }
 
-pub(super) fn sewn(args: &EyesAlone, texture: &Path) -> Result<trace::Sewn> {
-    let wishes = &args.textured;
-    Ok(trace::Sewn {
+pub(super) fn textured(args: &IdleEyes, texture: &Path) -> Result<trace::TextureEyes> {
+    let options = &args.textured;
+    Ok(trace::TextureEyes {
         texture: Arc::new(Texture::new(&learn::eyes::read(texture)?)?),
         seconds: args.seconds,
         seed: args.person.seed,
-        look_ahead: wishes.look_ahead,
-        avoid: wishes.avoid.iter().map(|side| (*side).into()).collect(),
-        blink_at: wishes.blink_at.clone(),
-        corpora: wishes.corpus.clone(),
+        look_ahead: options.look_ahead,
+        avoid: options.avoid.iter().map(|side| (*side).into()).collect(),
+        blink_at: options.blink_at.clone(),
+        corpora: options.corpus.clone(),
     })
 }
 

@@ -1,19 +1,19 @@
-//! Ctrl-C: the first asks to stop in good order, the second stops at once.
+//! Handles Ctrl-C. The first Ctrl-C stops after the current chunk, and the second one stops at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a shell says of a program that was stopped by the keyboard.
+/// Exit status of a program that was stopped by Ctrl-C.
 pub(super) const STATUS: u8 = 130;
 
-/// Becomes true at the first Ctrl-C.
+/// Returns a flag that becomes true at the first Ctrl-C.
 pub(super) fn on_ctrl_c() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
-    // It waits for as long as the program runs.
+    // The thread waits until the program ends.
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        // Where signals cannot be heard, Ctrl-C ends the program as ever; whole chunks are on the disk.
+        // Without signal handling, Ctrl-C ends the program at once. Complete chunks are already stored.
         let Ok(runtime) = runtime else { return };
         runtime.block_on(async {
             if tokio::signal::ctrl_c().await.is_ok() {

@@ -1,4 +1,4 @@
-//! A folder of a test's own, and the command in it.
+//! A folder for a test, and the command that runs in it.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// With these files, by name and text.
+    /// Creates a folder with files, given by name and text.
     pub(crate) fn with(name: &str, files: &[(&str, &str)]) -> Self {
         let folder = std::env::temp_dir().join(format!("vivant-test-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
@@ -33,7 +33,7 @@ impl Folder {
         fs::read_to_string(self.path(file)).unwrap()
     }
 
-    /// Runs `vivant` with words that are parted by blanks.
+    /// Runs `vivant` with arguments separated by spaces.
     pub(crate) fn run(&self, words: &str) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
         command.current_dir(&self.0).args(words.split(' ')).output().unwrap()
@@ -49,11 +49,14 @@ impl Folder {
         serde_json::from_str(&self.stdout(words)).unwrap_or_else(|error| panic!("{words}: {error}"))
     }
 
-    /// Runs what cannot be done, and is told why in all of these words.
-    pub(crate) fn fault(&self, words: &str, told: &[&str]) {
+    /// Runs a command that must fail, with a message that contains all of these texts.
+    pub(crate) fn fault(&self, words: &str, expected: &[&str]) {
         let output = self.run(words);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && told.iter().all(|word| said.contains(word)), "{words}: {said}");
+        assert!(
+            !output.status.success() && expected.iter().all(|word| said.contains(word)),
+            "{words}: {said}"
+        );
     }
 }
 

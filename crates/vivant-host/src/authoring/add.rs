@@ -1,4 +1,4 @@
-//! Adds clips to a character, labelled as their motion suggests.
+//! Adds clips to a character and labels them from their motion.
 
 pub(crate) mod label;
 mod links;
@@ -14,7 +14,7 @@ use crate::character::MANIFEST;
 use crate::character::draft::Draft;
 use crate::clips::named as named_clips;
 use crate::disk;
-use label::{Label, Wish};
+use label::{Label, LabelOptions};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -25,61 +25,66 @@ use vivant_io::{Error, Result};
 use vivant_io::{Warning, WarningCode, json};
 use vivant_learn::suggest::Type;
 
-/// Clips that are added to a character, to be written as JSON; the keys are stable.
+/// The result of adding clips, serialised as JSON; the keys are stable.
 #[derive(Serialize)]
 pub struct Addition {
     /// The character's name.
     pub character: String,
-    /// The file of the repertoire.
+    /// The path of the repertoire file.
     pub repertoire: String,
-    /// Whether the files were written.
+    /// True if the files were written.
     pub written: bool,
-    /// The clips.
+    /// The added clips.
     pub added: Vec<Added>,
-    /// Clips that the repertoire has already.
+    /// Clips that the repertoire already contains.
     pub skipped: Vec<Skipped>,
-    /// What else was done, and why.
+    /// Other changes of the repertoire, with reasons.
     pub notes: Vec<String>,
-    /// What was left out.
+    /// Warnings about clips or data that were left out.
     pub warnings: Vec<Warning>,
     #[serde(skip)]
     targets: Vec<Target>,
 }
 
-/// A clip that is added.
+/// An added clip.
 #[derive(Serialize)]
 pub struct Added {
-    /// The file it came from.
+    /// The source file.
     pub file: String,
-    /// Its place in the repertoire.
+    /// The clip's path in the repertoire.
     pub path: String,
     #[serde(flatten)]
     label: Label,
-    /// What is remarkable about it.
+    /// Remarks about this clip.
     pub notes: Vec<String>,
 }
 
-/// A clip that the repertoire has already.
+/// A clip that the repertoire already contains.
 #[derive(Serialize)]
 pub struct Skipped {
-    /// The file it came from.
+    /// The source file.
     pub file: String,
-    /// Its name in the repertoire.
+    /// The name of the clip in the repertoire.
     pub clip: String,
-    /// Its place in the repertoire.
+    /// The path of the clip in the repertoire.
     pub path: String,
 }
 
-/// Below this people are asked to look (docs/suggest.md).
-pub(crate) const SURE: f64 = 0.5;
+/// Users are asked to check labels whose confidence is below this value (docs/science/clip-labels.md).
+pub(crate) const MIN_CONFIDENCE: f64 = 0.5;
 
 impl Addition {
-    /// Changes the draft to what it will be, and writes nothing.
+    /// Adds the clips to the draft; writes no files.
     ///
     /// # Errors
-    /// If a wish cannot be fulfilled ([`ErrorKind::Invalid`](vivant_io::ErrorKind::Invalid)), or the repertoire would
-    /// get new faults.
-    pub fn plan(wish: &Wish, draft: &mut Draft, sources: Sources, progress: Progress<'_>) -> Result<Self> {
+    /// If an option cannot be satisfied ([`ErrorKind::Invalid`](vivant_io::ErrorKind::Invalid)), or the repertoire
+    /// would get new errors.
+    pub fn plan(
+        options: &LabelOptions,
+        draft: &mut Draft,
+        sources: Sources,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
         let folder = draft.folder.clone();
         let Some(before) = draft.repertoire.clone() else {
             let fault = |(path, message)| Error::new(format!("{}: {path}: {message}", draft.file.display()));
@@ -88,14 +93,14 @@ impl Addition {
         let mut repertoire = before.clone();
         let mut warnings = draft.warnings.clone();
         warnings.extend(sources.warnings);
-        let (targets, fresh, skipped) = sorted(&folder, sources.all, &repertoire, &mut warnings)?;
+        let (targets, fresh, skipped) = split_sources(&folder, sources.all, &repertoire, &mut warnings)?;
         let found = suggestions(&fresh, Some(draft), progress);
         let labels = targets
             .iter()
             .zip(&fresh)
             .zip(found)
             .map(|((target, source), found)| {
-                Label::new(wish, &target.spelling, source.clip.duration(), found)
+                Label::new(options, &target.spelling, source.clip.duration(), found)
             })
             .collect();
         let placed = place::place(&mut repertoire, labels)?;
@@ -103,7 +108,7 @@ impl Addition {
         draft
             .clips
             .extend(targets.iter().zip(fresh).map(|(t, source)| (t.spelling.clone(), Arc::new(source.clip))));
-        no_worse(&before, &repertoire, draft)?;
+        check_no_new_errors(&before, &repertoire, draft)?;
         let (character, file) = (draft.name.clone(), draft.file.display().to_string());
         draft.repertoire = Some(repertoire);
         Ok(Self {
@@ -118,7 +123,7 @@ impl Addition {
         })
     }
 
-    /// Copies the clips into the character's folder and writes its repertoire.
+    /// Copies the clips into the character's folder and writes the repertoire.
     ///
     /// # Errors
     /// If a file cannot be read or written.
@@ -128,7 +133,7 @@ impl Addition {
             return Ok(());
         };
         let cannot = |path: &Path, error: std::io::Error| {
-            Error::new(format!("{}: cannot be made: {error}", path.display()))
+            Error::new(format!("{}: cannot create: {error}", path.display()))
         };
         fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
         for copy in self.targets.iter().flat_map(|target| &target.copies) {
@@ -145,7 +150,7 @@ impl Addition {
         Ok(())
     }
 
-    /// Returns what was added as lines of text.
+    /// Returns the result as lines of text.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let done = match (self.written, self.added.is_empty()) {
@@ -157,13 +162,13 @@ impl Addition {
         if !self.added.is_empty() {
             lines.extend(self.table());
         }
-        lines.extend(self.skipped.iter().map(|s| format!("  {} is there already: {}", s.clip, s.path)));
+        lines.extend(self.skipped.iter().map(|s| format!("  {} already exists: {}", s.clip, s.path)));
         lines.extend(self.notes.iter().map(|note| format!("note: {note}")));
         lines
     }
 
     fn table(&self) -> Vec<String> {
-        let mut table = vec![row(["clip", "as", "stance", "hand", "sure", "where"])];
+        let mut table = vec![row(["clip", "type", "stance", "hand", "confidence", "path"])];
         table.extend(self.added.iter().map(Added::cells));
         let mut rows = aligned(&table).into_iter().map(|row| format!("  {row}"));
         let mut lines: Vec<String> = rows.next().into_iter().collect();
@@ -196,18 +201,20 @@ impl Added {
 fn added(labels: Vec<(Label, Vec<String>)>, sources: &[Source], repertoire: &Repertoire) -> Vec<Added> {
     let places = named_clips(repertoire);
     let added = |((label, mut notes), source): ((Label, Vec<String>), &Source)| {
-        if label.confidence < SURE {
-            notes.push(format!("only {:.0} % sure: look at it", label.confidence * 100.0));
+        if label.confidence < MIN_CONFIDENCE {
+            notes.push(format!("confidence only {:.0} %: check this label", label.confidence * 100.0));
         }
         Added { file: source.spelled(), path: path_of(&label, &places), label, notes }
     };
     labels.into_iter().zip(sources).map(added).collect()
 }
 
+/// Checks that the new repertoire can be read back, and that it has no errors that the old repertoire did not have.
+/// The check is needed because options and file names may contain any characters.
+///
 /// # Errors
-/// If the new repertoire could not be read again, or has errors that the old one had not: flags and names
-/// of files may be anything.
-fn no_worse(before: &Repertoire, after: &Repertoire, draft: &Draft) -> Result<()> {
+/// If one of these checks fails.
+fn check_no_new_errors(before: &Repertoire, after: &Repertoire, draft: &Draft) -> Result<()> {
     json::repertoire::read(json::repertoire::write(after).as_bytes()).map_err(|error| refusal([error]))?;
     let known = check::errors(before, &draft.clips);
     let mut new = check::errors(after, &draft.clips);
@@ -217,10 +224,13 @@ fn no_worse(before: &Repertoire, after: &Repertoire, draft: &Draft) -> Result<()
 }
 
 fn refusal(faults: impl IntoIterator<Item = Error>) -> Error {
-    crate::authoring::joined(faults.into_iter().chain([Error::new("Nothing was added; mend this first.")]))
+    crate::authoring::join_errors(
+        faults.into_iter().chain([Error::new("Nothing was added; fix these errors first.")]),
+    )
 }
 
-/// Where a label went. A stance may hold a pose of the same clip, too.
+/// Returns the path of a label in the repertoire. If a clip appears twice, as an action and as the pose of a stance,
+/// the label selects the right entry.
 fn path_of(label: &Label, places: &[(&str, String)]) -> String {
     let list = match label.kind {
         Type::Stance => "",
@@ -232,22 +242,22 @@ fn path_of(label: &Label, places: &[(&str, String)]) -> String {
     own.map(|(_, place)| place.trim_end_matches(".clip").to_owned()).unwrap_or_default()
 }
 
-type Sorted = (Vec<Target>, Vec<Source>, Vec<Skipped>);
+type SplitSources = (Vec<Target>, Vec<Source>, Vec<Skipped>);
 
-/// What is new, where it goes, and what is there already.
-fn sorted(
+/// Splits sources into new sources with their targets, and sources that the repertoire already contains.
+fn split_sources(
     folder: &Path,
     sources: Vec<Source>,
     repertoire: &Repertoire,
     warnings: &mut Vec<Warning>,
-) -> Result<Sorted> {
+) -> Result<SplitSources> {
     let there = named_clips(repertoire);
     let mut finder = Targets::new(folder);
-    let (mut targets, mut fresh, mut skipped): Sorted = (Vec::new(), Vec::new(), Vec::new());
+    let (mut targets, mut fresh, mut skipped): SplitSources = (Vec::new(), Vec::new(), Vec::new());
     for source in sources {
         let target = finder.of(&source)?;
         if targets.iter().any(|other| other.spelling == target.spelling) {
-            let message = "is left out: it is the second clip of this name; rename it";
+            let message = "skipped: another clip has the same name; rename it";
             warnings.push(Warning::new(WarningCode::Dropped, source.spelled(), message));
             continue;
         }
@@ -265,7 +275,7 @@ fn sorted(
     Ok((targets, fresh, skipped))
 }
 
-/// The manifest of a new character.
+/// Returns the manifest of a new character.
 fn manifest_text(name: &str) -> String {
     let name = serde_json::to_string(name).unwrap_or_default();
     format!(

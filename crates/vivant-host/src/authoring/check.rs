@@ -1,14 +1,14 @@
-//! Everything that is wrong with a repertoire.
+//! Checks a repertoire and reports all errors and warnings.
 
 mod summary;
 
-use super::mend;
+use super::repair;
 use crate::character::clips::{self, Clips};
 use crate::character::draft::Draft;
 use crate::clips::named as named_clips;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use vivant::body::graph::{ActionNode, Fault, Graph};
+use vivant::body::graph::{ActionNode, Graph, Issue};
 use vivant::body::library::Library;
 use vivant::body::repertoire::Repertoire;
 use vivant::clip::Clip;
@@ -17,33 +17,33 @@ use vivant::rig::Rig;
 use vivant_io::Warning;
 use vivant_io::json::protocol;
 
-/// Something wrong, and where.
+/// An error or warning with its location.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// The place in `repertoire.json`, or the file beside it.
+    /// The path in `repertoire.json`, or the name of another file of the character.
     pub path: String,
-    /// What is wrong.
+    /// The message of the finding.
     pub message: String,
-    /// How bad it is.
+    /// The severity of the finding.
     pub level: Level,
 }
 
-/// How bad a fault is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// The character cannot be used.
     Error,
-    /// It can be used.
+    /// The character can still be used.
     Warning,
 }
 
 /// The result of a check, to be written as JSON; the keys are stable.
 #[derive(Clone, Debug, Serialize)]
 pub struct Checked {
-    /// Whether the character can be used.
+    /// True if the character can be used.
     pub usable: bool,
-    /// What is wrong, errors first.
+    /// All findings, errors first.
     pub faults: Vec<Finding>,
     /// The number of stances.
     pub stances: usize,
@@ -51,9 +51,9 @@ pub struct Checked {
     pub actions: usize,
     /// The number of clips.
     pub clips: usize,
-    /// Seconds of motion, of all parts that are played.
+    /// Total duration of all parts of clips that are played, in seconds.
     pub seconds: f64,
-    /// What was noticed while reading.
+    /// Warnings from reading files.
     pub warnings: Vec<Warning>,
     #[serde(skip)]
     lines: Vec<String>,
@@ -65,7 +65,8 @@ impl Checked {
     pub fn of(draft: &Draft) -> Self {
         let mut faults: Vec<Finding> =
             draft.unread.iter().map(|(path, message)| Finding::error(path, message)).collect();
-        faults.extend(draft.beside.iter().map(|(file, fault)| Finding::error(file, &fault.to_string())));
+        faults
+            .extend(draft.other_errors.iter().map(|(file, fault)| Finding::error(file, &fault.to_string())));
         let nothing = Repertoire::default();
         let repertoire = draft.repertoire.as_ref().unwrap_or(&nothing);
         let mut graph = None;
@@ -101,13 +102,13 @@ impl Checked {
         }
     }
 
-    /// Returns the summary as lines of text, without what is wrong.
+    /// Returns the summary as lines of text, without the findings.
     #[must_use]
     pub fn summary_lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// Returns what is wrong, and whether the character can be used, as lines of text.
+    /// Returns the findings and the verdict as lines of text.
     #[must_use]
     pub fn fault_lines(&self) -> Vec<String> {
         self.faults.iter().map(Finding::line).chain([self.verdict()]).collect()
@@ -118,10 +119,14 @@ impl Checked {
         let warnings = self.faults.len() - errors;
         let count = super::table::count;
         match (errors, warnings) {
-            (0, 0) => "It can be used as it is.".into(),
-            (0, _) => format!("It can be used, with {}.", count(warnings, "warning")),
-            (_, 0) => format!("It cannot be used: {}.", count(errors, "error")),
-            _ => format!("It cannot be used: {} and {}.", count(errors, "error"), count(warnings, "warning")),
+            (0, 0) => "The character is usable.".into(),
+            (0, _) => format!("The character is usable, with {}.", count(warnings, "warning")),
+            (_, 0) => format!("The character is not usable: {}.", count(errors, "error")),
+            _ => format!(
+                "The character is not usable: {} and {}.",
+                count(errors, "error"),
+                count(warnings, "warning")
+            ),
         }
     }
 }
@@ -138,14 +143,15 @@ impl Finding {
     }
 }
 
-impl From<&Fault> for Finding {
-    fn from(fault: &Fault) -> Self {
+impl From<&Issue> for Finding {
+    fn from(fault: &Issue) -> Self {
         let level = if fault.is_warning { Level::Warning } else { Level::Error };
         Self { path: fault.path.clone(), message: fault.message.clone(), level }
     }
 }
 
-/// Every place that names a clip that cannot be had, by the first place that does.
+/// Returns a finding for every use of a missing clip. `first` contains the path and message for the first use of each
+/// missing clip.
 fn missing(repertoire: &Repertoire, first: &[(String, String)]) -> Vec<Finding> {
     let named = named_clips(repertoire);
     let clip_at = |place: &str| named.iter().find(|(_, at)| at == place).map(|(clip, _)| *clip);
@@ -154,18 +160,18 @@ fn missing(repertoire: &Repertoire, first: &[(String, String)]) -> Vec<Finding> 
     named.iter().filter_map(|(clip, place)| Some(Finding::error(place, why.get(clip)?))).collect()
 }
 
-/// What came of a repertoire.
+/// The result of building a repertoire.
 struct Built {
-    /// As far as it can be built.
+    /// The graph, as far as it can be built.
     graph: Option<Graph>,
-    /// What is wrong with it and with the motion.
+    /// Errors and warnings of the graph and the motion.
     found: Vec<Finding>,
-    /// What it is played with, if nothing had to be mended for it.
+    /// The library, if the repertoire needed no repairs.
     library: Option<Library>,
 }
 
 fn built(repertoire: &Repertoire, clips: &Clips, rig: &Rig) -> Built {
-    let (errors, mended) = sound(repertoire, clips);
+    let (errors, mended) = build_repaired(repertoire, clips);
     let mut found: Vec<Finding> = errors.iter().map(Finding::from).collect();
     let Some((mended, graph, warnings)) = mended else { return Built { graph: None, found, library: None } };
     found.extend(warnings.iter().map(Finding::from));
@@ -175,20 +181,20 @@ fn built(repertoire: &Repertoire, clips: &Clips, rig: &Rig) -> Built {
     Built { graph: Some(graph), found, library: library.filter(|_| errors.is_empty() && is_whole) }
 }
 
-/// What a server has to know of a repertoire.
-pub(crate) struct Looked {
-    /// All that is wrong with it.
+/// The result of checking a repertoire for the server.
+pub(crate) struct CheckedLibrary {
+    /// All errors and warnings.
     pub(crate) faults: Vec<protocol::api::Fault>,
-    /// What it is played with, if nothing is wrong with it.
+    /// The library to play, if there are no errors.
     pub(crate) library: Option<Library>,
 }
 
-/// Looks at a repertoire with its clips on an avatar.
-pub(crate) fn of(repertoire: Option<&Repertoire>, clips: &clips::FoundClips, rig: &Rig) -> Looked {
-    let Some(repertoire) = repertoire else { return Looked { faults: Vec::new(), library: None } };
+/// Checks a repertoire with its clips on an avatar's rig.
+pub(crate) fn of(repertoire: Option<&Repertoire>, clips: &clips::FoundClips, rig: &Rig) -> CheckedLibrary {
+    let Some(repertoire) = repertoire else { return CheckedLibrary { faults: Vec::new(), library: None } };
     let built = built(repertoire, &clips.clips, rig);
     let found = missing(repertoire, &clips.missing).into_iter().chain(built.found);
-    Looked { faults: found.map(protocol::api::Fault::from).collect(), library: built.library }
+    CheckedLibrary { faults: found.map(protocol::api::Fault::from).collect(), library: built.library }
 }
 
 impl From<Finding> for protocol::api::Fault {
@@ -197,56 +203,56 @@ impl From<Finding> for protocol::api::Fault {
     }
 }
 
-/// The graph as far as it can be built.
+/// Builds the graph as far as possible.
 ///
 /// # Errors
-/// With what is wrong, if that leaves no sense.
-pub(super) fn graph_of(repertoire: &Repertoire, clips: &Clips) -> std::result::Result<Graph, Vec<Fault>> {
-    let (errors, mended) = sound(repertoire, clips);
+/// Returns the errors if nothing useful can be built.
+pub(super) fn graph_of(repertoire: &Repertoire, clips: &Clips) -> std::result::Result<Graph, Vec<Issue>> {
+    let (errors, mended) = build_repaired(repertoire, clips);
     mended.map(|(_, graph, _)| graph).ok_or(errors)
 }
 
-/// What keeps a repertoire from being used, beside clips that are missing.
-pub(super) fn errors(repertoire: &Repertoire, clips: &Clips) -> Vec<Fault> {
-    sound(repertoire, clips).0
+/// Returns the errors that make a repertoire unusable, except missing clips.
+pub(super) fn errors(repertoire: &Repertoire, clips: &Clips) -> Vec<Issue> {
+    build_repaired(repertoire, clips).0
 }
 
-/// The faults, and the repertoire without them, its graph and what can be used all the same.
-type Sound = (Vec<Fault>, Option<(Repertoire, Graph, Vec<Fault>)>);
+/// The errors, and if possible the repaired repertoire with its graph and warnings.
+type BuildResult = (Vec<Issue>, Option<(Repertoire, Graph, Vec<Issue>)>);
 
-fn sound(repertoire: &Repertoire, clips: &Clips) -> Sound {
-    let secs = |clip: &str| Some(clips.get(clip).map_or(mend::ENDLESS, |clip| clip.duration()));
+fn build_repaired(repertoire: &Repertoire, clips: &Clips) -> BuildResult {
+    let secs = |clip: &str| Some(clips.get(clip).map_or(repair::ENDLESS, |clip| clip.duration()));
     match Graph::build(repertoire, &secs) {
         Ok((graph, warnings)) => (Vec::new(), Some((repertoire.clone(), graph, warnings))),
         Err(faults) => {
-            let mended = mend::mended(repertoire, &faults);
+            let mended = repair::repaired(repertoire, &faults);
             let built = mended.and_then(|m| Graph::build(&m, &secs).ok().map(|(g, w)| (m, g, w)));
             (faults, built)
         }
     }
 }
 
-/// Where clips do not fit their stances, of those that are there.
+/// Finds clips that do not match their stances. Missing clips are ignored.
 fn misfits(
     repertoire: &Repertoire,
     graph: &Graph,
     clips: &Clips,
     rig: &Rig,
-) -> (Vec<Fault>, Option<Library>) {
+) -> (Vec<Issue>, Option<Library>) {
     let nothing = (Vec::new(), None);
     let Ok(stand_in) = Clip::new("missing", 30.0, 2, rig.hips_height()) else { return nothing };
-    let whole = mend::without_missing(repertoire, clips);
+    let whole = repair::without_missing(repertoire, clips);
     let clip = |spelling: &str| Some(clips.get(spelling).map_or(&stand_in, |clip| &**clip));
     let bound = Library::of_repertoire(rig.clone(), Pose::neutral(rig), &whole, &clip);
     let Ok((library, faults)) = bound else { return nothing };
-    let is_misfit = |fault: &Fault| {
+    let is_misfit = |fault: &Issue| {
         let action = graph.actions().iter().find(|action| action.path == fault.path);
         action.is_some_and(|action| is_whole(graph, action, clips))
     };
     (faults.into_iter().filter(is_misfit).collect(), Some(library))
 }
 
-/// Whether an action's clip and those of its stances are all there.
+/// Returns true if the clips of an action and of its stances are all present.
 fn is_whole(graph: &Graph, action: &ActionNode, clips: &Clips) -> bool {
     let stances = [action.stance, action.ends_in].map(|stance| &graph.stances()[stance].clip);
     let named = stances.into_iter().chain([&action.clip]).flatten();

@@ -1,4 +1,4 @@
-//! Stances and the transitions between them, as a plot.
+//! Draws stances and the transitions between them as a plot.
 
 use super::check;
 use super::table::count;
@@ -10,16 +10,16 @@ use vivant::body::layers::{Layer, LayerSet};
 use vivant::body::repertoire::Kind;
 use vivant_io::{Error, Result};
 
-/// The stances of a character and the transitions between them.
+/// The stance graph of a character.
 #[derive(Debug)]
-pub struct Drawn {
-    /// The stances, by their layers.
-    pub groups: Vec<OfLayers>,
+pub struct StanceGraph {
+    /// The stances, grouped by layers.
+    pub groups: Vec<StanceGroup>,
     /// The plot.
     pub network: Network,
 }
 
-impl Drawn {
+impl StanceGraph {
     /// Draws the graph of a character.
     ///
     /// # Errors
@@ -31,58 +31,58 @@ impl Drawn {
     }
 }
 
-/// The graph, also where clips are missing or trims are wrong: these are not to be seen.
+/// Builds the graph even if clips are missing or trims are wrong, since the plot shows neither clips nor trims.
 fn graph(draft: &Draft) -> Result<Graph> {
     let file = draft.file.display();
     let lines = draft.unread.iter().map(|(path, message)| Error::new(format!("{file}: {path}: {message}")));
-    let repertoire = draft.repertoire.as_ref().ok_or_else(|| crate::authoring::joined(lines))?;
+    let repertoire = draft.repertoire.as_ref().ok_or_else(|| crate::authoring::join_errors(lines))?;
     check::graph_of(repertoire, &draft.clips).map_err(|faults| {
-        crate::authoring::joined(faults.iter().map(|fault| Error::new(format!("{file}: {fault}"))))
+        crate::authoring::join_errors(faults.iter().map(|fault| Error::new(format!("{file}: {fault}"))))
     })
 }
 
-/// Stances that hold the same layers; transitions are only between these.
+/// Stances with the same layers; transitions only connect stances of one group.
 #[derive(Debug, PartialEq, Serialize)]
-pub struct OfLayers {
+pub struct StanceGroup {
     /// The layers.
     pub layers: Vec<Layer>,
     /// The stances.
-    pub stances: Vec<Drawable>,
+    pub stances: Vec<GraphStance>,
 }
 
-/// A stance.
+/// A stance in the stance graph.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Drawable {
-    /// Its name.
+pub struct GraphStance {
+    /// The name of the stance.
     pub name: String,
-    /// The number of gestures.
+    /// The number of gestures in this stance.
     pub gestures: usize,
-    /// The number of fidgets.
+    /// The number of fidgets in this stance.
     pub fidgets: usize,
-    /// The transitions, by the stance they lead to.
-    pub transitions: Vec<Ways>,
-    /// Whether it is the first of its layers.
+    /// The transitions from this stance, grouped by target stance.
+    pub transitions: Vec<GraphTransitions>,
+    /// True if this is the first stance of its group.
     pub is_first: bool,
-    /// Whether no transitions lead to it from the first.
+    /// True if this stance cannot be reached from the first stance.
     pub is_unreachable: bool,
-    /// Whether no transition leads out of it.
+    /// True if no transition leaves this stance.
     pub is_dead_end: bool,
 }
 
-/// The transitions to another stance.
+/// The transitions from one stance to another.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Ways {
-    /// The stance they lead to.
+pub struct GraphTransitions {
+    /// The target stance.
     pub to: String,
-    /// Their names.
+    /// The names of the transitions.
     pub names: Vec<String>,
-    /// Whether none of them has a clip.
+    /// True if all of these transitions are blends without a clip.
     pub are_blends: bool,
 }
 
-fn groups(graph: &Graph) -> Vec<OfLayers> {
+fn groups(graph: &Graph) -> Vec<StanceGroup> {
     let mut sets: Vec<LayerSet> = Vec::new();
     for stance in graph.stances() {
         if !sets.contains(&stance.layers) {
@@ -93,56 +93,61 @@ fn groups(graph: &Graph) -> Vec<OfLayers> {
         let own: Vec<usize> =
             (0..graph.stances().len()).filter(|i| graph.stances()[*i].layers == set).collect();
         let stances = own.iter().map(|stance| drawable(graph, *stance, &own)).collect();
-        OfLayers { layers: set.iter().collect(), stances }
+        StanceGroup { layers: set.iter().collect(), stances }
     };
     sets.into_iter().map(group).collect()
 }
 
-fn drawable(graph: &Graph, stance: usize, siblings: &[usize]) -> Drawable {
+fn drawable(graph: &Graph, stance: usize, siblings: &[usize]) -> GraphStance {
     let own: Vec<&ActionNode> = graph.actions().iter().filter(|action| action.stance == stance).collect();
-    let many = |kind: Kind| own.iter().filter(|action| action.kind == kind).count();
+    let number = |kind: Kind| own.iter().filter(|action| action.kind == kind).count();
     let to = |target: usize| {
-        let there = || own.iter().filter(move |action| action.leads(stance, target));
+        let there = || own.iter().filter(move |action| action.connects(stance, target));
         let names: Vec<String> = there().map(|action| action.name.clone()).collect();
         let are_blends = there().all(|action| action.clip.is_none());
-        (!names.is_empty()).then(|| Ways { to: graph.stances()[target].name.clone(), names, are_blends })
+        (!names.is_empty()).then(|| GraphTransitions {
+            to: graph.stances()[target].name.clone(),
+            names,
+            are_blends,
+        })
     };
-    let transitions: Vec<Ways> = siblings.iter().filter_map(|target| to(*target)).collect();
-    Drawable {
+    let transitions: Vec<GraphTransitions> = siblings.iter().filter_map(|target| to(*target)).collect();
+    GraphStance {
         name: graph.stances()[stance].name.clone(),
-        gestures: many(Kind::Gesture),
-        fidgets: many(Kind::Fidget),
+        gestures: number(Kind::Gesture),
+        fidgets: number(Kind::Fidget),
         is_first: stance == siblings[0],
-        is_unreachable: graph.hop(siblings[0], stance).is_none(),
+        is_unreachable: graph.next_stance(siblings[0], stance).is_none(),
         is_dead_end: siblings.len() > 1 && transitions.is_empty(),
         transitions,
     }
 }
 
-fn network(name: &str, groups: &[OfLayers]) -> Network {
+fn network(name: &str, groups: &[StanceGroup]) -> Network {
     let all = || groups.iter().flat_map(|group| &group.stances);
-    let ways: usize = all().flat_map(|stance| &stance.transitions).map(|ways| ways.names.len()).sum();
+    let transitions: usize =
+        all().flat_map(|stance| &stance.transitions).map(|transitions| transitions.names.len()).sum();
     let numbers = [
         count(all().count(), "stance"),
         count(all().map(|stance| stance.gestures).sum(), "gesture"),
         count(all().map(|stance| stance.fidgets).sum(), "fidget"),
-        count(ways, "transition"),
+        count(transitions, "transition"),
     ];
     let mut title = format!("{name}\n{}", numbers.join(", "));
-    if all().flat_map(|stance| &stance.transitions).any(|ways| ways.are_blends) {
-        title.push_str("\nDashed: a blend, without a clip of its own.");
+    if all().flat_map(|stance| &stance.transitions).any(|transitions| transitions.are_blends) {
+        title.push_str("\nDashed: blend without a clip.");
     }
     Network { title, groups: groups.iter().map(drawn_group).collect() }
 }
 
-fn drawn_group(group: &OfLayers) -> Group {
+fn drawn_group(group: &StanceGroup) -> Group {
     let layers: Vec<&str> = group.layers.iter().copied().map(Layer::name).collect();
     let index = |name: &str| group.stances.iter().position(|stance| stance.name == name);
-    let many = group.stances.iter().map(|stance| stance.transitions.len()).sum();
+    let number = group.stances.iter().map(|stance| stance.transitions.len()).sum();
     let arrows = group.stances.iter().enumerate().flat_map(|(from, stance)| {
-        let arrow = move |ways: &Ways| {
-            let label = label(ways, many, group.stances.len());
-            Some(Arrow { from, to: index(&ways.to)?, label, dashed: ways.are_blends })
+        let arrow = move |transitions: &GraphTransitions| {
+            let label = label(transitions, number, group.stances.len());
+            Some(Arrow { from, to: index(&transitions.to)?, label, dashed: transitions.are_blends })
         };
         stance.transitions.iter().filter_map(arrow)
     });
@@ -153,10 +158,11 @@ fn drawn_group(group: &OfLayers) -> Group {
     }
 }
 
-/// An arrow's name, or how many it stands for; among many arrows only what is not plain.
-fn label(ways: &Ways, arrows: usize, stances: usize) -> String {
-    match &ways.names[..] {
-        _ if ways.are_blends => String::new(),
+/// Returns the label of an arrow: the name of its transition, or the number of transitions. In crowded graphs the
+/// label is always the number.
+fn label(transitions: &GraphTransitions, arrows: usize, stances: usize) -> String {
+    match &transitions.names[..] {
+        _ if transitions.are_blends => String::new(),
         [name] if arrows <= 2 * stances => shortened(name),
         [_] => String::new(),
         several => several.len().to_string(),
@@ -172,7 +178,7 @@ fn shortened(name: &str) -> String {
     format!("{start}…")
 }
 
-fn node(stance: &Drawable) -> Node {
+fn node(stance: &GraphStance) -> Node {
     let marks = [
         (stance.is_first, Mark::Start),
         (stance.is_unreachable, Mark::Unreachable),
@@ -181,6 +187,6 @@ fn node(stance: &Drawable) -> Node {
     Node {
         name: stance.name.clone(),
         counts: [count(stance.gestures, "gesture"), count(stance.fidgets, "fidget")],
-        marks: marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, mark)| mark).collect(),
+        marks: marks.into_iter().filter(|(is_set, _)| *is_set).map(|(_, mark)| mark).collect(),
     }
 }

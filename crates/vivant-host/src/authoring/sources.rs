@@ -1,4 +1,4 @@
-//! Clips to be added: files, folders of them, or the built-in clips.
+//! Reads clips to be added: from files, folders, or the built-in clips.
 
 use super::Progress;
 use crate::character::BUILT_IN;
@@ -10,31 +10,31 @@ use vivant::clip::Clip;
 use vivant_io::{Error, Result};
 use vivant_io::{Warning, WarningCode};
 
-/// A clip of a file.
+/// A clip from a file.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The file, as it was named or found.
+    /// The path of the file, as the user gave it or as found in a folder.
     pub file: PathBuf,
-    /// The clip's name, if the file has several.
+    /// The name of the clip in the file, if the file contains several clips.
     pub part: Option<String>,
     /// The motion, starting at the origin.
     pub clip: Clip,
-    /// Files that are read with it, by their names in it: the data of a `.gltf`.
+    /// Names of files that this file references: the buffers of a `.gltf`.
     pub companions: Vec<String>,
 }
 
-/// Clips of several files.
+/// Clips from several files.
 #[derive(Debug, Default)]
 pub struct Sources {
     /// The clips.
     pub all: Vec<Source>,
-    /// Files that were named and cannot be read.
+    /// Files that the user gave but that cannot be read.
     pub unread: Vec<(PathBuf, Error)>,
-    /// What was left out.
+    /// Warnings about files or data that were left out.
     pub warnings: Vec<Warning>,
 }
 
-/// What a folder is searched for. Avatars (`.vrm`) are no clips.
+/// The file extensions searched for in folders. Avatars (`.vrm`) are not clips.
 const ENDINGS: [&str; 5] = ["bvh", "fbx", "glb", "gltf", "vrma"];
 
 impl Source {
@@ -42,7 +42,7 @@ impl Source {
         self.file.as_os_str() == BUILT_IN
     }
 
-    /// Returns its name.
+    /// Returns the name of the clip.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.part {
@@ -51,7 +51,7 @@ impl Source {
         }
     }
 
-    /// Returns the file, and the clip in it.
+    /// Returns the name of the file and of the clip in it, as `file#clip`.
     #[must_use]
     pub fn spelled(&self) -> String {
         match &self.part {
@@ -62,7 +62,7 @@ impl Source {
 }
 
 impl Sources {
-    /// Reads all clips of files and folders. Other files in a folder are skipped with a warning.
+    /// Reads all clips of files and folders. Unreadable files in a folder are skipped with a warning.
     #[must_use]
     pub fn read(paths: &[PathBuf], progress: Progress<'_>) -> Self {
         let mut sources = Self::default();
@@ -74,7 +74,7 @@ impl Sources {
                 (Ok(()), _) => {}
                 (Err(fault), true) => sources.unread.push((path, fault)),
                 (Err(fault), false) => {
-                    let message = format!("is left out: {fault}");
+                    let message = format!("skipped: {fault}");
                     sources.warnings.push(Warning::new(WarningCode::Dropped, path.display(), message));
                 }
             }
@@ -82,18 +82,18 @@ impl Sources {
         sources
     }
 
-    /// Returns the sources if all were read.
+    /// Returns the sources if all files were read.
     ///
     /// # Errors
-    /// If a file cannot be read, with all that cannot.
-    pub fn whole(self) -> Result<Self> {
+    /// If files cannot be read; the error lists all of them.
+    pub fn require_all(self) -> Result<Self> {
         if self.unread.is_empty() {
             return Ok(self);
         }
-        Err(crate::authoring::joined(self.unread.into_iter().map(|(_, fault)| fault)))
+        Err(crate::authoring::join_errors(self.unread.into_iter().map(|(_, fault)| fault)))
     }
 
-    /// Every file once, and whether it was named itself.
+    /// Lists every file once. The flag is true if the user gave the file itself, and not only its folder.
     fn listed(&mut self, paths: &[PathBuf]) -> Vec<(PathBuf, bool)> {
         let mut listed = Vec::new();
         for path in paths {
@@ -105,7 +105,7 @@ impl Sources {
             let before = listed.len();
             listed.extend(inside.filter(|path| is_clip(path)).map(|path| (path, false)));
             if listed.len() == before {
-                let fault = format!("{}: there are no clips in this folder", path.display());
+                let fault = format!("{}: no clips in this folder", path.display());
                 self.unread.push((path.clone(), Error::new(fault)));
             }
         }
@@ -133,7 +133,7 @@ fn is_clip(path: &Path) -> bool {
     ENDINGS.contains(&ending.as_str())
 }
 
-/// A file, and the names of the files that it is read with.
+/// Reads a file. Also returns the names of the files that it references.
 fn read(path: &Path) -> Result<(ImportedFile, Vec<String>)> {
     if path.as_os_str() == BUILT_IN {
         return Ok((ImportedFile::built_in(), Vec::new()));

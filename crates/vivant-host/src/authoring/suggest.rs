@@ -1,4 +1,4 @@
-//! What unlabelled clips seem to be.
+//! Suggests labels for unlabelled clips.
 
 use super::Progress;
 use super::sources::{Source, Sources};
@@ -12,9 +12,9 @@ use vivant::body::repertoire::{Hand, Repertoire, Stance};
 use vivant::clip::Clip;
 use vivant::pose::Pose;
 use vivant::rig::Rig;
-use vivant_learn::suggest::{Guess, Known, Labelled, Suggestion, suggest_with};
+use vivant_learn::suggest::{Guess, KnownStance, NamedClip, Suggestion, suggest_with};
 
-/// Returns what each clip seems to be, by the stances of a character if there is one.
+/// Suggests labels for each clip. If a character is given, its stances are used.
 #[must_use]
 pub fn suggestions(sources: &[Source], draft: Option<&Draft>, progress: Progress<'_>) -> Vec<Suggestion> {
     let rig = draft.map_or_else(vivant_mannequin::rig, |draft| draft.avatar.rig().clone());
@@ -27,7 +27,7 @@ pub fn suggestions(sources: &[Source], draft: Option<&Draft>, progress: Progress
     of(&named, (repertoire, clips), &rig, progress)
 }
 
-/// What each clip seems to be on an avatar, by the stances of a repertoire with these clips.
+/// Suggests labels for clips on a rig, based on the stances and clips of a repertoire.
 pub(crate) fn of(
     named: &[(String, &Clip)],
     (repertoire, clips): (&Repertoire, &Clips),
@@ -36,66 +36,66 @@ pub(crate) fn of(
 ) -> Vec<Suggestion> {
     let known = known(repertoire, clips, rig);
     let fitted: Vec<Clip> = named.iter().map(|(_, clip)| clip.fitted_to(rig).0).collect();
-    let labelled: Vec<Labelled<'_>> =
-        named.iter().zip(&fitted).map(|((name, _), clip)| Labelled { name, clip }).collect();
+    let labelled: Vec<NamedClip<'_>> =
+        named.iter().zip(&fitted).map(|((name, _), clip)| NamedClip { name, clip }).collect();
     suggest_with(&labelled, &known, rig, progress)
 }
 
-fn known<'a>(repertoire: &'a Repertoire, clips: &Clips, rig: &Rig) -> Vec<Known<'a>> {
+fn known<'a>(repertoire: &'a Repertoire, clips: &Clips, rig: &Rig) -> Vec<KnownStance<'a>> {
     let known = |stance: &'a Stance| {
         let pose = pose(stance, clips, rig)?;
-        Some(Known { name: &stance.name, layers: &stance.layers, pose })
+        Some(KnownStance { name: &stance.name, layers: &stance.layers, pose })
     };
     repertoire.stances.iter().filter_map(known).collect()
 }
 
-/// How a stance looks at its start; `None` if its clip cannot be had.
+/// Returns the start pose of a stance; `None` if its clip is missing.
 fn pose(stance: &Stance, clips: &Clips, rig: &Rig) -> Option<Pose> {
     let Some(spelling) = &stance.clip else { return Some(Pose::neutral(rig)) };
     let clip = clips.get(spelling)?.fitted_to(rig).0;
     Some(pose_at(&clip, stance.start, rig, &mut []))
 }
 
-/// Clips and what each of them seems to be.
+/// Clips and their suggested labels.
 #[derive(Debug)]
 pub struct Suggested {
     /// The clips.
     pub sources: Sources,
-    /// What each of them seems to be.
+    /// The suggestion for each clip.
     pub suggestions: Vec<Suggestion>,
 }
 
 #[derive(Serialize)]
-struct OfFile<'a> {
+struct FileSuggestion<'a> {
     file: String,
     #[serde(flatten)]
     suggestion: &'a Suggestion,
 }
 
 impl Suggested {
-    /// Returns the suggestions and the files that could not be read, as JSON.
+    /// Returns the suggestions, and the files that could not be read, as JSON.
     #[must_use]
     pub fn json(&self) -> Vec<serde_json::Value> {
-        let of_file = |(source, suggestion): (&Source, _)| {
+        let file_suggestion = |(source, suggestion): (&Source, _)| {
             let file = source.file.display().to_string();
-            serde_json::to_value(OfFile { file, suggestion }).unwrap_or_default()
+            serde_json::to_value(FileSuggestion { file, suggestion }).unwrap_or_default()
         };
         let mut all: Vec<serde_json::Value> =
-            self.sources.all.iter().zip(&self.suggestions).map(of_file).collect();
+            self.sources.all.iter().zip(&self.suggestions).map(file_suggestion).collect();
         for (path, error) in &self.sources.unread {
             all.push(serde_json::json!({ "file": path.display().to_string(), "error": error.to_string() }));
         }
         all
     }
 
-    /// Returns a table as lines of text, with the reason below each clip.
+    /// Returns a table as lines of text. The reason for each suggestion is below its clip.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         lines(&self.sources.all, &self.suggestions)
     }
 }
 
-/// A table, with the reason below each clip.
+/// Formats a table. The reason for each suggestion is below its clip.
 fn lines(sources: &[Source], suggestions: &[Suggestion]) -> Vec<String> {
     if suggestions.is_empty() {
         return Vec::new();
@@ -113,22 +113,24 @@ fn lines(sources: &[Source], suggestions: &[Suggestion]) -> Vec<String> {
 fn cells(source: &Source, suggestion: &Suggestion) -> Vec<String> {
     let s = suggestion;
     let stance = match &s.end_stance {
-        None => sure(&s.stance.value, &s.stance),
-        Some(end) => format!("{} → {}", sure(&s.stance.value, &s.stance), sure(&end.value, end)),
+        None => with_confidence(&s.stance.value, &s.stance),
+        Some(end) => {
+            format!("{} → {}", with_confidence(&s.stance.value, &s.stance), with_confidence(&end.value, end))
+        }
     };
     let is_whole = s.start <= 0.0 && s.end >= source.clip.duration() - 1e-3;
     let part = if is_whole { "whole".into() } else { format!("{:.2}–{:.2} s", s.start, s.end) };
     vec![
         source.name(),
-        sure(s.kind.value.name(), &s.kind),
+        with_confidence(s.kind.value.name(), &s.kind),
         stance,
-        sure(s.hand.value.map_or("–", Hand::letters), &s.hand),
+        with_confidence(s.hand.value.map_or("–", Hand::letters), &s.hand),
         s.layers.iter().copied().map(Layer::name).collect::<Vec<_>>().join(", "),
         part,
         s.tags.join(", "),
     ]
 }
 
-fn sure<T>(word: &str, guess: &Guess<T>) -> String {
+fn with_confidence<T>(word: &str, guess: &Guess<T>) -> String {
     format!("{word} {:.0} %", guess.confidence * 100.0)
 }

@@ -1,7 +1,6 @@
-//! Columns for people.
+//! Formats tables as aligned text columns.
 
-/// Rows with their columns below each other, two spaces apart; what stands last in a row has no spaces
-/// after it.
+/// Aligns columns, two spaces apart; lines have no trailing spaces.
 pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let wide = |column: usize| {
@@ -15,12 +14,12 @@ pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// A row of a table.
+/// Makes a row of a table.
 pub(super) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
-/// `1 stance`, `2 stances`.
+/// Formats a number with its noun: `1 stance`, `2 stances`.
 pub(super) fn count(number: usize, one: &str) -> String {
     format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
@@ -30,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_stand_below_each_other_by_letters_not_bytes() {
+    fn columns_are_aligned_by_characters_not_bytes() {
         let lines = aligned(&[row(["é", "b", ""]), row(["long", "", "c"])]);
         assert_eq!(lines, ["é     b", "long     c"]);
     }

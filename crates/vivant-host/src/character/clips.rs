@@ -1,4 +1,4 @@
-//! The clips that a repertoire names: each file is read once, and all that is missing is told at once.
+//! Reads the clips that a repertoire names. Each file is read once, and all missing clips are reported together.
 
 use super::BUILT_IN;
 use crate::ImportedFile;
@@ -11,10 +11,10 @@ use vivant::clip::Clip;
 use vivant_io::json::words;
 use vivant_io::{Error, Warning};
 
-/// Reads the clips of a file of a character, or those of the built-in one by its name.
+/// Reads the clips of one of the character's files, or the built-in clips by their name.
 ///
 /// # Errors
-/// If it cannot be read, or has no motion of a humanoid in it.
+/// If the file cannot be read, or contains no humanoid motion.
 pub fn read(files: &dyn Files, name: &str) -> vivant_io::Result<FileClips> {
     if name == BUILT_IN {
         return Ok(FileClips::built_in());
@@ -26,16 +26,16 @@ pub fn read(files: &dyn Files, name: &str) -> vivant_io::Result<FileClips> {
     Ok(FileClips::of(&shown, file.clips, warnings))
 }
 
-/// Gives the clips of a file, or why there are none.
+/// Returns the clips of a file, or an error.
 pub type Reader<'a> = &'a mut dyn FnMut(&str) -> vivant_io::Result<FileClips>;
 
-/// Is told how many clips were looked for, and of how many.
+/// Reports progress: the number of processed clips and the total number of clips.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
 
-/// The clips by how the repertoire spells them.
+/// Reads the clips, by their references in the repertoire.
 ///
 /// # Errors
-/// With every clip that cannot be had, and its place in the repertoire.
+/// If clips are missing or unreadable; the error lists each clip with its path in the repertoire.
 pub fn load(
     files: &dyn Files,
     repertoire: &Repertoire,
@@ -47,16 +47,16 @@ pub fn load(
     Error::all(faults).map_or(Ok(found.clips), Err)
 }
 
-/// What was found of the clips that a repertoire names.
+/// The clips of a repertoire that were found.
 #[derive(Clone, Default)]
 pub struct FoundClips {
-    /// Those that are there.
+    /// The clips that were read.
     pub clips: Clips,
-    /// The first place that names a clip that cannot be had, and why it cannot.
+    /// For each missing clip: the first path that names it, and the error message.
     pub missing: Vec<(String, String)>,
 }
 
-/// The clips as far as they can be had.
+/// Reads as many clips as possible.
 pub fn gather(
     files: &dyn Files,
     repertoire: &Repertoire,
@@ -66,11 +66,11 @@ pub fn gather(
 ) -> FoundClips {
     let wanted = wanted(repertoire);
     let count = wanted.len();
-    let mut shelf = Shelf { files, reader, read: HashMap::new(), names: None, warnings };
+    let mut cache = ClipCache { files, reader, read: HashMap::new(), names: None, warnings };
     let mut found = FoundClips::default();
     for (done, (spelling, place)) in wanted.into_iter().enumerate() {
         progress(done, count);
-        match shelf.clip(spelling) {
+        match cache.clip(spelling) {
             Ok(clip) => drop(found.clips.insert(spelling.to_owned(), clip)),
             Err(message) => found.missing.push((place, message)),
         }
@@ -78,7 +78,7 @@ pub fn gather(
     found
 }
 
-/// Every clip that is named, once, with the first place that names it, in the order of the places.
+/// Returns every named clip once, with the first path in the repertoire that names it, in document order.
 fn wanted(repertoire: &Repertoire) -> Vec<(&str, String)> {
     let mut seen = std::collections::HashSet::new();
     let mut wanted = named(repertoire);
@@ -86,18 +86,18 @@ fn wanted(repertoire: &Repertoire) -> Vec<(&str, String)> {
     wanted
 }
 
-/// The files that have been read.
-struct Shelf<'a> {
+/// Reads files and caches them, so that each file is read only once.
+struct ClipCache<'a> {
     files: &'a dyn Files,
     reader: Reader<'a>,
-    /// Their clips, or why they have none.
+    /// The clips of each file, or an error message.
     read: HashMap<String, Result<FileClips, String>>,
-    /// The names of all files, once they are needed.
+    /// The names of all files, listed on first use.
     names: Option<Vec<String>>,
     warnings: &'a mut Vec<Warning>,
 }
 
-impl Shelf<'_> {
+impl ClipCache<'_> {
     fn clip(&mut self, spelling: &str) -> Result<Arc<Clip>, String> {
         let (file, name) = self.split(spelling);
         if !self.read.contains_key(&file) {
@@ -108,7 +108,7 @@ impl Shelf<'_> {
         all.spelled(&file, name, spelling)
     }
 
-    /// Splits a spelling into the file and the clip in it. A file's own name may have a `#`.
+    /// Splits a clip reference into file and clip name. A file name may itself contain a `#`.
     fn split<'s>(&self, spelling: &'s str) -> (String, Option<&'s str>) {
         let whole = spelling.replace('\\', "/");
         if inside(&whole).is_some_and(|name| self.files.has(&name)) {
@@ -122,7 +122,7 @@ impl Shelf<'_> {
 
     fn open(&mut self, file: &str) -> Result<FileClips, String> {
         let outside =
-            || format!("{file}: lies outside the character's folder and is not read; copy it into it");
+            || format!("{file}: outside the character's folder, so it is not read; copy it into the folder");
         let name = inside(file).ok_or_else(outside)?;
         if file != BUILT_IN && !self.files.has(&name) {
             return Err(self.missing(file));
@@ -135,8 +135,8 @@ impl Shelf<'_> {
     fn missing(&mut self, file: &str) -> String {
         let names = self.names.get_or_insert_with(|| self.files.names());
         let hint = words::nearest(file, names.iter().map(String::as_str));
-        let hint = hint
-            .map_or("copy it there, or take the action away".into(), |name| format!("did you mean {name}?"));
+        let hint =
+            hint.map_or("add the file, or remove the action".into(), |name| format!("did you mean {name}?"));
         format!("{file}: no such file; {hint}")
     }
 }

@@ -1,8 +1,13 @@
-//! A character as far as it can be read: one error must not hide the others from the person who fixes them.
+//! A partly readable character. A user who fixes errors needs to see all of them, so one error must not hide the
+//! others.
+//!
+//! [`Character::load`](super::Character::load) stops if a file is invalid, which is right for a performance. Editors
+//! and checks need the other files anyway. A [`Draft`] has all files that can be read, and lists the errors of the
+//! others.
 
 use super::clips::{Clips, FoundClips, Progress};
 use super::{
-    BUILT_IN, Character, MANIFEST, REPERTOIRE, avatar, behaviour, called, clips, file, folder, learned,
+    BUILT_IN, Character, MANIFEST, REPERTOIRE, avatar, behaviour, clips, file, folder, folder_name, learned,
     manifest,
 };
 use crate::Avatar;
@@ -12,27 +17,27 @@ use vivant::body::repertoire::Repertoire;
 use vivant_io::character::Manifest;
 use vivant_io::{Error, ErrorKind, Result, Warning, json};
 
-/// What could be read of a character, and what could not.
+/// The readable parts of a character, and the errors of the rest.
 pub struct Draft {
-    /// Its name, from its manifest or its folder.
+    /// The name of the character, from the manifest or the folder.
     pub name: String,
-    /// Its folder; empty if it is built in.
+    /// The folder of the character; empty for the built-in character.
     pub folder: PathBuf,
-    /// The repertoire's file; for the built-in character only a name.
+    /// The path of the repertoire file; only a name for the built-in character.
     pub file: PathBuf,
-    /// Its avatar; the built-in one where its own cannot be read.
+    /// The avatar. If the character's avatar cannot be read, this is the built-in avatar.
     pub avatar: Avatar,
-    /// What it can do, if that can be read.
+    /// The repertoire, if the file can be read.
     pub repertoire: Option<Repertoire>,
-    /// The clips that can be read, by how the repertoire spells them.
+    /// The clips that can be read, by their references in the repertoire.
     pub clips: Clips,
-    /// The errors in the repertoire's text: the path, if there is one, and the message.
+    /// The errors in the repertoire file: the path in the document, if known, and the message.
     pub unread: Vec<(String, String)>,
-    /// The first place that names a clip that cannot be had, and why it cannot.
+    /// For each missing clip: the first path that names it, and the error message.
     pub missing: Vec<(String, String)>,
-    /// The errors of the other files, and which file each is.
-    pub beside: Vec<(&'static str, Error)>,
-    /// What was dropped or guessed.
+    /// Errors in other files, with the kind of file.
+    pub other_errors: Vec<(&'static str, Error)>,
+    /// Warnings about data that was dropped or guessed.
     pub warnings: Vec<Warning>,
 }
 
@@ -40,7 +45,7 @@ impl Draft {
     /// Reads a character: a folder, its `character.toml`, or `builtin`.
     ///
     /// # Errors
-    /// If there is no such folder, or no repertoire in it.
+    /// If there is no such folder, or it has no repertoire.
     pub fn read(path: &Path, progress: Progress<'_>) -> Result<Self> {
         if path.as_os_str() == BUILT_IN {
             return Ok(Self::built_in());
@@ -49,24 +54,24 @@ impl Draft {
         let files = Folder::new(&folder);
         let mut draft = Self::empty(&folder);
         let manifest = manifest(&files).unwrap_or_else(|error| draft.note("character.toml", error));
-        draft.name = manifest.name.clone().unwrap_or_else(|| called(&folder));
+        draft.name = manifest.name.clone().unwrap_or_else(|| folder_name(&folder));
         match avatar(&files, &manifest, &mut draft.warnings) {
             Ok(avatar) => draft.avatar = avatar,
-            Err(error) => draft.beside.push(("avatar", error)),
+            Err(error) => draft.other_errors.push(("avatar", error)),
         }
-        draft.beside.extend(behaviour(&files, &manifest).err().map(|error| ("behaviour", error)));
-        draft.beside.extend(learned(&files, &manifest).err().map(|error| ("learned eyes", error)));
+        draft.other_errors.extend(behaviour(&files, &manifest).err().map(|error| ("behaviour", error)));
+        draft.other_errors.extend(learned(&files, &manifest).err().map(|error| ("eye models", error)));
         draft.read_repertoire(&files, &manifest, progress)?;
         Ok(draft)
     }
 
-    /// Reads a character, or starts an empty one where there is none yet.
+    /// Reads a character, or starts an empty one if there is none yet.
     ///
     /// # Errors
-    /// As for [`read`](Self::read), and for the built-in character, which cannot be changed.
+    /// As for [`read`](Self::read), and for the built-in character, which is read-only.
     pub fn read_or_new(path: &Path, progress: Progress<'_>) -> Result<Self> {
         if path.as_os_str() == BUILT_IN {
-            let message = "the built-in character cannot be changed; name a folder of your own";
+            let message = "the built-in character is read-only; choose a folder of your own";
             return Err(Error::of(ErrorKind::ReadOnly, message));
         }
         if path.is_file() || path.join(REPERTOIRE).exists() {
@@ -80,7 +85,7 @@ impl Draft {
             Ok(manifest) => manifest,
         };
         let mut new = Self { repertoire: Some(Repertoire::default()), ..Self::empty(path) };
-        new.name = named.name.clone().unwrap_or_else(|| called(path));
+        new.name = named.name.clone().unwrap_or_else(|| folder_name(path));
         new.avatar = avatar(&files, &named, &mut new.warnings)?;
         Ok(new)
     }
@@ -106,14 +111,14 @@ impl Draft {
             clips: Clips::new(),
             unread: Vec::new(),
             missing: Vec::new(),
-            beside: Vec::new(),
+            other_errors: Vec::new(),
             warnings: Vec::new(),
         }
     }
 
-    /// Notes an error of another file, and goes on with the default.
+    /// Records an error of another file and returns the default value.
     fn note<T: Default>(&mut self, what: &'static str, error: Error) -> T {
-        self.beside.push((what, error));
+        self.other_errors.push((what, error));
         T::default()
     }
 
@@ -137,9 +142,9 @@ impl Draft {
         self.unread = shown
             .map(|(place, message)| (place.unwrap_or_default().to_owned(), message.to_owned()))
             .collect();
-        let untold = error.count() - self.unread.len();
-        if untold > 0 {
-            self.unread.push((String::new(), format!("and {untold} more like these")));
+        let omitted = error.count() - self.unread.len();
+        if omitted > 0 {
+            self.unread.push((String::new(), format!("and {omitted} more errors")));
         }
     }
 }

@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use vivant_io::bvh;
 use vivant_io::json;
 
-/// A folder that goes when the test is over.
+/// A temporary folder that is deleted after the test.
 struct Folder(PathBuf);
 
 impl Folder {
-    /// With these files; a `.bvh` is a real one of the starter clip that its text names, a `.glb` one with
-    /// two clips.
+    /// Creates these files. A `.bvh` contains the starter clip named by its text; a `.glb` contains two clips.
     fn with(name: &str, all: &[(&str, &str)]) -> Self {
         let folder =
             Self(std::env::temp_dir().join(format!("vivant-character-{name}-{}", std::process::id())));
@@ -42,7 +41,7 @@ fn contents(path: &str, text: &str) -> Vec<u8> {
     clip.map_or_else(|| text.into(), |clip| bvh::write(&rig, clip, &mut warnings).into_bytes())
 }
 
-/// A repertoire of one stance with gestures of these clips.
+/// Returns a repertoire with one stance that has gestures with these clips.
 fn gestures(clips: &[&str]) -> String {
     let gestures: Vec<String> = clips.iter().map(|clip| format!("{{\"clip\": \"{clip}\"}}")).collect();
     format!("{{\"version\": 1, \"stances\": [{{\"name\": \"a\", \"gestures\": [{}]}}]}}", gestures.join(", "))
@@ -107,7 +106,7 @@ fn the_built_in_character_has_every_clip_that_it_names() {
 }
 
 #[test]
-fn all_that_is_missing_is_told_at_once_with_its_place() {
+fn all_missing_files_are_reported_with_their_paths() {
     let clips = [
         "clips/wav.bvh",
         "clips/nod.bvh",
@@ -130,39 +129,39 @@ fn all_that_is_missing_is_told_at_once_with_its_place() {
         ],
     );
     let message = folder.load().err().unwrap().to_string();
-    for words in [
+    for part in [
         "character.toml: avatar: me.vrm: no such file",
         "repertoire.json: stances[0].gestures[0].clip: clips/wav.bvh: no such file; did you mean clips/wave.bvh?",
-        "gestures[2].clip: ../out.bvh: lies outside the character's folder",
-        "gestures[3].clip: two.glb: there are 2 clips in it; say which, as in two.glb#idle_breathe",
-        "gestures[4].clip: two.glb: there is no clip `idle` in it; did you mean `idle_breathe`?",
-        "gestures[5].clip: builtin: there is no clip `wav` in it; did you mean `wave`?",
+        "gestures[2].clip: ../out.bvh: outside the character's folder",
+        "gestures[3].clip: two.glb: contains 2 clips; choose one, as in two.glb#idle_breathe",
+        "gestures[4].clip: two.glb: contains no clip `idle`; did you mean `idle_breathe`?",
+        "gestures[5].clip: builtin: contains no clip `wav`; did you mean `wave`?",
         "gestures[6].clip: ",
-        "none of the formats",
-        "gestures[7].clip: qqqqqqqqqq.vrma: no such file; copy it there",
+        "unknown file format",
+        "gestures[7].clip: qqqqqqqqqq.vrma: no such file; add the file",
         "repertoire.json: unknown field `stances`",
     ] {
-        assert!(message.contains(words), "{message}\nlacks {words}");
+        assert!(message.contains(part), "{message}\nlacks {part}");
     }
     assert!(!message.contains("gestures[1]"), "{message}");
     assert!(message.lines().all(|line| line.contains("vivant-character-faults")), "{message}");
 }
 
 #[test]
-fn what_does_not_fit_is_told_with_the_file_that_the_manifest_names() {
+fn repertoire_errors_name_the_file_from_the_manifest() {
     let two = r#"{"version": 1, "stances": [{"name": "a"}, {"name": "a"}]}"#;
     let manifest = "version = 1\navatar = \"builtin\"\nrepertoire = \"mine.json\"";
     let folder = Folder::with("named", &[("character.toml", manifest), ("mine.json", two)]);
     let message = folder.load().unwrap();
-    let message = message.motions.on(message.avatar.rig(), &mut Vec::new()).unwrap_err().to_string();
+    let message = message.motions.bind(message.avatar.rig(), &mut Vec::new()).unwrap_err().to_string();
     assert!(message.contains("mine.json: stances[1].name: “a” is also"), "{message}");
 }
 
 #[test]
-fn a_folder_that_is_no_character_says_what_one_is() {
+fn a_folder_without_a_character_gives_a_helpful_error() {
     let repertoire = gestures(&[]);
-    for (name, files, words) in [
-        ("empty", &[][..], "there is no character.toml and no repertoire.json in it"),
+    for (name, files, part) in [
+        ("empty", &[][..], "contains no character.toml and no repertoire.json"),
         ("bare", &[("character.toml", "version = 1")][..], "repertoire: repertoire.json: no such file"),
         (
             "typo",
@@ -172,21 +171,21 @@ fn a_folder_that_is_no_character_says_what_one_is() {
         (
             "out",
             &[("character.toml", "version = 1\nrepertoire = \"/etc/x\"")][..],
-            "repertoire: /etc/x: lies outside",
+            "repertoire: /etc/x: outside",
         ),
         (
             "two",
             &[("avatar.glb", ""), ("avatar.fbx", "x"), ("repertoire.json", repertoire.as_str())][..],
-            "avatar.glb and avatar.fbx are there; say which",
+            "found avatar.glb and avatar.fbx; choose one",
         ),
-        ("broken", &[("repertoire.json", "{")][..], "repertoire.json: line 1, column 1: this is no JSON"),
+        ("broken", &[("repertoire.json", "{")][..], "repertoire.json: line 1, column 1: invalid JSON"),
     ] {
         let message = Folder::with(name, files).load().err().unwrap().to_string();
-        assert!(message.contains(words), "{message}\nlacks {words}");
+        assert!(message.contains(part), "{message}\nlacks {part}");
     }
-    for (path, words) in [("none/at/all", "there is no such folder"), ("Cargo.toml", "is no folder")] {
+    for (path, part) in [("none/at/all", "no such folder"), ("Cargo.toml", "not a folder")] {
         let message = Character::load(Path::new(path), &mut |_, _| {}).err().unwrap().to_string();
-        assert!(message.contains(words) && message.contains("`builtin`"), "{message}");
+        assert!(message.contains(part) && message.contains("`builtin`"), "{message}");
     }
 }
 
@@ -208,7 +207,7 @@ fn real_recordings_make_a_character() {
     assert!(spelled.iter().all(|spelling| character.motions.clips().unwrap()[spelling].frames() > 1));
 }
 
-/// Ten seconds of eyes that look left and right and blink.
+/// Ten seconds of eyes that alternate between left and right, and blink.
 fn eyes() -> String {
     use vivant::eyes::texture::{Corpus, Run, TextureDef};
     let run = Run {
@@ -223,7 +222,7 @@ fn eyes() -> String {
 }
 
 #[test]
-fn what_was_learned_of_someones_eyes_is_the_characters() {
+fn learned_eye_models_are_read_from_the_folder() {
     let model = json::blink_model::write(&vivant::eyes::blink_model::BlinkModel::standard());
     let (eyes, repertoire) = (eyes(), gestures(&["builtin#wave"]));
     let pca = "version = 1\navatar = \"builtin\"\n[temperament]\nblinkProfile = \"pca\"";
@@ -241,23 +240,23 @@ fn what_was_learned_of_someones_eyes_is_the_characters() {
         "version = 1\navatar = \"builtin\"\nblinkModel = \"b.json\"\neyeTexture = \"repertoire.json\"";
     let message =
         Folder::with("wrong", &[("character.toml", wrong), usual[1]]).load().err().unwrap().to_string();
-    for words in ["blinkModel: b.json: no such file", "repertoire.json: "] {
-        assert!(message.contains(words), "{message}\nlacks {words}");
+    for part in ["blinkModel: b.json: no such file", "repertoire.json: "] {
+        assert!(message.contains(part), "{message}\nlacks {part}");
     }
 }
 
-/// A stage with learned eyes, in the mood that it is told to have.
+/// Learned eye movements play in a performance, with the mood that an intent sets.
 #[test]
-fn learned_eyes_perform_and_have_moods() {
+fn learned_eyes_play_and_follow_moods() {
     let eyes = eyes();
     let files = [("character.toml", "version = 1\navatar = \"builtin\""), ("eyes.texture", eyes.as_str())];
     let repertoire = gestures(&["builtin#wave"]);
     let folder = Folder::with("moods", &[files[0], files[1], ("repertoire.json", repertoire.as_str())]);
     let character = folder.load().unwrap();
-    let library = character.motions.on(character.avatar.rig(), &mut Vec::new()).unwrap();
+    let library = character.motions.bind(character.avatar.rig(), &mut Vec::new()).unwrap();
     let mut performer = vivant::performer::Performer::new(library, 7);
-    performer.eyes().learn(&character.learned);
-    performer.eyes().live(0.0);
+    performer.eyes().set_models(&character.learned);
+    performer.eyes().start_idle_behaviour(0.0);
     let be = |text: &str| json::intents::line(text).unwrap();
     performer.intend(&be(r#"{"be": "idle", "mood": "calm"}"#)).unwrap();
     let fault = performer.intend(&be(r#"{"be": "idle", "mood": "clam"}"#)).unwrap_err().to_string();
@@ -266,10 +265,10 @@ fn learned_eyes_perform_and_have_moods() {
         performer.advance_to(f64::from(*i) / 60.0);
         performer.gaze().is_some_and(|gaze| gaze.is_blinking[0])
     });
-    assert!((60..600).contains(&blinks.count()), "a blink of a tenth of a second every 2.5 s");
+    assert!((60..600).contains(&blinks.count()), "expected a blink of 0.1 s every 2.5 s");
 }
 
-/// A minute of frames, by a number for all their bits.
+/// Returns a hash of all expression weights of one minute of frames.
 fn minute(character: &Character) -> u64 {
     let role = crate::Role { temperament: character.temperament, ..crate::Role::default() };
     let mut performance = crate::Hosted::of_character(character, &role).unwrap();

@@ -6,17 +6,17 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 use vivant_io::{Error, Result};
 
-/// Replaces a file as a whole: after a crash there is the old file or the new one. Several threads may write the
+/// Replaces a file atomically: after a crash, either the old or the new file is there. Several threads may write the
 /// same path; the last one wins.
 ///
 /// # Errors
-/// If its folder is not there, or may not be written to.
+/// If the folder does not exist or is not writable.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let error = |error: io::Error| {
         let hint = if error.kind() == io::ErrorKind::NotFound { "; create its folder first" } else { "" };
-        Error::new(format!("cannot be written: {error}{hint}")).in_file(path.display())
+        Error::new(format!("cannot write: {error}{hint}")).in_file(path.display())
     };
-    let name = path.file_name().ok_or_else(|| Error::new("name a file").in_file(path.display()))?;
+    let name = path.file_name().ok_or_else(|| Error::new("not a file name").in_file(path.display()))?;
     let mut part = part(folder_of(path), &name.to_string_lossy()).map_err(error)?;
     let filled = part.write_all(bytes).and_then(|()| part.as_file().sync_all());
     filled.map_err(error)?;
@@ -24,12 +24,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     sync_folder(path).map_err(error)
 }
 
-/// Returns a new hidden file in the same folder, and so on the same disk, which removes itself unless it is kept.
+/// Creates a hidden temporary file in the same folder, and therefore on the same disk. The file is deleted unless it
+/// is persisted.
 fn part(folder: &Path, name: &str) -> io::Result<NamedTempFile> {
     let prefix = format!(".{name}.");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(".part");
-    // Temporary files are private by default; this one becomes an ordinary file.
+    // Temporary files are private by default. This file needs the usual permissions.
     #[cfg(unix)]
     let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder)
@@ -39,7 +40,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes a new name last; where folders cannot be opened, the system does it.
+/// Syncs the folder so that the new name survives a crash. Systems other than Unix do this themselves.
 fn sync_folder(of: &Path) -> io::Result<()> {
     #[cfg(unix)]
     File::open(folder_of(of))?.sync_all()?;
@@ -62,7 +63,7 @@ mod tests {
             assert_eq!(read(&path).unwrap(), text.as_bytes());
         }
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-        // A folder cannot be replaced by a file; the part that was written must not stay behind.
+        // A folder cannot be replaced by a file; the temporary file must be deleted.
         fs::create_dir(folder.join("b.bvh")).unwrap();
         fs::write(folder.join("b.bvh/c"), "x").unwrap();
         assert!(write(&folder.join("b.bvh"), b"x").is_err());
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_write_one_path_do_not_disturb_each_other() {
+    fn concurrent_writes_to_one_path_do_not_mix() {
         let folder = folder("threads");
         let path = folder.join("a.json");
         let texts = ["first".repeat(1000), "second".repeat(1000)];

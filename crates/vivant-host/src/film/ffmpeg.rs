@@ -1,4 +1,4 @@
-//! The ffmpeg that is installed: found, asked for its version, and explained where it is not there.
+//! Finds the installed ffmpeg, checks its version, and explains how to install it.
 
 use std::ffi::OsString;
 use std::io;
@@ -6,26 +6,26 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use vivant_io::{Error, Result};
 
-/// The variable that says where it is.
+/// The environment variable with the path of ffmpeg.
 const VARIABLE: &str = "VIVANT_FFMPEG";
-/// Since this version, how frames are timed is asked for by `-fps_mode`; before, by `-vsync`.
+/// First version with the option `-fps_mode`. Older versions call it `-vsync`.
 const HAS_FPS_MODE: (u32, u32) = (5, 1);
 
 /// A program that decodes and encodes videos.
 #[derive(Clone, Debug)]
 pub struct Ffmpeg {
     program: OsString,
-    /// Not known of builds between versions, which are newer than any.
+    /// The version; `None` for development builds, which are assumed to be recent.
     version: Option<(u32, u32)>,
 }
 
 impl Ffmpeg {
-    /// The one that `VIVANT_FFMPEG` names, or that is in the path.
+    /// Finds the program named by `VIVANT_FFMPEG`, or `ffmpeg` in the search path.
     ///
-    /// Once it has answered it is not asked again: who steps through a film needs it for every frame.
+    /// The result is cached, because stepping through a film starts ffmpeg for every frame.
     ///
     /// # Errors
-    /// If it is not there, with how to get it and how to do without.
+    /// If the program is not found; the error says how to install it and how to work without it.
     pub fn find() -> Result<Self> {
         static FOUND: OnceLock<Ffmpeg> = OnceLock::new();
         if let Some(found) = FOUND.get() {
@@ -36,34 +36,34 @@ impl Ffmpeg {
         Ok(FOUND.get_or_init(|| found).clone())
     }
 
-    /// Asks this program who it is.
+    /// Runs the program to read its version.
     pub(super) fn at(program: OsString) -> Result<Self> {
         let shown = program.to_string_lossy().into_owned();
         let mut command = Command::new(&program);
         let output = command.arg("-version").stdin(Stdio::null()).output();
-        let output = output.map_err(|error| absent(&shown, &error))?;
+        let output = output.map_err(|error| not_found(&shown, &error))?;
         let text = String::from_utf8_lossy(&output.stdout);
         match text.lines().next().and_then(|line| line.strip_prefix("ffmpeg version ")) {
             Some(version) if output.status.success() => Ok(Self { version: parsed(version), program }),
             _ => Err(Error::new(format!(
-                "“{shown}” does not answer as ffmpeg does; set {VARIABLE} to the path of ffmpeg, or install it: {INSTALL}"
+                "“{shown}” is not ffmpeg; set {VARIABLE} to the path of ffmpeg, or install it: {INSTALL}"
             ))),
         }
     }
 
-    /// A run without words of greeting, whose complaints begin with how bad they are.
+    /// Returns a command that prints no banner and starts each log line with its level.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(["-nostdin", "-hide_banner", "-nostats", "-loglevel", "level+info"]);
         command
     }
 
-    /// Each frame as often as it is in the film, once.
+    /// Options that pass each frame through exactly once.
     pub(super) fn passthrough(&self) -> [&'static str; 2] {
         [if self.is_recent() { "-fps_mode" } else { "-vsync" }, "passthrough"]
     }
 
-    /// Tells of every frame; newer ones need not sum up its bytes.
+    /// The filter that logs every frame. In newer versions it skips the checksum.
     pub(super) fn show_info(&self) -> &'static str {
         if self.is_recent() { "showinfo=checksum=0" } else { "showinfo" }
     }
@@ -72,7 +72,7 @@ impl Ffmpeg {
         self.version.is_none_or(|version| version >= HAS_FPS_MODE)
     }
 
-    /// The codec in which most players take a film; an older one where that is not built in.
+    /// Returns the encoder options: H.264, which most players support, or MPEG-4 if H.264 is not available.
     pub fn encoder(&self) -> &'static [&'static str] {
         let encoders =
             Command::new(&self.program).args(["-hide_banner", "-encoders"]).stdin(Stdio::null()).output();
@@ -83,18 +83,19 @@ impl Ffmpeg {
 
 const INSTALL: &str = "on Debian and Ubuntu with `apt install ffmpeg`, on macOS with `brew install ffmpeg`, on Windows with `winget install ffmpeg`";
 
-fn absent(program: &str, error: &io::Error) -> Error {
+fn not_found(program: &str, error: &io::Error) -> Error {
     let why =
         if error.kind() == io::ErrorKind::NotFound { "it was not found".into() } else { error.to_string() };
     let message = format!(
-        "videos are read and written by ffmpeg, and “{program}” could not be started: {why}.\n\
+        "ffmpeg is needed to read and write videos, but “{program}” could not be started: {why}.\n\
          Install it {INSTALL}; or set {VARIABLE} to its path.\n\
-         Without it, films are read as Y4M, as a folder of PNG or JPEG images, or as gray bytes of a stated size and frame rate."
+         Without it, films can be read as Y4M, as a folder of PNG or JPEG images, or as raw gray bytes of a given size and frame rate."
     );
     Error::new(message).with_setting("film::Options::fps").with_setting("film::Options::raw")
 }
 
-/// `5.1.9-0+deb12u1`, `n6.0`, `7.1-essentials_build-www.gyan.dev`; not `N-113007-g8d24a28d06` or `git-2020-…`.
+/// Parses versions such as `5.1.9-0+deb12u1`, `n6.0` and `7.1-essentials_build-www.gyan.dev`. Returns `None` for
+/// `N-113007-g8d24a28d06` or `git-2020-…`.
 fn parsed(version: &str) -> Option<(u32, u32)> {
     let version = version.strip_prefix('n').unwrap_or(version);
     let mut numbers = version.split(|c: char| !c.is_ascii_digit());
@@ -108,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_known_however_they_are_written() {
+    fn version_strings_are_parsed() {
         for (version, expected) in [
             ("5.1.9-0+deb12u1 Copyright (c) 2000-2026", Some((5, 1))),
             ("n6.0 Copyright", Some((6, 0))),
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn older_ones_are_asked_in_their_own_words() {
+    fn older_versions_get_their_own_option() {
         let mode = |version| Ffmpeg { program: "ffmpeg".into(), version }.passthrough()[0];
         assert_eq!(
             [Some((4, 4)), Some((5, 0)), Some((5, 1)), Some((8, 0)), None].map(mode),
@@ -132,9 +133,9 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_none_people_are_told_how_to_get_it_and_how_to_do_without() {
-        let told = Ffmpeg::at("/nowhere/ffmpeg".into()).unwrap_err().to_string();
-        for words in [
+    fn a_missing_ffmpeg_is_explained() {
+        let message = Ffmpeg::at("/nowhere/ffmpeg".into()).unwrap_err().to_string();
+        for part in [
             "/nowhere/ffmpeg",
             "apt install",
             "brew install",
@@ -144,7 +145,7 @@ mod tests {
             "gray bytes",
             "PNG",
         ] {
-            assert!(told.contains(words), "{words} in {told}");
+            assert!(message.contains(part), "{part} in {message}");
         }
     }
 }

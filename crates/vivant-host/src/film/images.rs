@@ -1,26 +1,26 @@
-//! Folders of images as films, in the order of their names.
+//! Reads folders of images as films, sorted by name.
 
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits};
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use vivant_io::{Error, Result};
 use vivant_learn::film::Image;
-use vivant_learn::film::y4m::{MOST_PIXELS, MOST_SIDE, check_size};
+use vivant_learn::film::y4m::{MAX_PIXELS, MAX_SIDE, check_size};
 
 const ENDINGS: [&str; 3] = ["png", "jpg", "jpeg"];
-/// The most images of a folder: nine hours at 30 a second.
-const MOST_IMAGES: usize = 1_000_000;
-/// The most bytes that one image may take while it is decoded: its pixels with four colours of two bytes.
-const MOST_BYTES: u64 = 8 * MOST_PIXELS as u64;
+/// Maximum number of images in a folder: nine hours at 30 images per second.
+const MAX_IMAGES: usize = 1_000_000;
+/// Maximum memory for decoding one image, in bytes: four channels with two bytes each for every pixel.
+const MAX_BYTES: u64 = 8 * MAX_PIXELS as u64;
 
-/// Images that are still to be shown.
+/// The images of a film and the current position in the list.
 pub(super) struct Images {
     paths: Vec<PathBuf>,
     shown: usize,
     in_colour: bool,
 }
 
-/// Whether a file is one, by its name.
+/// Returns true if a file's extension is that of an image.
 pub(super) fn is_image(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     ENDINGS.contains(&ending.as_str())
@@ -32,21 +32,19 @@ impl Images {
     }
 
     pub(super) fn in_folder(folder: &Path, in_colour: bool) -> Result<Self> {
-        let fault = |error| Error::new(format!("cannot be read: {error}")).in_file(folder.display());
+        let fault = |error| Error::new(format!("cannot read: {error}")).in_file(folder.display());
         let entries = std::fs::read_dir(folder).map_err(fault)?.flatten();
         let is_hidden =
             |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
         let files = entries.map(|entry| entry.path()).filter(|path| is_image(path) && !is_hidden(path));
-        let mut paths: Vec<PathBuf> = files.take(MOST_IMAGES + 1).collect();
+        let mut paths: Vec<PathBuf> = files.take(MAX_IMAGES + 1).collect();
         match paths.len() {
             0 => {
-                let message =
-                    "there is no PNG or JPEG in this folder; name the film, or the folder of its images";
+                let message = "no PNG or JPEG files in this folder; give a film, or a folder of images";
                 Err(Error::new(message).in_file(folder.display()))
             }
-            count if count > MOST_IMAGES => {
-                let message =
-                    format!("more than {MOST_IMAGES} images, which is the most; make a film of them");
+            count if count > MAX_IMAGES => {
+                let message = format!("more than the limit of {MAX_IMAGES} images; convert them to a video");
                 Err(Error::new(message).in_file(folder.display()))
             }
             _ => {
@@ -77,21 +75,21 @@ impl Images {
     }
 }
 
-/// Of red, green and blue pixel by pixel, one after the other.
+/// Converts interleaved red, green and blue to planes.
 fn planes(pixels: &[u8]) -> Vec<u8> {
     (0..3).flat_map(|channel| pixels.iter().skip(channel).step_by(3).copied()).collect()
 }
 
-/// An image as it is to be looked at: cameras write how they were held.
+/// Decodes an image and applies the camera orientation.
 fn decode(path: &Path) -> std::result::Result<DynamicImage, String> {
     let reader = ImageReader::open(path).and_then(ImageReader::with_guessed_format);
     let mut reader = reader.map_err(|error| error.to_string())?;
     let mut limits = Limits::default();
-    limits.max_image_width = Some(MOST_SIDE as u32);
-    limits.max_image_height = Some(MOST_SIDE as u32);
-    limits.max_alloc = Some(MOST_BYTES);
+    limits.max_image_width = Some(MAX_SIDE as u32);
+    limits.max_image_height = Some(MAX_SIDE as u32);
+    limits.max_alloc = Some(MAX_BYTES);
     reader.limits(limits);
-    let why = |error: image::ImageError| format!("this image cannot be read: {error}");
+    let why = |error: image::ImageError| format!("cannot decode this image: {error}");
     let mut decoder = reader.into_decoder().map_err(why)?;
     let orientation = decoder.orientation().map_err(why)?;
     let mut image = DynamicImage::from_decoder(decoder).map_err(why)?;
@@ -99,7 +97,7 @@ fn decode(path: &Path) -> std::result::Result<DynamicImage, String> {
     Ok(image)
 }
 
-/// A name in the order of people: `frame9` before `frame10`.
+/// A name in natural order: `frame9` before `frame10`.
 #[derive(Debug, PartialEq, Eq)]
 struct Natural(String);
 
@@ -115,7 +113,7 @@ impl PartialOrd for Natural {
     }
 }
 
-/// Runs of digits as numbers, everything else letter by letter.
+/// Compares runs of digits as numbers and everything else by character.
 fn natural(mut a: &str, mut b: &str) -> Ordering {
     loop {
         let (Some(first), Some(second)) = (a.chars().next(), b.chars().next()) else {
@@ -135,7 +133,8 @@ fn natural(mut a: &str, mut b: &str) -> Ordering {
     }
 }
 
-/// The digits at the front, without leading zeros: of these the longer is the greater number.
+/// Takes the digits at the start of a text, without leading zeros. Of two results, the longer one is the larger
+/// number.
 fn take_number<'a>(text: &mut &'a str) -> &'a str {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
@@ -148,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_with_numbers_come_in_the_order_of_their_numbers() {
+    fn file_names_sort_by_their_numbers() {
         let ordered = [
             "1.png",
             "2.png",
@@ -165,7 +164,7 @@ mod tests {
         names.sort();
         let names: Vec<&str> = names.iter().map(|name| name.0.as_str()).collect();
         let mut expected = ordered.to_vec();
-        // A minus is before a point, as in every list of files.
+        // A minus sorts before a dot.
         expected.swap(7, 8);
         assert_eq!(names, expected);
     }

@@ -1,81 +1,82 @@
-//! What ffmpeg says while it decodes: when each frame is shown, how long the film is, and what is wrong with it.
+//! Parses the log of ffmpeg: the time of each frame, the duration of the film, and errors.
 
 use std::collections::BTreeMap;
 
-/// The most complaints that are kept.
-const MOST_COMPLAINTS: usize = 8;
-/// The longest line that is looked at, in characters.
-const MOST_CHARS: usize = 400;
+/// Maximum number of error messages kept.
+const MAX_ERRORS: usize = 8;
+/// Maximum length of an error message in characters.
+const MAX_CHARS: usize = 400;
 
-/// What was said so far.
+/// The information collected so far.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    /// How long a tick of the film's clock is.
+    /// Seconds per tick of the film's time base.
     tick_secs: Option<f64>,
     pub(super) duration_secs: Option<f64>,
     pub(super) rate_hz: Option<f64>,
-    /// The first complaints, in their order, and how many there were in all.
-    pub(super) complaints: Vec<String>,
-    pub(super) complaint_count: usize,
-    /// The sizes of the video's pictures, as the film has them.
+    /// The first distinct error messages; `error_count` is the number of all error messages.
+    pub(super) errors: Vec<String>,
+    pub(super) error_count: usize,
+    /// Number of occurrences of each error message.
     seen: BTreeMap<String, usize>,
 }
 
 impl Log {
-    /// Takes a line in; gives when a frame is shown, if it tells of one: `Some(None)` is one without a time.
+    /// Processes a line. Returns the time of a frame if the line reports a frame, and `Some(None)` for a frame
+    /// without a time.
     pub(super) fn take(&mut self, line: &str) -> Option<Option<f64>> {
         if line.contains("[error]") || line.contains("[fatal]") || line.contains("[panic]") {
-            self.complain(line);
+            self.add_error(line);
             return None;
         }
-        let (_, said) = line.split_once("[info] ")?;
+        let (_, text) = line.split_once("[info] ")?;
         if line.starts_with("[Parsed_showinfo") {
-            return self.shown(said);
+            return self.frame_time(text);
         }
-        let said = said.trim_start();
-        if let Some(rest) = said.strip_prefix("Duration: ") {
+        let text = text.trim_start();
+        if let Some(rest) = text.strip_prefix("Duration: ") {
             self.duration_secs = clock_secs(rest.split(',').next().unwrap_or_default());
-        } else if said.starts_with("Stream #") && said.contains(" Video: ") && self.rate_hz.is_none() {
-            self.rate_hz = rate_hz(said);
+        } else if text.starts_with("Stream #") && text.contains(" Video: ") && self.rate_hz.is_none() {
+            self.rate_hz = rate_hz(text);
         }
         None
     }
 
-    /// `config in time_base: 1/12800, …` or `n:   3 pts:   1536 pts_time:0.12 …`.
-    fn shown(&mut self, said: &str) -> Option<Option<f64>> {
-        if let Some(rest) = said.strip_prefix("config in time_base: ") {
+    /// Parses `config in time_base: 1/12800, …` or `n:   3 pts:   1536 pts_time:0.12 …`.
+    fn frame_time(&mut self, text: &str) -> Option<Option<f64>> {
+        if let Some(rest) = text.strip_prefix("config in time_base: ") {
             let (above, below) = rest.split(',').next()?.split_once('/')?;
             let (above, below) = above.trim().parse::<f64>().ok().zip(below.trim().parse::<f64>().ok())?;
             self.tick_secs = (above > 0.0 && below > 0.0).then_some(above / below);
             return None;
         }
-        let (_, rest) = said.strip_prefix("n:")?.split_once(" pts:")?;
-        // `pts_time` has six digits in all, which are tenths of seconds after a day.
+        let (_, rest) = text.strip_prefix("n:")?.split_once(" pts:")?;
+        // `pts_time` has six significant digits, so after a day it is only precise to tenths of seconds.
         let ticks = rest.split_whitespace().next().and_then(|ticks| ticks.parse::<f64>().ok());
         Some(ticks.zip(self.tick_secs).map(|(ticks, tick_secs)| ticks * tick_secs))
     }
 
-    fn complain(&mut self, line: &str) {
-        self.complaint_count += 1;
-        let complaint: String = without_addresses(line).chars().take(MOST_CHARS).collect();
-        let times = self.seen.entry(complaint.clone()).or_default();
+    fn add_error(&mut self, line: &str) {
+        self.error_count += 1;
+        let message: String = without_addresses(line).chars().take(MAX_CHARS).collect();
+        let times = self.seen.entry(message.clone()).or_default();
         *times += 1;
-        if *times == 1 && self.complaints.len() < MOST_COMPLAINTS {
-            self.complaints.push(complaint);
+        if *times == 1 && self.errors.len() < MAX_ERRORS {
+            self.errors.push(message);
         }
-        if self.seen.len() > MOST_COMPLAINTS {
-            self.seen.retain(|complaint, _| self.complaints.contains(complaint));
+        if self.seen.len() > MAX_ERRORS {
+            self.seen.retain(|message, _| self.errors.contains(message));
         }
     }
 
-    /// How many frames the film has by its own account.
+    /// The number of frames, computed from duration and frame rate.
     pub(super) fn frame_count(&self) -> Option<usize> {
         let count = self.duration_secs? * self.rate_hz?;
         (count >= 1.0).then_some(count.round() as usize)
     }
 }
 
-/// `[h264 @ 0x55d5] [error] top block unavailable` without where things are in memory.
+/// Removes memory addresses and levels from `[h264 @ 0x55d5] [error] top block unavailable`.
 fn without_addresses(line: &str) -> String {
     let words = line
         .split_whitespace()
@@ -83,14 +84,14 @@ fn without_addresses(line: &str) -> String {
     words.map(|word| word.trim_start_matches('[')).collect::<Vec<_>>().join(" ")
 }
 
-/// `00:00:53.48`.
+/// Parses `00:00:53.48`.
 fn clock_secs(text: &str) -> Option<f64> {
     let mut parts = text.trim().split(':').map(|part| part.parse::<f64>().ok());
     let (hours, minutes, secs) = (parts.next()??, parts.next()??, parts.next()??);
     Some(3600.0 * hours + 60.0 * minutes + secs)
 }
 
-/// `…, 400x300, 25 fps, 25 tbr, …`; thousands are `1k`.
+/// Parses `…, 400x300, 25 fps, 25 tbr, …`; thousands are written as `1k`.
 fn rate_hz(line: &str) -> Option<f64> {
     let word = line.split(',').find_map(|part| part.trim().strip_suffix(" fps"))?;
     let (number, times) = word.strip_suffix('k').map_or((word, 1.0), |number| (number, 1e3));
@@ -102,9 +103,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_come_from_the_ticks_of_the_film() {
+    fn times_are_computed_from_ticks() {
         let mut log = Log::default();
-        let said = [
+        let text = [
             ("[info]   Duration: 01:00:02.50, start: 0.000000, bitrate: 53 kb/s", None),
             ("[info]   Stream #0:1(und): Audio: aac, 48000 Hz", None),
             (
@@ -124,7 +125,7 @@ mod tests {
             ("[Parsed_showinfo_0 @ 0x55d5] [info] User Data=6e3a pts:4", None),
             ("", None),
         ];
-        for (line, expected) in said {
+        for (line, expected) in text {
             assert_eq!(log.take(line), expected, "{line}");
         }
         assert_eq!((log.duration_secs, log.rate_hz), (Some(3602.5), Some(29.97)));
@@ -132,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn complaints_are_counted_and_the_first_of_a_kind_kept() {
+    fn errors_are_counted_and_distinct_ones_kept() {
         let mut log = Log::default();
         for index in 0..100 {
             log.take(&format!("[h264 @ 0x55{index}] [error] top block unavailable"));
             log.take(&format!("[error] number {index}"));
         }
-        assert_eq!((log.complaint_count, log.complaints.len()), (200, MOST_COMPLAINTS));
-        assert_eq!(log.complaints[..2], ["h264 top block unavailable", "number 0"]);
-        assert!(log.seen.len() <= 2 * MOST_COMPLAINTS);
+        assert_eq!((log.error_count, log.errors.len()), (200, MAX_ERRORS));
+        assert_eq!(log.errors[..2], ["h264 top block unavailable", "number 0"]);
+        assert!(log.seen.len() <= 2 * MAX_ERRORS);
     }
 }

@@ -1,4 +1,4 @@
-//! Films that need no decoder: Y4M and bare gray bytes, from a file or from standard input.
+//! Films that need no decoder: Y4M and raw gray bytes, from a file or standard input.
 
 use super::STDIN;
 use std::fs::File;
@@ -9,36 +9,36 @@ use vivant_learn::film::Image;
 use vivant_learn::film::y4m::{self, Header, Reader};
 
 const BUFFER_BYTES: usize = 256 << 10;
-/// The line before each frame, as nearly all programs write it.
+/// Length of the line before each frame, in the form that nearly all programs write.
 const FRAME_LINE: usize = b"FRAME\n".len();
 
 type Input = Box<dyn BufRead + Send>;
 
-/// A film of bytes.
+/// An uncompressed film.
 pub(super) struct Plain {
     reader: Reader<Input>,
     frame_count: Option<usize>,
 }
 
 impl Plain {
-    /// Bare gray bytes.
+    /// Opens raw gray bytes.
     pub(super) fn raw(path: &Path, header: Header) -> Result<Self> {
         let (input, length) = input(path)?;
         let frame_count = length.map(|length| length as usize / header.frame_bytes());
         Ok(Self { reader: Reader::raw(input, header), frame_count })
     }
 
-    /// A Y4M; `None` if the file is something else. Standard input cannot be asked twice, so it has to be one.
+    /// Opens a Y4M; `None` if the file has another format. Standard input must be Y4M, since it cannot be read twice.
     pub(super) fn y4m(path: &Path, in_colour: bool) -> Result<Option<Self>> {
         let (mut input, length) = input(path)?;
-        let fault = |error| Error::new(format!("cannot be read: {error}")).in_file(path.display());
+        let fault = |error| Error::new(format!("cannot read: {error}")).in_file(path.display());
         let is_y4m = input.fill_buf().map_err(fault)?.starts_with(y4m::MAGIC);
         if !is_y4m && path != Path::new(STDIN) {
             return Ok(None);
         }
         if !is_y4m {
             return Err(Error::new(
-                "is not Y4M; write Y4M into the pipe (ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt gray -), or gray bytes and state their width, height and frame rate",
+                "not Y4M; pipe Y4M into it (ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt gray -), or raw gray bytes with a given width, height and frame rate",
             )
             .in_file("standard input")
             .with_setting("film::Options::raw"));
@@ -62,15 +62,15 @@ impl Plain {
     }
 }
 
-/// What to read from, and how long it is if that is known.
+/// Opens the input. Also returns its length in bytes, if known.
 fn input(path: &Path) -> Result<(Input, Option<u64>)> {
     if path == Path::new(STDIN) {
         return Ok((Box::new(BufReader::with_capacity(BUFFER_BYTES, io::stdin())), None));
     }
     let fault = |error: io::Error| {
         let advice = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such file; check the path".to_owned(),
-            io::ErrorKind::PermissionDenied => "may not be read by you; change its permissions".to_owned(),
+            io::ErrorKind::NotFound => "no such file; check the path".to_owned(),
+            io::ErrorKind::PermissionDenied => "permission denied; change the file's permissions".to_owned(),
             _ => error.to_string(),
         };
         Error::new(advice).in_file(path.display())
@@ -78,7 +78,7 @@ fn input(path: &Path) -> Result<(Input, Option<u64>)> {
     let file = File::open(path).map_err(fault)?;
     let about = file.metadata().map_err(fault)?;
     if about.is_file() && about.len() == 0 {
-        return Err(Error::new("is empty; there is no film in it").in_file(path.display()));
+        return Err(Error::new("the file is empty").in_file(path.display()));
     }
     let length = about.is_file().then_some(about.len());
     Ok((Box::new(BufReader::with_capacity(BUFFER_BYTES, file)), length))

@@ -1,5 +1,5 @@
-//! Videos, decoded by ffmpeg: frames come through its standard output as Y4M, upright; their times through its
-//! standard error, where its filter `showinfo` tells of every frame before it goes out.
+//! Videos decoded by ffmpeg. Its standard output delivers upright frames as Y4M. Its standard error delivers their
+//! times, because the filter `showinfo` logs every frame before it is written.
 
 use super::ffmpeg::Ffmpeg;
 use super::log::Log;
@@ -15,8 +15,8 @@ use vivant_learn::film::Image;
 use vivant_learn::film::y4m::Reader;
 
 const BUFFER_BYTES: usize = 256 << 10;
-/// The longest line of what ffmpeg says that is kept whole, in bytes.
-const MOST_LINE_BYTES: usize = 64 << 10;
+/// Lines of the log are split after this many bytes.
+const MAX_LINE_BYTES: usize = 64 << 10;
 
 /// A running ffmpeg.
 pub(super) struct Video {
@@ -25,12 +25,12 @@ pub(super) struct Video {
     times: Receiver<Option<f64>>,
     log: Arc<Mutex<Log>>,
     listener: Option<JoinHandle<()>>,
-    /// What was skipped at the front.
+    /// Seconds skipped at the start.
     from_secs: f64,
 }
 
 impl Video {
-    /// From a time on, which is 0 for all of it.
+    /// Opens a video at a time in seconds; 0 reads all of it.
     pub(super) fn open(path: &Path, from_secs: f64, in_colour: bool) -> Result<Self> {
         let ffmpeg = Ffmpeg::find().map_err(|error| error.in_file(path.display()))?;
         let mut child = start(&ffmpeg, path, from_secs, in_colour)?;
@@ -47,18 +47,18 @@ impl Video {
                 Ok(Self { child, frames, times, log, listener: Some(listener), from_secs })
             }
             Err(error) => {
-                // It may have been stopped by what it wrote, which nobody reads any more.
+                // ffmpeg may be blocked because nothing reads its output.
                 let _ = child.kill();
                 let _ = child.wait();
                 let _ = listener.join();
-                Err(Error::new(unreadable(&lock(&log), &error)).in_file(path.display()))
+                Err(Error::new(explain_failure(&lock(&log), &error)).in_file(path.display()))
             }
         }
     }
 
     pub(super) fn next(&mut self) -> Result<Option<(Option<f64>, Image)>> {
         let image = self.frames.next().map_err(|error| {
-            let complaint = lock(&self.log).complaints.first().map(|said| format!("; ffmpeg: {said}"));
+            let complaint = lock(&self.log).errors.first().map(|messages| format!("; ffmpeg: {messages}"));
             Error::new(format!("{error}{}", complaint.unwrap_or_default()))
         })?;
         Ok(image.map(|image| {
@@ -71,15 +71,16 @@ impl Video {
         self.frames.header().rate_hz
     }
 
-    /// Known once the first frame is: what it says of the film comes before.
+    /// The number of frames. It is known after the first frame, since ffmpeg logs the film's properties before it.
     pub(super) fn frame_count(&self) -> Option<usize> {
         lock(&self.log).frame_count()
     }
 
-    /// What ffmpeg found wrong with a film that has ended, or that is not read on.
-    pub(super) fn complaints(&mut self, is_read_on: bool) -> Option<String> {
-        if !is_read_on {
-            // It would wait for ever for someone to read.
+    /// Stops ffmpeg and returns the errors that it reported. `is_complete` is false if reading stopped before the
+    /// end.
+    pub(super) fn stop(&mut self, is_complete: bool) -> Option<String> {
+        if !is_complete {
+            // Otherwise ffmpeg would wait forever for a reader of its output.
             let _ = self.child.kill();
         }
         let status = self.child.wait();
@@ -87,14 +88,14 @@ impl Video {
             let _ = listener.join();
         }
         let log = lock(&self.log);
-        let first = log.complaints.first();
-        let failed = is_read_on && status.as_ref().is_ok_and(|status| !status.success());
-        match (first, log.complaint_count) {
-            (Some(first), 1) => Some(format!("ffmpeg found a fault: {first}")),
+        let first = log.errors.first();
+        let failed = is_complete && status.as_ref().is_ok_and(|status| !status.success());
+        match (first, log.error_count) {
+            (Some(first), 1) => Some(format!("ffmpeg reported an error: {first}")),
             (Some(first), count) => {
-                Some(format!("ffmpeg found {count} faults, and went on as it could; the first: {first}"))
+                Some(format!("ffmpeg reported {count} errors but continued; the first: {first}"))
             }
-            (None, _) if failed => Some(format!("ffmpeg ended with {}", status.ok()?)),
+            (None, _) if failed => Some(format!("ffmpeg failed with {}", status.ok()?)),
             _ => None,
         }
     }
@@ -102,7 +103,7 @@ impl Video {
 
 impl Drop for Video {
     fn drop(&mut self) {
-        // One that has ended cannot be killed, and one that is not waited for stays in the system's list.
+        // Killing a process that has ended does nothing. A process that is not waited for stays as a zombie.
         let _ = self.child.kill();
         let _ = self.child.wait();
         if let Some(listener) = self.listener.take() {
@@ -116,22 +117,24 @@ fn start(ffmpeg: &Ffmpeg, path: &Path, from_secs: f64, in_colour: bool) -> Resul
     if from_secs > 0.0 {
         command.args(["-ss", &format!("{from_secs:.6}")]);
     }
-    // Only files: a playlist from a stranger must not fetch what it likes, and a name is no protocol.
+    // Allow only local files. A playlist of unknown origin must not fetch other addresses, and a file name must not
+    // be interpreted as a protocol.
     let mut input = OsString::from("file:");
     input.push(path);
     command.args(["-protocol_whitelist", "file", "-i"]).arg(input);
     command.args(["-map", "0:V:0", "-an", "-sn", "-dn", "-vf", ffmpeg.show_info()]);
-    // Y4M has no red, green and blue; a film in gray then comes with colours that say nothing.
+    // Y4M has no RGB format. Gray films get neutral colour planes.
     let pixels = if in_colour { "yuv444p" } else { "gray" };
     command.args(ffmpeg.passthrough()).args(["-f", "yuv4mpegpipe", "-pix_fmt", pixels, "-"]);
     detach(&mut command);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
         .spawn()
-        .map_err(|error| Error::new(format!("ffmpeg could not be started: {error}")).in_file(path.display()))
+        .map_err(|error| Error::new(format!("cannot start ffmpeg: {error}")).in_file(path.display()))
 }
 
-/// Who stops us by the keyboard stops us alone: a film must not seem to end where ffmpeg was stopped.
+/// Starts ffmpeg in its own process group, so that Ctrl-C stops only this program. Otherwise the film would seem to
+/// end early.
 fn detach(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -140,18 +143,18 @@ fn detach(command: &mut Command) {
     let _ = command;
 }
 
-/// Hears all that is said, so that ffmpeg never waits for us, and passes the times on.
+/// Reads the whole log, so that ffmpeg is never blocked, and sends the frame times to the channel.
 fn listen(stderr: ChildStderr, log: &Mutex<Log>, times: &mpsc::Sender<Option<f64>>) {
     let mut input = BufReader::new(stderr);
     let mut line = Vec::new();
     loop {
         line.clear();
-        match std::io::Read::take(&mut input, MOST_LINE_BYTES as u64).read_until(b'\n', &mut line) {
+        match std::io::Read::take(&mut input, MAX_LINE_BYTES as u64).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
         if let Some(secs) = lock(log).take(String::from_utf8_lossy(&line).trim_end()) {
-            // Who reads the film may have gone; what is still said is heard all the same.
+            // The receiver may have been dropped; the log is read to the end anyway.
             let _ = times.send(secs);
         }
     }
@@ -161,22 +164,22 @@ fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
     log.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Why there is not even a header.
-fn unreadable(log: &Log, error: &Error) -> String {
-    let said = log.complaints.join("; ");
-    let has = |words: &str| said.contains(words);
+/// Explains why the film has no header.
+fn explain_failure(log: &Log, error: &Error) -> String {
+    let messages = log.errors.join("; ");
+    let has = |words: &str| messages.contains(words);
     let why = if has("matches no streams") {
-        "there is no video in it, only sound or something else; name the film with the pictures"
+        "contains no video, only sound or other data; choose a file with video"
     } else if has("moov atom not found") {
-        "its index is missing: it is cut off, was not closed by its camera, or is no film; copy it again from where it came"
+        "its index is missing: the file is truncated, was not finalised by the camera, or is not a film; copy it again from its source"
     } else if has("Invalid data found") {
-        "this is no film that ffmpeg knows, or it is damaged; does a player show it?"
+        "not a film that ffmpeg can read, or damaged; can a media player open it?"
     } else if has("Decoder") && has("not found") || has("no decoder found") {
-        "ffmpeg has no decoder for this kind of video; install a complete ffmpeg, or convert the film elsewhere"
-    } else if said.is_empty() {
-        return format!("nothing could be decoded: {error}");
+        "ffmpeg has no decoder for this video; install a complete ffmpeg, or convert the video elsewhere"
+    } else if messages.is_empty() {
+        return format!("cannot decode the video: {error}");
     } else {
-        "it could not be decoded"
+        "cannot decode the video"
     };
-    format!("{why} (ffmpeg: {said})")
+    format!("{why} (ffmpeg: {messages})")
 }

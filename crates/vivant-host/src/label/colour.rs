@@ -1,4 +1,4 @@
-//! Frames in colour. The tracker sees gray, and people see more.
+//! Frames in colour, shown to people. The tracker uses gray frames.
 
 use crate::film::Ffmpeg;
 use std::ffi::OsString;
@@ -6,15 +6,15 @@ use std::path::Path;
 use std::process::Stdio;
 use vivant_learn::film::Image;
 
-/// How far gray may be from what the same frame in colour gives, in steps of 255: codecs differ in what gray is by a
-/// few; another frame, or another kind of file, by more.
-const MOST_APART: f64 = 12.0;
+/// Maximum mean difference between the gray frame and the brightness of the colour frame, out of 255. The gray values
+/// of two codecs differ by a few units; another frame or file differs by more.
+const MAX_DIFFERENCE: f64 = 12.0;
 
-/// The first frame after a moment in colour, of the size of its gray picture; `None` where it cannot be had, or is not
-/// certainly the same.
+/// Returns the first frame after a time in colour, in the size of its gray image. Returns `None` if the frame cannot
+/// be decoded, or may not be the same frame.
 pub(super) fn frame(path: &Path, from_secs: f64, gray: &Image) -> Option<Image> {
     let colour = decoded(path, from_secs, gray.width, gray.height)?;
-    (apart(&colour, gray) < MOST_APART).then_some(colour)
+    (brightness_difference(&colour, gray) < MAX_DIFFERENCE).then_some(colour)
 }
 
 fn decoded(path: &Path, from_secs: f64, width: usize, height: usize) -> Option<Image> {
@@ -29,13 +29,13 @@ fn decoded(path: &Path, from_secs: f64, width: usize, height: usize) -> Option<I
     if output.stdout.len() != 3 * plane {
         return None;
     }
-    // Green, blue and red become red, green and blue.
+    // Reorders green, blue, red to red, green, blue.
     let (green_blue, red) = output.stdout.split_at(2 * plane);
     Image::planes(width, height, 3, [red, green_blue].concat())
 }
 
-/// How far apart they are in brightness, on average over some pixels.
-fn apart(colour: &Image, gray: &Image) -> f64 {
+/// Mean brightness difference over a subset of pixels.
+fn brightness_difference(colour: &Image, gray: &Image) -> f64 {
     const EVERY: usize = 17;
     let [red, green, blue] = std::array::from_fn(|channel| colour.plane(channel));
     let pixels = (0..gray.width * gray.height).step_by(EVERY);
@@ -52,10 +52,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_frame_is_not_taken_for_the_same() {
+    fn another_frame_is_rejected() {
         let gray = Image::gray(20, 20, vec![100; 400]).unwrap();
         let same = Image::planes(20, 20, 3, vec![100; 1200]).unwrap();
         let other = Image::planes(20, 20, 3, vec![160; 1200]).unwrap();
-        assert!(apart(&same, &gray) < 1e-9 && apart(&other, &gray) > MOST_APART);
+        assert!(
+            brightness_difference(&same, &gray) < 1e-9
+                && brightness_difference(&other, &gray) > MAX_DIFFERENCE
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! The model's own guess: what it has learned from the frames that are labelled so far.
+//! Predictions of a model trained on the frames labelled so far.
 
 use serde::Serialize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,39 +9,39 @@ use vivant_learn::aam::{
 use vivant_learn::film::labels::LabelledFrame;
 use vivant_learn::film::{Image, POINTS, Points};
 
-/// A model of fewer frames knows nothing that a copy of one of them does not.
-pub(super) const FEWEST: usize = 3;
+/// Minimum number of frames for training; with fewer, a model is no better than a copy of one frame.
+pub(super) const MIN_FRAMES: usize = 3;
 
-/// How far the eyes are followed for a guess, in frames: some seconds of film.
-const MOST_STEPS: usize = 250;
+/// Maximum number of frames over which eyes are tracked for a prediction: a few seconds of film.
+const MAX_STEPS: usize = 250;
 
-/// Gives the frames of a film.
+/// Reads the frames of a film.
 pub(super) type Images<'a> = dyn Fn(usize) -> Result<Arc<Image>> + 'a;
 
-/// The points that a model finds in a frame.
+/// The points that a model predicts in a frame.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Guess {
     /// The points, in pixels.
     pub points: [[f64; 2]; POINTS],
-    /// The share of the picture's contrast that the model does not explain, from 0 to 1.
+    /// The fraction of the image's contrast that the model does not explain, from 0 to 1.
     pub error: f64,
-    /// The same for the frames it was learned from.
+    /// The typical error in the training frames.
     pub usual: f64,
-    /// Whether the error is small enough to be believed.
+    /// True if the error is small enough to trust the points.
     pub trusted: bool,
-    /// The number of frames that the model was learned from.
+    /// The number of training frames.
     pub learned_from: usize,
 }
 
-/// The model that was made last, and from what.
+/// Trains models and caches the last one.
 #[derive(Default)]
 pub(super) struct Guesser {
     last: Mutex<Option<(Vec<LabelledFrame>, Arc<Model>)>>,
 }
 
 impl Guesser {
-    /// A guess for a frame, from others and how they look.
+    /// Predicts the points in a frame from other labelled frames.
     pub(super) fn guess(
         &self,
         frame: usize,
@@ -50,25 +50,26 @@ impl Guesser {
     ) -> Result<Guess> {
         let image = images(frame)?;
         let model = self.model(learned, images)?;
-        let near = learned.iter().min_by_key(|known| known.frame.abs_diff(frame));
-        let near = near.ok_or_else(|| Error::new("the model was learned from no frame"))?;
-        let mut tracked = from(&model, near).next(&*image);
+        let nearest = learned.iter().min_by_key(|known| known.frame.abs_diff(frame));
+        let nearest = nearest.ok_or_else(|| Error::new("there are no training frames"))?;
+        let mut tracked = tracker_at(&model, nearest).next(&*image);
         if !tracked.trusted {
-            tracked = along(&model, near, frame, images)?.unwrap_or(tracked);
+            tracked = track_to(&model, nearest, frame, images)?.unwrap_or(tracked);
         }
         let (points, error) = match tracked.points.filter(|_| tracked.trusted) {
             Some(points) => (points, tracked.error),
             None => {
-                let fit = best(&model, &image, learned);
+                let fit = best_fit(&model, &image, learned);
                 (fit.points, fit.error)
             }
         };
         let usual = model.expected().typical;
         let (trusted, learned_from) = (tracked.trusted, learned.len());
-        Ok(Guess { points: plain(&points), error, usual, trusted, learned_from })
+        Ok(Guess { points: rounded(&points), error, usual, trusted, learned_from })
     }
 
-    /// The points in every frame of a film, as far as they are found. After each frame it is asked whether to go on.
+    /// Predicts the points in every frame of a film. Frames without a trusted prediction have no points. `go_on` is
+    /// called after each frame; tracking stops when it returns false.
     pub(super) fn track(
         &self,
         learned: &[LabelledFrame],
@@ -80,29 +81,29 @@ impl Guesser {
         let mut tracker = Tracker::new(Arc::clone(&model), TrackOptions::default());
         let mut found = Vec::new();
         film(&mut |image| {
-            // Where the eyes are known, nothing need be searched for.
+            // The position is known in labelled frames.
             if let Some(known) = learned.iter().find(|known| known.frame == found.len()) {
                 tracker.start(model.pose_of(&known.points()));
             }
             let tracked = tracker.next(image);
-            found.push(tracked.points.filter(|_| tracked.trusted).map(|points| plain(&points)));
+            found.push(tracked.points.filter(|_| tracked.trusted).map(|points| rounded(&points)));
             go_on(found.len())
         })?;
         Ok(found)
     }
 
-    /// The model of these frames; it is kept until they change.
+    /// Returns the model of these frames. The model is cached until the frames change.
     fn model(&self, learned: &[LabelledFrame], images: &Images<'_>) -> Result<Arc<Model>> {
-        if learned.len() < FEWEST {
+        if learned.len() < MIN_FRAMES {
             let message = format!(
-                "the model needs {FEWEST} other labelled frames; there are {}. Label some more first",
+                "the model needs {MIN_FRAMES} other labelled frames, but there are {}; label more frames first",
                 learned.len()
             );
             return Err(Error::of(ErrorKind::Invalid, message));
         }
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((from, model)) = &*last
-            && from == learned
+        if let Some((trained_on, model)) = &*last
+            && trained_on == learned
         {
             return Ok(Arc::clone(model));
         }
@@ -117,40 +118,41 @@ impl Guesser {
     }
 }
 
-/// A tracker that begins where the eyes are in a labelled frame.
-fn from(model: &Arc<Model>, known: &LabelledFrame) -> Tracker {
+/// Returns a tracker that starts with the eye position of a labelled frame.
+fn tracker_at(model: &Arc<Model>, known: &LabelledFrame) -> Tracker {
     let mut tracker = Tracker::new(Arc::clone(model), TrackOptions::default());
     tracker.start(model.pose_of(&known.points()));
     tracker
 }
 
-/// Follows the eyes from a labelled frame to another, whichever comes first; `None` if it is too far or they are lost.
-fn along(
+/// Tracks the eyes from a labelled frame to another frame, forwards or backwards. Returns `None` if the distance is
+/// too large or the eyes are lost.
+fn track_to(
     model: &Arc<Model>,
-    near: &LabelledFrame,
+    nearest: &LabelledFrame,
     frame: usize,
     images: &Images<'_>,
 ) -> Result<Option<Tracked>> {
-    let steps = near.frame.abs_diff(frame);
-    if steps > MOST_STEPS {
+    let steps = nearest.frame.abs_diff(frame);
+    if steps > MAX_STEPS {
         return Ok(None);
     }
-    let (mut tracker, mut last) = (from(model, near), None);
+    let (mut tracker, mut last) = (tracker_at(model, nearest), None);
     for step in 1..=steps {
-        let index = if near.frame < frame { near.frame + step } else { near.frame - step };
+        let index = if nearest.frame < frame { nearest.frame + step } else { nearest.frame - step };
         last = Some(tracker.next(&*images(index)?));
     }
     Ok(last.filter(|tracked| tracked.trusted))
 }
 
-/// From wherever the eyes were in a labelled frame, the fit that is most like the picture.
-fn best(model: &Arc<Model>, image: &Image, learned: &[LabelledFrame]) -> Fit {
+/// Fits the model from the eye position of every labelled frame and returns the best fit.
+fn best_fit(model: &Arc<Model>, image: &Image, learned: &[LabelledFrame]) -> Fit {
     let mut fitter = Fitter::new(Arc::clone(model), FitOptions::default());
     let fits = learned.iter().map(|frame| fitter.fit_coarse_to_fine(image, &model.pose_of(&frame.points())));
-    fits.min_by(|a, b| a.error.total_cmp(&b.error)).expect("there are frames to learn from")
+    fits.min_by(|a, b| a.error.total_cmp(&b.error)).expect("there is at least one labelled frame")
 }
 
-/// To a thousandth of a pixel, as labels have it.
-fn plain(points: &Points) -> [[f64; 2]; POINTS] {
+/// Rounds to a thousandth of a pixel, like stored labels.
+fn rounded(points: &Points) -> [[f64; 2]; POINTS] {
     LabelledFrame::new(0, 0.0, points).points
 }

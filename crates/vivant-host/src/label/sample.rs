@@ -1,111 +1,115 @@
-//! Frames from all over a film, made small: from them those are suggested that differ most.
+//! Small copies of frames sampled throughout a film. The frames that differ most are suggested for labelling.
 
 use glam::DVec2;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use vivant_learn::film::{Image, suggest};
 
-/// What tells frames apart, for each of them.
-pub(super) type Looks = Vec<Vec<f32>>;
+/// A feature vector for each frame, for comparing frames.
+pub(super) type Features = Vec<Vec<f32>>;
 
-/// The most pixels in a row of a small picture: both eyes, small in it, are still as wide as a thumbnail.
-const MOST_WIDTH: usize = 320;
-/// The most that small pictures take, in bytes.
-const MOST_BYTES: usize = 64 << 20;
-/// Of a film that is too long to be looked through, so many are seen. A twentieth of them are blinks where people
-/// blink as usual: twenty times a minute, for 0.15 to 0.3 s.
-const MOST_SOUGHT: usize = 300;
+/// Maximum width of a small image in pixels. Even small eyes in such an image are then as wide as a thumbnail.
+const MAX_WIDTH: usize = 320;
+/// Maximum memory of all small images, in bytes.
+const MAX_BYTES: usize = 64 << 20;
+/// Number of frames that are sampled from a film that is too long to decode completely. At the usual rate of twenty
+/// blinks per minute with 0.15 to 0.3 s each, about a twentieth of these frames show blinks.
+const MAX_SAMPLES: usize = 300;
 
 pub(super) struct Sample {
-    seen: Mutex<Seen>,
-    /// How many frames will be seen.
-    of: usize,
+    collected: Mutex<Collected>,
+    /// The number of frames that will be sampled.
+    total: usize,
 }
 
 #[derive(Default)]
-struct Seen {
-    /// By the numbers of frames, each at a share of its size.
-    pictures: Vec<(usize, Arc<Image>, f64)>,
-    looks: Looks,
-    is_over: bool,
+struct Collected {
+    /// Frame number, small image, and scale relative to the full size.
+    images: Vec<(usize, Arc<Image>, f64)>,
+    features: Features,
+    is_finished: bool,
 }
 
 impl Sample {
-    /// Frames that are known already.
-    pub(super) fn known(looks: Looks) -> Self {
-        let of = looks.len();
-        Self { seen: Mutex::new(Seen { looks, is_over: true, ..Seen::default() }), of }
+    /// Makes a sample from known features.
+    pub(super) fn known(features: Features) -> Self {
+        let total = features.len();
+        Self {
+            collected: Mutex::new(Collected { features, is_finished: true, ..Collected::default() }),
+            total,
+        }
     }
 
-    pub(super) fn empty(of: usize) -> Self {
-        Self { seen: Mutex::default(), of }
+    pub(super) fn empty(total: usize) -> Self {
+        Self { collected: Mutex::default(), total }
     }
 
     pub(super) fn add(&self, frame: usize, image: &Image) {
-        let small = small(image);
+        let small = shrink(image);
         let share = small.width as f64 / image.width as f64;
-        self.lock().pictures.push((frame, Arc::new(small), share));
+        self.lock().images.push((frame, Arc::new(small), share));
     }
 
-    pub(super) fn end(&self) {
-        let mut seen = self.lock();
-        seen.pictures.sort_unstable_by_key(|(frame, ..)| *frame);
-        seen.is_over = true;
+    pub(super) fn finish(&self) {
+        let mut collected = self.lock();
+        collected.images.sort_unstable_by_key(|(frame, ..)| *frame);
+        collected.is_finished = true;
     }
 
-    /// How many frames were seen, and how many will be; `None` once that is all.
+    /// Returns the number of sampled frames and the number of planned frames; `None` when sampling is finished.
     pub(super) fn progress(&self) -> Option<[usize; 2]> {
-        let seen = self.lock();
-        (!seen.is_over).then_some([seen.pictures.len(), self.of])
+        let collected = self.lock();
+        (!collected.is_finished).then_some([collected.images.len(), self.total])
     }
 
-    /// A small picture of a frame, if it was seen.
-    pub(super) fn picture(&self, frame: usize) -> Option<Arc<Image>> {
-        self.lock().pictures.iter().find(|(known, ..)| *known == frame).map(|(_, image, _)| Arc::clone(image))
+    /// Returns the small image of a frame, if it was sampled.
+    pub(super) fn image(&self, frame: usize) -> Option<Arc<Image>> {
+        self.lock().images.iter().find(|(known, ..)| *known == frame).map(|(_, image, _)| Arc::clone(image))
     }
 
-    /// The frames that differ most, in a part of the picture from corner to corner.
-    pub(super) fn most_different(&self, part: Option<[DVec2; 2]>, count: usize) -> Vec<usize> {
-        let seen = self.lock();
-        if seen.pictures.is_empty() {
-            return suggest::most_different(&seen.looks, count);
+    /// Returns the frames that differ most from each other within a region, which is given by two corners.
+    pub(super) fn most_different(&self, region: Option<[DVec2; 2]>, count: usize) -> Vec<usize> {
+        let collected = self.lock();
+        if collected.images.is_empty() {
+            return suggest::most_different(&collected.features, count);
         }
-        let pictures = seen.pictures.clone();
-        drop(seen);
-        let look = |(_, image, share): &(usize, Arc<Image>, f64)| match part {
+        let images = collected.images.clone();
+        drop(collected);
+        let feature = |(_, image, share): &(usize, Arc<Image>, f64)| match region {
             Some([from, to]) => suggest::region(image, from * *share, to * *share),
             None => suggest::thumbnail(image),
         };
-        let looks: Looks = pictures.iter().map(look).collect();
-        suggest::most_different(&looks, count).into_iter().map(|index| pictures[index].0).collect()
+        let features: Features = images.iter().map(feature).collect();
+        suggest::most_different(&features, count).into_iter().map(|index| images[index].0).collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Collected> {
+        self.collected.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn small(image: &Image) -> Image {
+fn shrink(image: &Image) -> Image {
     let halved = image.halved();
-    if halved.width > MOST_WIDTH { small(&halved) } else { halved }
+    if halved.width > MAX_WIDTH { shrink(&halved) } else { halved }
 }
 
-/// How many frames may be kept as small pictures.
-fn room(width: usize, height: usize) -> usize {
+/// Maximum number of small images in memory.
+fn max_images(width: usize, height: usize) -> usize {
     let mut size = [width, height].map(|side| (side / 2).max(1));
-    while size[0] > MOST_WIDTH {
+    while size[0] > MAX_WIDTH {
         size = size.map(|side| (side / 2).max(1));
     }
-    (MOST_BYTES / (size[0] * size[1])).max(1)
+    (MAX_BYTES / (size[0] * size[1])).max(1)
 }
 
-/// Every so manieth frame of a film that is looked through as a whole is kept.
+/// Returns the stride of sampling in frames, for a film that is decoded completely.
 pub(super) fn stride(frames: usize, width: usize, height: usize) -> usize {
-    frames.div_ceil(room(width, height)).max(1)
+    frames.div_ceil(max_images(width, height)).max(1)
 }
 
-/// Which frames to seek in a film that is too long, so that at any time those that were seen are spread over it.
+/// Returns the frames to sample in a long film. The order ensures that the frames sampled so far are always spread
+/// over the whole film.
 pub(super) fn spread(frames: usize, width: usize, height: usize) -> Vec<usize> {
-    let count = frames.min(room(width, height)).min(MOST_SOUGHT);
+    let count = frames.min(max_images(width, height)).min(MAX_SAMPLES);
     let bits = usize::BITS - count.max(1).leading_zeros();
     let places = (0..1_usize << bits).map(|index| index.reverse_bits() >> (usize::BITS - bits));
     places.filter(|place| *place < count).map(|place| (2 * place + 1) * frames / (2 * count)).collect()
@@ -116,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_are_sought_all_over_the_film_each_once() {
+    fn samples_are_spread_over_the_film_without_duplicates() {
         for frames in [1, 2, 7, 299, 300, 301, 90_000] {
             let found = spread(frames, 1920, 1080);
             let mut sorted = found.clone();
@@ -124,7 +128,7 @@ mod tests {
             sorted.dedup();
             assert_eq!((sorted.len(), found.len()), (frames.min(300), frames.min(300)), "{frames}");
             assert!(found.iter().all(|frame| *frame < frames), "{frames}");
-            // The first sixteen have one in each eighth.
+            // The first sixteen cover every eighth of the film.
             let eighths: std::collections::BTreeSet<_> =
                 found.iter().take(16).map(|frame| 8 * frame / frames).collect();
             assert!(frames < 299 || eighths.len() == 8, "{frames}: {eighths:?}");
@@ -132,19 +136,19 @@ mod tests {
     }
 
     #[test]
-    fn small_pictures_have_a_limit_however_large_the_film_is() {
+    fn small_images_stay_within_the_memory_limit() {
         for (frames, width, height) in
             [(20_000, 400, 300), (2_000, 1920, 1080), (500, 64, 16_384), (9, 7680, 4320)]
         {
             let image = Image::gray(width, height, vec![0; width * height]).unwrap();
             let kept = frames / stride(frames, width, height);
-            assert!(kept * small(&image).data.len() <= MOST_BYTES, "{frames} of {width} × {height}");
-            assert!(small(&image).width <= MOST_WIDTH);
+            assert!(kept * shrink(&image).data.len() <= MAX_BYTES, "{frames} of {width} × {height}");
+            assert!(shrink(&image).width <= MAX_WIDTH);
         }
     }
 
     #[test]
-    fn suggestions_are_numbers_of_frames_and_not_places_in_the_sample() {
+    fn suggestions_are_frame_numbers() {
         let sample = Sample::empty(3);
         for (frame, light) in [(40, 0), (7, 90), (100, 200)] {
             let data = (0..64 * 48)
@@ -152,12 +156,12 @@ mod tests {
             sample.add(frame, &Image::gray(64, 48, data.collect()).unwrap());
         }
         assert_eq!(sample.progress(), Some([3, 3]));
-        sample.end();
+        sample.finish();
         let mut found = sample.most_different(None, 9);
         found.sort_unstable();
         assert_eq!((found, sample.progress()), (vec![7, 40, 100], None));
-        assert!(sample.picture(7).is_some() && sample.picture(8).is_none());
+        assert!(sample.image(7).is_some() && sample.image(8).is_none());
         let beside = [DVec2::new(20.0, 10.0), DVec2::new(60.0, 40.0)];
-        assert_eq!(sample.most_different(Some(beside), 9).len(), 1, "there they are all alike");
+        assert_eq!(sample.most_different(Some(beside), 9).len(), 1, "all frames are equal in that region");
     }
 }

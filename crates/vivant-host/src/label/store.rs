@@ -1,7 +1,7 @@
-//! The labels: in memory, and in their file.
+//! Stores labels in memory and in their file.
 //!
-//! Every change replaces the whole file. A change to an older revision than the present one (from a second window, or
-//! after an editor) is refused, so that nothing is lost.
+//! Every change replaces the whole file. A change that is based on an older revision is rejected, so that no change
+//! is lost. This happens if a second window is open, or if the file was edited.
 
 use crate::disk;
 use serde::Serialize;
@@ -12,8 +12,8 @@ use vivant_learn::film::labels::{self, Labels};
 
 /// Labels and their revision.
 #[derive(Clone, Debug, Serialize)]
-pub struct Kept {
-    /// A number that grows with every change.
+pub struct StoredLabels {
+    /// The revision number. It increases with every change.
     pub revision: u64,
     /// The labels.
     pub labels: Labels,
@@ -23,63 +23,63 @@ pub struct Kept {
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    /// How many frames the film has.
+    /// Number of frames in the film.
     frames: usize,
-    inside: Mutex<Inside>,
+    state: Mutex<State>,
 }
 
 #[derive(Debug)]
-struct Inside {
-    kept: Kept,
-    /// What is in the file, as far as we know; `None` before the first label.
+struct State {
+    stored: StoredLabels,
+    /// The last known contents of the file; `None` before the first label.
     file: Option<Vec<u8>>,
 }
 
 impl Store {
-    /// Opens the labels of a film, from their file if there is one.
+    /// Opens the labels of a film, from their file if it exists.
     ///
     /// # Errors
-    /// If the file has no labels, or those of another film.
+    /// If the file contains no labels, or the labels of another film.
     pub fn open(path: PathBuf, empty: Labels, frames: usize) -> Result<Self> {
-        let kept = Kept { revision: 1, labels: empty };
-        let store = Self { path, frames, inside: Mutex::new(Inside { kept, file: None }) };
+        let stored = StoredLabels { revision: 1, labels: empty };
+        let store = Self { path, frames, state: Mutex::new(State { stored, file: None }) };
         store.refresh(&mut store.lock())?;
         Ok(store)
     }
 
-    /// Returns the file.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the present labels, also if the file was edited.
+    /// Returns the current labels. If the file was edited, these edits are included.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn get(&self) -> Result<Kept> {
-        let mut inside = self.lock();
-        self.refresh(&mut inside)?;
-        Ok(inside.kept.clone())
+    pub fn get(&self) -> Result<StoredLabels> {
+        let mut state = self.lock();
+        self.refresh(&mut state)?;
+        Ok(state.stored.clone())
     }
 
-    /// Replaces the labels of a revision, and returns the new revision.
+    /// Replaces the labels of a revision and returns the number of the new revision.
     ///
     /// # Errors
     /// If the labels do not fit the film ([`ErrorKind::Invalid`]), there is a newer revision
     /// ([`ErrorKind::Conflict`]), or the file cannot be written.
     pub fn put(&self, revision: u64, labels: Labels) -> Result<u64> {
-        let mut inside = self.lock();
-        self.check(&labels, &inside.kept.labels)?;
-        self.refresh(&mut inside)?;
-        if inside.kept.revision != revision {
-            let message = "the labels were changed elsewhere meanwhile, in another window or in their file; \
-                           reload this page to go on with them";
+        let mut state = self.lock();
+        self.check(&labels, &state.stored.labels)?;
+        self.refresh(&mut state)?;
+        if state.stored.revision != revision {
+            let message = "the labels were changed meanwhile, in another window or in their file; \
+                           reload the page to continue";
             return Err(Error::of(ErrorKind::Conflict, message));
         }
         let bytes = labels.to_json().into_bytes();
         disk::write(&self.path, &bytes)?;
-        *inside = Inside { kept: Kept { revision: revision + 1, labels }, file: Some(bytes) };
+        *state = State { stored: StoredLabels { revision: revision + 1, labels }, file: Some(bytes) };
         Ok(revision + 1)
     }
 
@@ -89,23 +89,24 @@ impl Store {
             .map_err(|error| Error::of(ErrorKind::Invalid, error.to_string()))
     }
 
-    /// Takes over what is in the file if it is not what we wrote.
-    fn refresh(&self, inside: &mut Inside) -> Result<()> {
+    /// Reads the file again if its contents differ from the last known contents.
+    fn refresh(&self, state: &mut State) -> Result<()> {
         if !self.path.exists() {
             return Ok(());
         }
         let bytes = disk::read(&self.path)?;
-        if inside.file.as_ref() == Some(&bytes) {
+        if state.file.as_ref() == Some(&bytes) {
             return Ok(());
         }
         let name = self.path.display().to_string();
         let labels = labels::read(&name, &bytes).map_err(|error| Error::new(error.to_string()))?;
-        self.check(&labels, &inside.kept.labels).map_err(|fault| Error::new(format!("{name}: {fault}")))?;
-        *inside = Inside { kept: Kept { revision: inside.kept.revision + 1, labels }, file: Some(bytes) };
+        self.check(&labels, &state.stored.labels).map_err(|fault| Error::new(format!("{name}: {fault}")))?;
+        *state =
+            State { stored: StoredLabels { revision: state.stored.revision + 1, labels }, file: Some(bytes) };
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inside> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

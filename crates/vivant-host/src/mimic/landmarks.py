@@ -1,4 +1,4 @@
-"""What MediaPipe sees in a film: a line of JSON a picture, on standard output."""
+"""Prints the landmarks that MediaPipe finds in a film: one line of JSON per frame, on standard output."""
 
 import json
 import sys
@@ -23,14 +23,14 @@ def points(landmarks, has_visibility):
 def main(path):
     film = cv2.VideoCapture(path)
     if not film.isOpened():
-        sys.exit("this film cannot be opened")
+        sys.exit("cannot open this film")
     fps = film.get(cv2.CAP_PROP_FPS) or 30.0
     count = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
     print(f"frames {count}", file=sys.stderr, flush=True)
     seen, last = 0, -1.0
     with holistic.Holistic(model_complexity=1, refine_face_landmarks=True) as finder:
         while True:
-            # Films of phones change their rate: each picture has its own time, where it is known.
+            # Phones record at varying rates, so each frame has its own time where that is known.
             time = film.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
             is_there, picture = film.read()
             if not is_there:
@@ -52,7 +52,7 @@ def main(path):
             seen += 1
             print(f"frame {seen}", file=sys.stderr, flush=True)
     if seen == 0:
-        sys.exit("this film has no pictures")
+        sys.exit("this film contains no frames")
 
 
 main(sys.argv[1])

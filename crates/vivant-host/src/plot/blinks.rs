@@ -1,5 +1,5 @@
-//! Labelled blinks: the signal with its marks, as paper 3's Figure 3, and all blinks over one another with
-//! their mean, beside how long they take, as its Figure 6.
+//! Plots labelled blinks in two parts: the signal with its labels, as in Figure 3 of paper 3; and all blinks
+//! superimposed with their mean, beside a histogram of durations, as in Figure 6 of paper 3.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
@@ -12,42 +12,43 @@ use vivant_learn::blinks::{Event, Kind};
 /// A recording of lids with labelled blinks.
 #[derive(Clone, Debug)]
 pub struct Blinks<'a> {
-    /// The title: its first line is large, the others are small.
+    /// The title. The first line is large, and the other lines are small.
     pub title: String,
-    /// The sampling rate of `openness`.
+    /// The sampling rate of `openness` in hertz.
     pub rate_hz: f64,
-    /// The aperture, from 0 to 1; empty if only the blinks that the device reported are known.
+    /// The aperture, from 0 to 1. It is empty if the recording has only blinks reported by the device.
     pub openness: &'a [f64],
     /// The duration of the recording in seconds.
     pub secs: f64,
     /// The blinks.
     pub events: &'a [Event],
-    /// The histogram of their durations.
+    /// The histogram of the durations of the blinks.
     pub durations: Option<&'a Histogram>,
 }
 
 const WIDTH: f64 = 1100.0;
 const EDGE: f64 = 20.0;
-/// Beside panels, for their numbers.
+/// Space beside panels for the numbers of the axis, in pixels.
 const NUMBERS: f64 = 40.0;
 const ROW_HEIGHT: f64 = 120.0;
 const BELOW_HEIGHT: f64 = 250.0;
-/// Below panels, for their axis; above, for their heading.
+/// Space below panels for the axis, and above panels for the heading, in pixels.
 const FOOT: f64 = 34.0;
 const HEADING: f64 = 26.0;
-/// A row shows so many seconds, or more if there would be too many rows.
+/// Seconds shown in a row. A row shows more seconds if there would be too many rows.
 const ROW_SECS: f64 = 15.0;
-const MOST_ROWS: f64 = 12.0;
-/// What is drawn of each blink, before and after its lowest point.
+const MAX_ROWS: f64 = 12.0;
+/// The part of each blink that is drawn: seconds before and after its lowest point.
 const BEFORE_SECS: f64 = 0.3;
 const AFTER_SECS: f64 = 0.6;
-/// More blinks than these are drawn by every second, third, …; the mean is of all.
-const MOST_LINES: usize = 400;
+/// Maximum number of blinks that are all drawn. Above it, only every second, third, … blink is drawn, but the mean
+/// includes all blinks.
+const MAX_LINES: usize = 400;
 
 const LINE: Colour = Colour(70, 82, 94);
 const FAINT: Colour = Colour(158, 182, 204);
 
-/// The colour of a kind, and how it is as a background.
+/// The line and background colours of a kind.
 fn colours(kind: Kind) -> (Colour, Colour) {
     match kind {
         Kind::Blink => (BLUE, Colour(214, 232, 245)),
@@ -57,13 +58,13 @@ fn colours(kind: Kind) -> (Colour, Colour) {
     }
 }
 
-/// A picture of labelled blinks.
+/// Draws labelled blinks.
 pub(super) fn drawing(blinks: &Blinks<'_>, font: &Font) -> Drawing {
     let mut page = Page::new(font, blinks);
     let mut y = page.title(&blinks.title, EDGE);
     y = page.legend(y + 6.0);
-    let rows = (blinks.secs / ROW_SECS).ceil().clamp(1.0, MOST_ROWS);
-    let row_secs = if rows < MOST_ROWS { ROW_SECS.min(blinks.secs) } else { blinks.secs / rows };
+    let rows = (blinks.secs / ROW_SECS).ceil().clamp(1.0, MAX_ROWS);
+    let row_secs = if rows < MAX_ROWS { ROW_SECS.min(blinks.secs) } else { blinks.secs / rows };
     for row in 0..rows as usize {
         let frame = Frame { left: EDGE + NUMBERS, right: WIDTH - EDGE, top: y + 10.0, height: ROW_HEIGHT };
         let from = row as f64 * row_secs;
@@ -76,12 +77,12 @@ pub(super) fn drawing(blinks: &Blinks<'_>, font: &Font) -> Drawing {
     page.drawing(WIDTH, y + EDGE)
 }
 
-/// From the lowest to the highest value, with 0 and 1 and some room.
+/// Returns the range of the values, including 0 and 1, with a margin.
 fn span(values: &[f64]) -> (f64, f64) {
     let finite = values.iter().filter(|x| x.is_finite());
     let (low, high) = finite.fold((0.0f64, 1.0f64), |(low, high), x| (low.min(*x), high.max(*x)));
-    let room = 0.06 * (high - low);
-    (low - room, high + room)
+    let margin = 0.06 * (high - low);
+    (low - margin, high + margin)
 }
 
 #[derive(Clone, Copy)]
@@ -98,7 +99,7 @@ impl Frame {
     }
 }
 
-/// A panel, and what its edges are.
+/// A panel and the ranges of its axes.
 #[derive(Clone, Copy)]
 struct Axes {
     frame: Frame,
@@ -122,7 +123,7 @@ impl Axes {
 }
 
 impl Page<'_, &Blinks<'_>> {
-    /// What colours and marks mean. Returns where it ends.
+    /// Draws the legend. Returns its lower edge.
     fn legend(&mut self, top: f64) -> f64 {
         let mut x = EDGE;
         for kind in Kind::ALL {
@@ -132,12 +133,12 @@ impl Page<'_, &Blinks<'_>> {
             self.text(kind.name(), (x + 33.0, top + 11.5), Anchor::Start, TEXT_SIZE, GREY);
             x += 56.0 + self.width(kind.name(), TEXT_SIZE);
         }
-        let words = "lines: onset and offset; dot: apex";
-        self.text(words, (x, top + 11.5), Anchor::Start, TEXT_SIZE, GREY);
+        let label = "lines: onset and offset; dot: apex";
+        self.text(label, (x, top + 11.5), Anchor::Start, TEXT_SIZE, GREY);
         top + 20.0
     }
 
-    /// Onset, apex and offset.
+    /// Draws the marks of onset, apex and offset.
     fn marks(
         &mut self,
         colour: Colour,
@@ -154,7 +155,7 @@ impl Page<'_, &Blinks<'_>> {
     }
 
     fn row(&mut self, axes: Axes) {
-        let blinks = self.of;
+        let blinks = self.data;
         let seen = |event: &&Event| event.offset_secs >= axes.x.0 && event.onset_secs <= axes.x.1;
         let Frame { top, height, .. } = axes.frame;
         for event in blinks.events.iter().filter(seen) {
@@ -177,23 +178,23 @@ impl Page<'_, &Blinks<'_>> {
         }
     }
 
-    /// Lines at round values, about so many of columns and rows.
+    /// Draws grid lines at round values. `columns` and `rows` are the approximate numbers of lines.
     fn grid(&mut self, axes: Axes, [columns, rows]: [f64; 2], unit: &str) {
         let Frame { left, right, top, .. } = axes.frame;
         let bottom = axes.frame.bottom();
-        for (value, words) in ticks(axes.x.0, axes.x.1, columns) {
+        for (value, label) in ticks(axes.x.0, axes.x.1, columns) {
             let x = axes.x(value);
             self.line(vec![(x, top), (x, bottom + 4.0)], 1.0, GRID);
-            self.text(&format!("{words}{unit}"), (x, bottom + 17.0), Anchor::Middle, NUMBER_SIZE, GREY);
+            self.text(&format!("{label}{unit}"), (x, bottom + 17.0), Anchor::Middle, NUMBER_SIZE, GREY);
         }
-        for (value, words) in ticks(axes.y.0, axes.y.1, rows) {
+        for (value, label) in ticks(axes.y.0, axes.y.1, rows) {
             let y = axes.y(value);
             self.line(vec![(left, y), (right, y)], 1.0, GRID);
-            self.text(&words, (left - 6.0, y + 4.0), Anchor::End, NUMBER_SIZE, GREY);
+            self.text(&label, (left - 6.0, y + 4.0), Anchor::End, NUMBER_SIZE, GREY);
         }
     }
 
-    /// A line that is broken where values are unknown.
+    /// Draws a curve with gaps where values are unknown.
     fn curve(&mut self, axes: Axes, values: impl Iterator<Item = (f64, f64)>, colour: Colour, width: f64) {
         let mut points = Vec::new();
         for (x, y) in values {
@@ -206,9 +207,9 @@ impl Page<'_, &Blinks<'_>> {
         self.line(points, width, colour);
     }
 
-    /// All blinks over one another, and how long they take. Returns where they end.
+    /// Draws all blinks superimposed, and the histogram of durations. Returns the lower edge.
     fn below(&mut self, top: f64) -> f64 {
-        let blinks = self.of;
+        let blinks = self.data;
         let middle = WIDTH * 0.55;
         let (top, height) = (top + HEADING + 12.0, BELOW_HEIGHT);
         let left = EDGE + NUMBERS;
@@ -221,12 +222,12 @@ impl Page<'_, &Blinks<'_>> {
         top + height + FOOT
     }
 
-    fn heading(&mut self, words: &str, frame: Frame) {
-        self.text(words, (frame.left, frame.top - 10.0), Anchor::Start, TEXT_SIZE, INK);
+    fn heading(&mut self, label: &str, frame: Frame) {
+        self.text(label, (frame.left, frame.top - 10.0), Anchor::Start, TEXT_SIZE, INK);
     }
 
     fn aligned(&mut self, frame: Frame) {
-        let blinks = self.of;
+        let blinks = self.data;
         let lines = aligned(blinks);
         let count = lines.len();
         self.heading(&format!("{count} blinks, aligned at their lowest point, and their mean"), frame);
@@ -235,7 +236,7 @@ impl Page<'_, &Blinks<'_>> {
         self.grid(axes, [9.0, 5.0], " ms");
         let first = -((BEFORE_SECS * blinks.rate_hz).round());
         let ms = |i: usize| (first + i as f64) / blinks.rate_hz * 1e3;
-        for line in lines.iter().step_by(count.div_ceil(MOST_LINES)) {
+        for line in lines.iter().step_by(count.div_ceil(MAX_LINES)) {
             self.curve(axes, line.iter().enumerate().map(|(i, y)| (ms(i), *y)), FAINT, 1.0);
         }
         self.curve(axes, mean(&lines).into_iter().enumerate().map(|(i, y)| (ms(i), y)), VERMILION, 2.6);
@@ -248,7 +249,7 @@ impl Page<'_, &Blinks<'_>> {
         let from = (ms(0.0) - 100.0).max(0.0);
         let to = ms(histogram.counts.len() as f64) + 100.0;
         let axes = Axes { frame, x: (from, to), y: (0.0, most * 1.08) };
-        // Nobody blinks half a time.
+        // Counts are whole numbers.
         self.grid(axes, [6.0, axes.y.1.min(5.0)], " ms");
         for (i, count) in histogram.counts.iter().enumerate() {
             let (x, end) = (axes.x(ms(i as f64)), axes.x(ms(i as f64 + 1.0)));
@@ -263,7 +264,7 @@ fn samples(secs: f64, blinks: &Blinks<'_>) -> usize {
     (secs * blinks.rate_hz).round().max(0.0) as usize
 }
 
-/// The signal around the apex of every blink, whole and partial; NaN beyond its ends.
+/// Returns the signal around the apex of every full or partial blink; NaN outside the recording.
 fn aligned(blinks: &Blinks<'_>) -> Vec<Vec<f64>> {
     let [before, after] = [BEFORE_SECS, AFTER_SECS].map(|secs| samples(secs, blinks));
     let value = |at: usize, i: usize| {
@@ -275,7 +276,7 @@ fn aligned(blinks: &Blinks<'_>) -> Vec<Vec<f64>> {
     at.map(|at| (0..=before + after).map(|i| value(at, i)).collect()).collect()
 }
 
-/// Of what is known.
+/// Returns the mean of the known values.
 fn mean(lines: &[Vec<f64>]) -> Vec<f64> {
     let at = |i: usize| {
         let known = lines.iter().map(|line| line[i]).filter(|y| y.is_finite());

@@ -1,10 +1,10 @@
-//! What a picture consists of, before it is known whether it becomes SVG or PNG.
+//! The shapes of a plot, independent of SVG or PNG.
 
 /// Red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Colour(pub(super) u8, pub(super) u8, pub(super) u8);
 
-/// Shapes in pixels, y downwards, the first at the bottom of the pile; the paper is white.
+/// Shapes in pixels, with y downwards. They are drawn in order on a white background.
 pub(super) struct Drawing {
     pub(super) width: f64,
     pub(super) height: f64,
@@ -25,7 +25,7 @@ pub(super) enum Shape {
         colour: Colour,
         dashed: bool,
     },
-    /// Filled.
+    /// A filled polygon.
     Polygon {
         points: Vec<(f64, f64)>,
         colour: Colour,
@@ -33,7 +33,7 @@ pub(super) enum Shape {
     Text(Text),
 }
 
-/// A line of text: `x` is where its anchor is, `y` its base line.
+/// A line of text: `x` is the position of its anchor, and `y` is the position of its baseline.
 pub(super) struct Text {
     pub(super) x: f64,
     pub(super) y: f64,
@@ -52,7 +52,7 @@ pub(super) enum Anchor {
 }
 
 impl Anchor {
-    /// How much of the text lies to the left of `x`.
+    /// Returns the fraction of the text's width that is to the left of `x`.
     pub(super) fn share_before(self) -> f64 {
         match self {
             Self::Start => 0.0,
@@ -62,5 +62,5 @@ impl Anchor {
     }
 }
 
-/// The dashes of a dashed line, and the gaps between them, in pixels.
+/// Lengths of the dashes and gaps of a dashed line, in pixels.
 pub(super) const DASH: [f64; 2] = [5.0, 4.0];

@@ -1,19 +1,19 @@
-//! What is to be seen: which columns share a panel, how they are called, and what they mean.
+//! Assigns the columns of a trace to panels with names and units.
 
 use super::drawing::Colour;
 use super::style::{BLUE, GREEN, PURPLE, VERMILION};
 use crate::trace::Table;
 
-/// What is smaller than this, in the panel's unit, is no movement.
+/// Values that change by less than this, in the panel's unit, count as no movement.
 const STILL: f64 = 5e-3;
 
 pub(super) struct Figure {
     pub(super) title: String,
     pub(super) times: Vec<f64>,
     pub(super) panels: Vec<Panel>,
-    /// When the eyes blink, from and to, in seconds.
+    /// Start and end of each blink, in seconds.
     pub(super) blinks: Vec<(f64, f64)>,
-    /// What a blink consists of, if the trace is one blink.
+    /// The phases of a blink, if the trace is a single blink.
     pub(super) phases: Vec<Phase>,
 }
 
@@ -21,11 +21,11 @@ pub(super) struct Panel {
     pub(super) name: &'static str,
     pub(super) unit: &'static str,
     pub(super) curves: Vec<Curve>,
-    /// Where a gaze shift ends.
+    /// The target of a gaze shift in degrees.
     pub(super) target: Option<f64>,
-    /// Whether blinks are marked.
+    /// True if the panel marks blinks.
     pub(super) of_lids: bool,
-    /// Values that are always within the panel.
+    /// Values that the range of the panel must include.
     pub(super) shows: Vec<f64>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Phase {
 }
 
 impl Figure {
-    /// None if the table has no rows or no columns beside the time.
+    /// Returns `None` if the table has no rows, or no columns besides the time.
     pub(super) fn new(table: &Table) -> Option<Self> {
         let mut columns = Columns::new(table);
         let times = columns.take("t").filter(|times| !times.is_empty())?;
@@ -52,7 +52,7 @@ impl Figure {
             direction(&mut columns, "Horizontal", "degrees, positive to the left", "yaw", yaw),
             direction(&mut columns, "Vertical", "degrees, positive upwards", "pitch", pitch),
             lids(&mut columns),
-            // Of a lid alone the aperture says nothing new.
+            // For a single lid, the aperture shows nothing new.
             if is_one_organ { None } else { aperture(&mut columns) },
             velocity(&mut columns),
         ];
@@ -61,7 +61,7 @@ impl Figure {
             true => panels.retain(Panel::moves),
             false => panels.truncate(1),
         }
-        panels.iter_mut().for_each(Panel::busiest_first);
+        panels.iter_mut().for_each(Panel::sort_curves);
         let blinks = columns.take("blink").map_or_else(Vec::new, |blink| runs(&times, &blink));
         let phases = phases(&times, &blinks, &panels);
         let title = table.title.clone();
@@ -74,12 +74,12 @@ impl Panel {
         Self { name, unit, curves, target: None, of_lids: false, shows: vec![0.0] }
     }
 
-    /// Calm lines are drawn over restless ones, which would hide them.
-    fn busiest_first(&mut self) {
+    /// Sorts curves so that calm curves are drawn over busy curves, which would otherwise hide them.
+    fn sort_curves(&mut self) {
         self.curves.sort_by(|a, b| b.travel().total_cmp(&a.travel()));
     }
 
-    /// Whether there is anything to be seen. An aperture of 1 is open, and no movement.
+    /// Returns true if the panel shows any movement. A constant aperture of 1 is an open eye without movement.
     fn moves(&self) -> bool {
         let rest = if self.name == APERTURE { 1.0 } else { 0.0 };
         self.curves.iter().flat_map(|curve| &curve.values).any(|value| (value - rest).abs() > STILL)
@@ -87,7 +87,7 @@ impl Panel {
 }
 
 impl Curve {
-    /// How far the value goes in all, up and down.
+    /// The total variation of the values.
     fn travel(&self) -> f64 {
         self.values.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum()
     }
@@ -95,7 +95,7 @@ impl Curve {
 
 const APERTURE: &str = "Aperture";
 
-/// Gaze, head and eyes, as far as they are known.
+/// Makes a panel with gaze, head and eyes. Columns that the table does not have are left out.
 fn direction(
     columns: &mut Columns<'_>,
     name: &'static str,
@@ -133,10 +133,10 @@ fn aperture(columns: &mut Columns<'_>) -> Option<Panel> {
 fn velocity(columns: &mut Columns<'_>) -> Option<Panel> {
     let values = columns.take("velocity")?;
     let curve = Curve { label: "", colour: PURPLE, values };
-    Some(Panel::new("Velocity", "degrees a second", vec![curve]))
+    Some(Panel::new("Velocity", "degrees per second", vec![curve]))
 }
 
-/// Left and right, or one line for both where they are the same.
+/// Returns curves for left and right, or a single curve if both sides are equal.
 fn sides(columns: &mut Columns<'_>, left: &str, right: &str) -> Option<Vec<Curve>> {
     let (left, right) = (columns.take(left)?, columns.take(right)?);
     let curve = |label, colour, values| Curve { label, colour, values };
@@ -147,7 +147,7 @@ fn sides(columns: &mut Columns<'_>, left: &str, right: &str) -> Option<Vec<Curve
     })
 }
 
-/// A table by columns.
+/// A table stored by columns.
 struct Columns<'a> {
     names: &'a [&'static str],
     values: Vec<Vec<f64>>,
@@ -162,7 +162,7 @@ impl<'a> Columns<'a> {
         Self { names: table.columns, values }
     }
 
-    /// A column, for the one panel that shows it.
+    /// Removes and returns a column, since only one panel shows it.
     fn take(&mut self, name: &str) -> Option<Vec<f64>> {
         let index = self.names.iter().position(|column| *column == name)?;
         Some(std::mem::take(&mut self.values[index]))
@@ -174,7 +174,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// From when to when a column is not 0.
+/// Returns the time ranges in which a column is not 0.
 fn runs(times: &[f64], flags: &[f64]) -> Vec<(f64, f64)> {
     let mut runs = Vec::new();
     let mut from = None;
@@ -192,7 +192,7 @@ fn runs(times: &[f64], flags: &[f64]) -> Vec<(f64, f64)> {
     runs
 }
 
-/// How a blink goes, if it takes all of the trace: down, at its lowest, and up again.
+/// Returns the phases of a blink that spans the whole trace: closing, closed, opening.
 fn phases(times: &[f64], blinks: &[(f64, f64)], panels: &[Panel]) -> Vec<Phase> {
     let lid = panels.iter().find(|panel| panel.of_lids).and_then(|panel| panel.curves.first());
     let (Some(lid), [(from, to)]) = (lid, blinks) else { return Vec::new() };

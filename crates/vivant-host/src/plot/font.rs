@@ -1,10 +1,10 @@
-//! The letters: outlines and widths, the same on every machine, whether it has fonts or not.
+//! The built-in font with outlines and widths, which are the same on every machine.
 
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 use vivant_io::{Error, Result};
 use zeno::{Command, Point};
 
-/// Noto Sans, with what is asked of it for every letter.
+/// The font Noto Sans.
 pub(super) struct Font {
     face: Face<'static>,
 }
@@ -12,16 +12,16 @@ pub(super) struct Font {
 impl Font {
     pub(super) fn new() -> Result<Self> {
         let face = Face::parse(notosans::REGULAR_TTF, 0)
-            .map_err(|e| Error::new(format!("the built-in font could not be read: {e}")))?;
+            .map_err(|e| Error::new(format!("cannot read the built-in font: {e}")))?;
         Ok(Self { face })
     }
 
-    /// How wide a text is at a size, in pixels.
+    /// Returns the width of a text at a font size, in pixels.
     pub(super) fn width(&self, text: &str, size: f64) -> f64 {
         text.chars().map(|c| self.advance(self.glyph(c), size)).sum()
     }
 
-    /// The outlines of a text that begins at a point of its base line.
+    /// Returns the outlines of a text that starts at a point on its baseline.
     pub(super) fn outline(&self, text: &str, size: f64, (x, y): (f64, f64)) -> Vec<Command> {
         let mut pen = Pen { x, y, scale: self.scale(size), commands: Vec::new() };
         for letter in text.chars() {
@@ -32,7 +32,7 @@ impl Font {
         pen.commands
     }
 
-    /// A letter that the font does not have is drawn as its empty box.
+    /// Returns the glyph of a character. A character that is not in the font is drawn as an empty box.
     fn glyph(&self, letter: char) -> GlyphId {
         self.face.glyph_index(letter).unwrap_or_default()
     }
@@ -46,7 +46,7 @@ impl Font {
     }
 }
 
-/// Follows an outline. Fonts have y upwards, pictures downwards.
+/// Collects an outline. The y axis points upwards in fonts and downwards in images.
 struct Pen {
     x: f64,
     y: f64,
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_letter_that_plots_write_is_in_the_font() {
+    fn the_font_has_all_characters_of_plots() {
         let font = Font::new().unwrap();
         for letter in "abcxyzABCXYZ0123456789 −-+±×°·.,:;%/()=µσ–—…’".chars() {
             assert_ne!(font.glyph(letter), GlyphId(0), "{letter}");
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn twice_the_size_is_twice_as_wide() {
+    fn width_is_proportional_to_size() {
         let font = Font::new().unwrap();
         let (small, large) = (font.width("degrees", 10.0), font.width("degrees", 20.0));
         assert!((large - 2.0 * small).abs() < 1e-9 && (35.0..45.0).contains(&small), "{small} {large}");

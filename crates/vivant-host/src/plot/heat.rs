@@ -1,4 +1,4 @@
-//! A matrix as a heat map, as paper 4's Figure 11 shows which action follows which.
+//! Plots a matrix as a heat map, for example the transitions between actions in Figure 11 of paper 4.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
@@ -8,37 +8,37 @@ use super::style::{BLUE, GREY, INK, MIDDLE, PAPER, TEXT_SIZE, ZERO};
 /// A matrix with values from 0 to 1.
 #[derive(Clone, Debug)]
 pub struct Heat {
-    /// The title: its first line is large, the others are small.
+    /// The title. The first line is large, and the other lines are small.
     pub title: String,
-    /// What a row stands for.
+    /// The meaning of a row.
     pub rows_are: &'static str,
-    /// What a column stands for.
+    /// The meaning of a column.
     pub columns_are: &'static str,
-    /// The names of the rows, which are also those of the columns.
+    /// The names of the rows. The columns have the same names.
     pub names: Vec<String>,
     /// The values, row by row.
     pub matrix: Vec<Vec<f64>>,
-    /// Whether a row has no data and is drawn pale.
+    /// For each row: true if the row has no data and is drawn pale.
     pub is_pale: Vec<bool>,
 }
 
 const EDGE: f64 = 20.0;
 const NUMBER_SIZE: f64 = 12.0;
 const CELL_HEIGHT: f64 = 34.0;
-const LEAST_CELL_WIDTH: f64 = 50.0;
-/// Around a name, and between cells.
-const ROOM: f64 = 10.0;
+const MIN_CELL_WIDTH: f64 = 50.0;
+/// Space around a name, and between cells.
+const PADDING: f64 = 10.0;
 const SEAM: f64 = 1.0;
 
 const EMPTY: Colour = Colour(240, 243, 246);
 
-/// A picture of a matrix.
+/// Draws a matrix.
 pub(super) fn drawing(heat: &Heat, font: &Font) -> Drawing {
     let mut page = Page::new(font, heat);
     let widest = heat.names.iter().map(|name| page.width(name, TEXT_SIZE)).fold(0.0, f64::max);
-    let top = page.title(&heat.title, EDGE) + TEXT_SIZE * LINE + 2.0 * ROOM;
+    let top = page.title(&heat.title, EDGE) + TEXT_SIZE * LINE + 2.0 * PADDING;
     let (left, cell) =
-        (EDGE + TEXT_SIZE * LINE + widest + ROOM, LEAST_CELL_WIDTH.max((widest + ROOM).ceil()));
+        (EDGE + TEXT_SIZE * LINE + widest + PADDING, MIN_CELL_WIDTH.max((widest + PADDING).ceil()));
     let grid = Grid { left, top: top + TEXT_SIZE, cell };
     page.names(grid);
     for (row, values) in heat.matrix.iter().enumerate() {
@@ -48,8 +48,8 @@ pub(super) fn drawing(heat: &Heat, font: &Font) -> Drawing {
     }
     let count = heat.names.len() as f64;
     let lines = heat.title.lines().enumerate();
-    let words = lines.map(|(i, line)| page.width(line, size_of(i))).fold(0.0, f64::max);
-    let width = (grid.left + count * grid.cell).max(EDGE + words) + EDGE;
+    let title_width = lines.map(|(i, line)| page.width(line, size_of(i))).fold(0.0, f64::max);
+    let width = (grid.left + count * grid.cell).max(EDGE + title_width) + EDGE;
     page.drawing(width, grid.top + count * CELL_HEIGHT + EDGE)
 }
 
@@ -62,17 +62,17 @@ struct Grid {
 
 impl Page<'_, &Heat> {
     fn names(&mut self, grid: Grid) {
-        let heat = self.of;
-        let above = grid.top - ROOM;
+        let heat = self.data;
+        let above = grid.top - PADDING;
         for (index, name) in heat.names.iter().enumerate() {
             let x = grid.left + (index as f64 + 0.5) * grid.cell;
             self.text(name, (x, above), Anchor::Middle, TEXT_SIZE, INK);
             let y = grid.top + (index as f64 + 0.5) * CELL_HEIGHT + MIDDLE * TEXT_SIZE;
-            self.text(name, (grid.left - ROOM, y), Anchor::End, TEXT_SIZE, INK);
+            self.text(name, (grid.left - PADDING, y), Anchor::End, TEXT_SIZE, INK);
         }
         let y = above - TEXT_SIZE * LINE;
         self.text(heat.columns_are, (grid.left, y), Anchor::Start, TEXT_SIZE, GREY);
-        self.text(heat.rows_are, (grid.left - ROOM, y), Anchor::End, TEXT_SIZE, GREY);
+        self.text(heat.rows_are, (grid.left - PADDING, y), Anchor::End, TEXT_SIZE, GREY);
     }
 
     fn cell(&mut self, grid: Grid, (row, column): (usize, usize), value: f64, is_pale: bool) {
@@ -91,7 +91,7 @@ impl Page<'_, &Heat> {
     }
 }
 
-/// Two digits are enough to see, and nothing that happens is 0.
+/// Formats a value with two digits. Only exactly 0 and 1 are written as `0` and `1`.
 fn number(value: f64) -> String {
     match value {
         0.0 => "0".into(),
@@ -112,7 +112,7 @@ mod tests {
     use crate::plot::svg;
 
     #[test]
-    fn what_happens_is_never_written_as_0_or_1() {
+    fn only_exact_values_are_written_as_0_or_1() {
         for (value, expected) in
             [(0.0, "0"), (1e-4, "<.01"), (0.333, ".33"), (0.9, ".90"), (0.999, ">.99"), (1.0, "1")]
         {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_is_drawn_with_its_number_and_names_are_on_both_sides() {
+    fn cells_have_numbers_and_both_sides_have_names() {
         let heat = Heat {
             title: "Arms".into(),
             rows_are: "after",
@@ -131,12 +131,12 @@ mod tests {
             is_pale: vec![false, true],
         };
         let text = svg::svg(&drawing(&heat, &Font::new().unwrap()));
-        for (words, count) in
+        for (title_width, count) in
             [(">.25<", 1), (">.75<", 1), (">1<", 1), (">0<", 1), (">LG<", 2), (">LF:positive<", 2)]
         {
-            assert_eq!(text.matches(words).count(), count, "{words}");
+            assert_eq!(text.matches(title_width).count(), count, "{title_width}");
         }
-        // The paper, and a box a cell; a row of which nothing is known has no colour.
+        // The background and a box per cell; a row without data has no colour.
         assert_eq!(text.matches("<rect").count(), 5);
         assert_eq!(text.matches("fill=\"#f0f3f6\"").count(), 2);
     }

@@ -1,4 +1,4 @@
-//! A plan as lanes over time: what each layer does, one row of lanes after another.
+//! Plots a plan as lanes over time: one lane per layer, in several rows if the plan is long.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
@@ -6,7 +6,7 @@ use super::layout::ticks;
 use super::paper::Page;
 use super::style::{GREY, INK, PAPER, TITLE_SIZE};
 
-/// A plan: bars over time, a lane for each layer.
+/// A plan: bars over time, with a lane for each layer.
 #[derive(Clone, Debug)]
 pub struct Lanes {
     /// The title.
@@ -20,13 +20,13 @@ pub struct Lanes {
 /// A row of bars.
 #[derive(Clone, Debug)]
 pub struct Lane {
-    /// The name at its left.
+    /// The name on the left.
     pub name: &'static str,
-    /// The bars, in the order of their start.
+    /// The bars, ordered by start time.
     pub bars: Vec<Bar>,
 }
 
-/// An action or a state.
+/// A bar on a lane: an action or a state.
 #[derive(Clone, Debug)]
 pub struct Bar {
     /// Start, in seconds.
@@ -35,18 +35,18 @@ pub struct Bar {
     pub end: f64,
     /// The text in the bar.
     pub label: String,
-    /// What it stands for, which decides its colour.
+    /// The kind of the bar, which determines the colour.
     pub tone: Tone,
-    /// Whether the character chose it itself; such bars are paler.
+    /// True if the character chose the action by itself. Such bars are paler.
     pub is_unasked: bool,
 }
 
-/// What a bar stands for.
+/// The kind of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// A state of the behaviour model.
     State,
-    /// A stance that is held.
+    /// A stance being held.
     Stance,
     /// A gesture.
     Gesture,
@@ -61,11 +61,11 @@ const NAMES: f64 = 60.0;
 const WIDTH: f64 = 1100.0;
 const LANE_HEIGHT: f64 = 26.0;
 const SEAM: f64 = 2.0;
-/// Room below a row of lanes, for its seconds.
+/// Space below a row of lanes for the time labels, in pixels.
 const SECONDS_HEIGHT: f64 = 34.0;
 const TEXT_SIZE: f64 = 12.0;
-const LABEL_ROOM: f64 = 5.0;
-/// A row of lanes shows at most so many seconds: more, and the names of what is done have no room.
+const LABEL_PADDING: f64 = 5.0;
+/// Maximum number of seconds in a row of lanes. Longer rows would have no space for names.
 const ROW_SECS: f64 = 20.0;
 
 const RULE: Colour = Colour(205, 212, 219);
@@ -78,7 +78,7 @@ impl Tone {
         (Self::Stance, "stance"),
     ];
 
-    /// Okabe and Ito's colours, which people with any kind of colour vision tell apart.
+    /// Returns a colour by Okabe and Ito, which people with any kind of colour vision can distinguish.
     fn colour(self) -> Colour {
         match self {
             Self::State => Colour(221, 228, 235),
@@ -99,13 +99,13 @@ impl Tone {
     }
 }
 
-/// Halfway to the paper.
+/// Mixes a colour with white.
 fn paler(Colour(r, g, b): Colour) -> Colour {
     let half = |channel: u8| (u16::from(channel) * 2 / 5 + 153) as u8;
     Colour(half(r), half(g), half(b))
 }
 
-/// A picture of a plan.
+/// Draws a plan.
 pub(super) fn drawing(lanes: &Lanes, font: &Font) -> Drawing {
     let rows = (lanes.secs / ROW_SECS).ceil().max(1.0);
     let row_secs = if rows > 1.0 { ROW_SECS } else { lanes.secs.max(1.0) };
@@ -120,7 +120,7 @@ pub(super) fn drawing(lanes: &Lanes, font: &Font) -> Drawing {
     page.drawing(WIDTH, top + rows * height + EDGE)
 }
 
-/// Lanes in rows of so many seconds.
+/// Lanes in rows of `row_secs` seconds.
 #[derive(Clone, Copy)]
 struct Rows<'a> {
     lanes: &'a Lanes,
@@ -128,7 +128,7 @@ struct Rows<'a> {
 }
 
 impl Page<'_, Rows<'_>> {
-    /// What the colours mean. Returns where it ends.
+    /// Draws the legend. Returns its lower edge.
     fn legend(&mut self, top: f64) -> f64 {
         let mut x = EDGE;
         let unasked = [(Tone::Gesture, "paler: by itself")].map(|(tone, name)| (tone, name, true));
@@ -144,13 +144,13 @@ impl Page<'_, Rows<'_>> {
     }
 
     fn x(&self, row: usize, seconds: f64) -> f64 {
-        let row_secs = self.of.row_secs;
+        let row_secs = self.data.row_secs;
         let share = (seconds - row as f64 * row_secs) / row_secs;
         EDGE + NAMES + share.clamp(0.0, 1.0) * (WIDTH - 2.0 * EDGE - NAMES)
     }
 
     fn row(&mut self, row: usize, top: f64) {
-        let Rows { lanes, row_secs } = self.of;
+        let Rows { lanes, row_secs } = self.data;
         let (from, to) = (row as f64 * row_secs, (row as f64 + 1.0) * row_secs);
         let bottom = top + lanes.lanes.len() as f64 * LANE_HEIGHT;
         for (at, label) in ticks(from, to, 10.0) {
@@ -173,14 +173,14 @@ impl Page<'_, Rows<'_>> {
         let colour = if bar.is_unasked { paler(bar.tone.colour()) } else { bar.tone.colour() };
         let width = (end - x - SEAM).max(1.0);
         self.shapes.push(Shape::Box { x, y: y + SEAM, width, height: LANE_HEIGHT - 2.0 * SEAM, colour });
-        let label = self.shortened(&bar.label, width - 2.0 * LABEL_ROOM);
+        let label = self.shortened(&bar.label, width - 2.0 * LABEL_PADDING);
         let ink = bar.tone.ink(bar.is_unasked);
-        self.text(&label, (x + LABEL_ROOM, base), Anchor::Start, TEXT_SIZE, ink);
+        self.text(&label, (x + LABEL_PADDING, base), Anchor::Start, TEXT_SIZE, ink);
     }
 
-    /// As much of a name as there is room for.
-    fn shortened(&self, label: &str, room: f64) -> String {
-        let fits = |text: &str| self.width(text, TEXT_SIZE) <= room;
+    /// Shortens a name to the available width.
+    fn shortened(&self, label: &str, width: f64) -> String {
+        let fits = |text: &str| self.width(text, TEXT_SIZE) <= width;
         if fits(label) {
             return label.to_owned();
         }
@@ -209,21 +209,21 @@ mod tests {
     }
 
     #[test]
-    fn every_action_is_there_and_names_stay_in_their_bars() {
+    fn actions_are_drawn_and_names_fit_into_bars() {
         let font = Font::new().unwrap();
         let picture = svg::svg(&drawing(&plan(20.0), &font));
         assert!(picture.contains(">wave<") && picture.contains(">arms<") && picture.contains(">10 s<"));
         assert!(!picture.contains("a name without room"));
-        assert_eq!(picture.matches(">long<").count(), 0, "it comes after the end");
+        assert_eq!(picture.matches(">long<").count(), 0, "the bar is after the end of the plot");
     }
 
     #[test]
-    fn long_plans_go_on_in_another_row() {
+    fn long_plans_continue_in_another_row() {
         let font = Font::new().unwrap();
         let (short, long) = (drawing(&plan(20.0), &font), drawing(&plan(90.0), &font));
         assert!(long.height > short.height + 2.0 * LANE_HEIGHT);
         let picture = svg::svg(&long);
-        assert_eq!(picture.matches(">long<").count(), 2, "what crosses the end of a row is in both");
+        assert_eq!(picture.matches(">long<").count(), 2, "a bar across the end of a row is in both rows");
         assert!(long.shapes.iter().all(|shape| match shape {
             Shape::Box { x, width, .. } => *x >= EDGE && x + width <= WIDTH - EDGE + 1.0,
             _ => true,

@@ -1,4 +1,4 @@
-//! Where everything goes: title, panels above one another, axes, names beside their lines.
+//! The layout of a trace plot: title, stacked panels, axes, and names of curves.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::figure::{Curve, Figure, Panel, Phase};
@@ -7,32 +7,32 @@ use super::paper::Page;
 use super::style::{GREY, GRID, INK, MIDDLE, NUMBER_SIZE, OTHER_FONTS, TEXT_SIZE, TITLE_SIZE, ZERO};
 
 const WIDTH: f64 = 800.0;
-/// Beside the panels: numbers on the left, names on the right.
+/// Space beside the panels in pixels: numbers on the left, names on the right.
 const LEFT: f64 = 58.0;
 const EDGE: f64 = 20.0;
 const NAME_GAP: f64 = 8.0;
-/// Above a panel, for its heading; between panels; and below the last, for the time.
+/// Space in pixels: above a panel for its heading, between panels, and below the last panel for the time axis.
 const HEADING: f64 = 26.0;
 const GAP: f64 = 16.0;
 const FOOT: f64 = 52.0;
-/// Above a panel, for the phases of a blink.
+/// Space above a panel for the phases of a blink, in pixels.
 const PHASES: f64 = 18.0;
 
-/// Blinks that would be narrower than this become ticks, so high.
+/// Blinks narrower than this, in pixels, are drawn as ticks; and the height of a tick in pixels.
 const NARROW: f64 = 3.0;
 const TICK_HEIGHT: f64 = 8.0;
 
-/// Lines with few points, and with many.
+/// Widths of lines in pixels: with few points, and with many points.
 pub(super) const THICK: f64 = 1.8;
 pub(super) const THIN: f64 = 1.1;
 
 const SHADE: Colour = Colour(240, 236, 248);
 const TICK: Colour = Colour(106, 76, 147);
 
-/// A picture of a figure.
+/// Draws a figure.
 pub(super) fn drawing(figure: &Figure, font: &Font) -> Drawing {
     let mut page = Page::new(font, figure);
-    let top = page.broken_title(&figure.title);
+    let top = page.wrapped_title(&figure.title);
     let height = panel_height(figure.panels.len());
     let time = TimeAxis::new(figure, page.right_edge(figure));
     let mut y = top;
@@ -45,7 +45,7 @@ pub(super) fn drawing(figure: &Figure, font: &Font) -> Drawing {
     page.drawing(WIDTH, y - GAP + FOOT)
 }
 
-/// Few panels are tall, many are flat.
+/// Panel height in pixels by number of panels.
 fn panel_height(panels: usize) -> f64 {
     match panels {
         0 | 1 => 300.0,
@@ -55,13 +55,13 @@ fn panel_height(panels: usize) -> f64 {
     }
 }
 
-/// Seconds to pixels.
+/// Maps seconds to pixels.
 struct TimeAxis {
     first: f64,
     last: f64,
     right: f64,
-    /// How many of the unit are a second.
-    a_second: f64,
+    /// Pixels per second.
+    units_per_second: f64,
     unit: &'static str,
 }
 
@@ -69,33 +69,33 @@ impl TimeAxis {
     fn new(figure: &Figure, right: f64) -> Self {
         let (first, last) = (figure.times[0], figure.times[figure.times.len() - 1]);
         let last = last.max(first + 1e-3);
-        let (a_second, unit) = match last - first {
+        let (units_per_second, unit) = match last - first {
             short if short <= 0.5 => (1e3, "milliseconds"),
             long if long > 300.0 => (1.0 / 60.0, "minutes"),
             _ => (1.0, "seconds"),
         };
-        Self { first, last, right, a_second, unit }
+        Self { first, last, right, units_per_second, unit }
     }
 
     fn x(&self, secs: f64) -> f64 {
         LEFT + (secs - self.first) / (self.last - self.first) * (self.right - LEFT)
     }
 
-    /// Where the lines of the grid are, and what is written at them.
+    /// Returns the positions and labels of grid lines.
     fn ticks(&self) -> Vec<(f64, String)> {
-        let ticks = ticks(self.first * self.a_second, self.last * self.a_second, 10.0);
-        ticks.into_iter().map(|(value, text)| (self.x(value / self.a_second), text)).collect()
+        let ticks = ticks(self.first * self.units_per_second, self.last * self.units_per_second, 10.0);
+        ticks.into_iter().map(|(value, text)| (self.x(value / self.units_per_second), text)).collect()
     }
 }
 
-/// Where a panel is, in pixels.
+/// The position of a panel in pixels.
 #[derive(Clone, Copy)]
 struct Frame {
     top: f64,
     height: f64,
 }
 
-/// The values of a panel to pixels.
+/// Maps the values of a panel to pixels.
 struct ValueAxis {
     low: f64,
     high: f64,
@@ -108,8 +108,8 @@ impl ValueAxis {
         let shown = curves.chain(&panel.shows).copied().filter(|value| value.is_finite());
         let (low, high) =
             shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-        let room = if high > low { (high - low) * 0.07 } else { 1.0 };
-        Self { low: low - room, high: high + room, frame }
+        let margin = if high > low { (high - low) * 0.07 } else { 1.0 };
+        Self { low: low - margin, high: high + margin, frame }
     }
 
     fn y(&self, value: f64) -> f64 {
@@ -118,23 +118,23 @@ impl ValueAxis {
 }
 
 impl Page<'_, &Figure> {
-    /// The first line of the title large, the others small, all broken where they are too long.
-    /// Returns where the panels begin.
-    fn broken_title(&mut self, title: &str) -> f64 {
+    /// Draws the title and returns the top of the panels. The first line is large, the other lines are small, and
+    /// long lines are wrapped.
+    fn wrapped_title(&mut self, title: &str) -> f64 {
         let mut y = EDGE;
         for (i, line) in title.lines().enumerate() {
             let (size, colour) = if i == 0 { (TITLE_SIZE, INK) } else { (TEXT_SIZE, GREY) };
-            for words in self.broken(line, size, (WIDTH - 2.0 * EDGE) / OTHER_FONTS) {
+            for line in self.wrap(line, size, (WIDTH - 2.0 * EDGE) / OTHER_FONTS) {
                 y += size;
-                self.text(&words, (EDGE, y), Anchor::Start, size, colour);
+                self.text(&line, (EDGE, y), Anchor::Start, size, colour);
                 y += size * 0.4;
             }
         }
         y + 6.0
     }
 
-    /// A text as lines that are no wider than they may be.
-    fn broken(&self, text: &str, size: f64, width: f64) -> Vec<String> {
+    /// Wraps a text into lines of at most this width in pixels.
+    fn wrap(&self, text: &str, size: f64, width: f64) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for word in text.split_whitespace() {
             let longer = lines.last().map(|line| format!("{line} {word}"));
@@ -146,7 +146,7 @@ impl Page<'_, &Figure> {
         lines
     }
 
-    /// The panels leave as much room on the right as the longest name needs.
+    /// Returns the right edge of the panels, which leaves space for the longest name.
     fn right_edge(&self, figure: &Figure) -> f64 {
         let names = figure.panels.iter().flat_map(|panel| names(panel).map(|(name, ..)| name));
         let widest = names.map(|name| self.font.width(name, TEXT_SIZE)).fold(0.0, f64::max);
@@ -176,8 +176,8 @@ impl Page<'_, &Figure> {
         self.bold(panel.name, (EDGE, y), Anchor::Start, TEXT_SIZE, INK);
         let unit = match marks {
             Marks::None | Marks::Phases => panel.unit.into(),
-            Marks::Shades => format!("{}; blinks are shaded", panel.unit),
-            Marks::Ticks => format!("{}; ticks are blinks", panel.unit),
+            Marks::Shades => format!("{}; blinks shaded", panel.unit),
+            Marks::Ticks => format!("{}; ticks mark blinks", panel.unit),
         };
         let x = EDGE + self.width(panel.name, TEXT_SIZE) + 10.0;
         self.text(&unit, (x, y), Anchor::Start, NUMBER_SIZE, GREY);
@@ -202,19 +202,18 @@ impl Page<'_, &Figure> {
         self.line(vec![(x, bottom - TICK_HEIGHT), (x, bottom)], 1.0, TICK);
     }
 
-    /// Each phase with its name and length above it, where there is room; the time between down and up
-    /// is shaded.
+    /// Draws the name and duration of each phase above it, if there is enough space. Shades the closed phase.
     fn phases(&mut self, phases: &[Phase], time: &TimeAxis, frame: Frame) {
         let mut free_from = LEFT;
         for phase in phases {
             if phase.name == "closed" {
                 self.shade((phase.from, phase.to), time, frame);
             }
-            let words = format!("{} {:.0} ms", phase.name, (phase.to - phase.from) * 1e3);
+            let line = format!("{} {:.0} ms", phase.name, (phase.to - phase.from) * 1e3);
             let (middle, half) =
-                (time.x(0.5 * (phase.from + phase.to)), 0.5 * self.font.width(&words, NUMBER_SIZE));
+                (time.x(0.5 * (phase.from + phase.to)), 0.5 * self.font.width(&line, NUMBER_SIZE));
             if middle - half >= free_from {
-                self.text(&words, (middle, frame.top - 8.0), Anchor::Middle, NUMBER_SIZE, GREY);
+                self.text(&line, (middle, frame.top - 8.0), Anchor::Middle, NUMBER_SIZE, GREY);
                 free_from = middle + half + 6.0;
             }
         }
@@ -246,7 +245,7 @@ impl Page<'_, &Figure> {
         self.line(points, if dense { THIN } else { THICK }, curve.colour);
     }
 
-    /// The names of the lines, each beside the end of its line, as far as they do not touch.
+    /// Draws the names of the curves beside their ends, without overlaps.
     fn names(&mut self, panel: &Panel, right: f64, axis: &ValueAxis) {
         let mut names =
             names(panel).map(|(name, end, colour)| (axis.y(end), name, colour)).collect::<Vec<_>>();
@@ -268,7 +267,7 @@ impl Page<'_, &Figure> {
     }
 }
 
-/// How a panel shows blinks.
+/// The marks of blinks in a panel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Marks {
     None,
@@ -295,19 +294,19 @@ impl Marks {
     }
 }
 
-/// The names of a panel's lines, with the last value and the colour of each.
+/// Returns the name, the last value and the colour of each curve of a panel.
 fn names(panel: &Panel) -> impl Iterator<Item = (&'static str, f64, Colour)> {
     let curves = panel.curves.iter().filter(|curve| !curve.label.is_empty());
     let ends = curves.filter_map(|curve| Some((curve.label, *curve.values.last()?, curve.colour)));
     ends.chain(panel.target.map(|target| ("target", target, GREY)))
 }
 
-/// Thin lines are sharp in the middle of a pixel.
+/// Moves a position to the middle of a pixel, where thin lines are sharp.
 fn crisp(pixels: f64) -> f64 {
     pixels.floor() + 0.5
 }
 
-/// Round values between two others, about so many, and how they are written.
+/// Returns approximately `about` round values in a range, with their labels.
 pub(super) fn ticks(low: f64, high: f64, about: f64) -> Vec<(f64, String)> {
     let (step, decimals) = round_step((high - low) / about);
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
@@ -318,7 +317,8 @@ pub(super) fn ticks(low: f64, high: f64, about: f64) -> Vec<(f64, String)> {
     (first..=last).map(tick).collect()
 }
 
-/// 1, 2 or 5 times a power of ten that is no less than a step, and the decimals it needs.
+/// Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`, and the number of
+/// decimals that it needs.
 fn round_step(least: f64) -> (f64, usize) {
     let (mut ten, mut decimals) = (1.0, 0);
     while ten > least {
@@ -334,11 +334,11 @@ fn round_step(least: f64) -> (f64, usize) {
     }
 }
 
-/// Places at least so far apart, and within bounds, as near as can be to those that are wished for,
-/// which ascend.
-fn spread(wishes: impl Iterator<Item = f64>, apart: f64, top: f64, bottom: f64) -> Vec<f64> {
-    let mut places = wishes.map(|wish| wish.clamp(top, bottom)).collect::<Vec<_>>();
-    // Each pass parts the pairs that are too near by half of what is missing.
+/// Spreads ascending positions so that they are at least `apart` from each other and within bounds. Positions change
+/// as little as possible.
+fn spread(positions: impl Iterator<Item = f64>, apart: f64, top: f64, bottom: f64) -> Vec<f64> {
+    let mut places = positions.map(|position| position.clamp(top, bottom)).collect::<Vec<_>>();
+    // Each pass separates pairs that are too close, by half of the missing distance for each of the two.
     for _ in 0..32 {
         for i in 1..places.len() {
             let missing = (apart - (places[i] - places[i - 1])).max(0.0);
@@ -349,8 +349,8 @@ fn spread(wishes: impl Iterator<Item = f64>, apart: f64, top: f64, bottom: f64) 
     places
 }
 
-/// The lowest and the highest point of every pixel column, in the order of time, if there are more
-/// points than that; and whether there were. Where a line is level, only its ends stay.
+/// Reduces a curve with many points to the minimum and maximum of every pixel column, in order of time. The flag is
+/// true if the curve was reduced. Of level parts, only the ends are kept.
 fn thinned(points: impl Iterator<Item = (f64, f64)>, count: usize) -> (Vec<(f64, f64)>, bool) {
     let dense = count as f64 > 2.0 * WIDTH;
     let mut out = Vec::new();
@@ -392,7 +392,7 @@ fn flush(column: Option<(f64, [(f64, f64); 2])>, out: &mut Vec<(f64, f64)>) {
     }
 }
 
-/// Adds a point; the one before goes if it lies on a level line.
+/// Adds a point and removes the previous point if it is within a level part.
 fn push(out: &mut Vec<(f64, f64)>, point: (f64, f64)) {
     let level = |a: f64, b: f64| (a - b).abs() < 0.02;
     if let [.., before, last] = out.as_slice()
@@ -409,7 +409,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round_and_within() {
+    fn ticks_are_round_and_within_the_range() {
         let check = |low, high, about, expected: &str| {
             let written = ticks(low, high, about).into_iter().map(|tick| tick.1).collect::<Vec<_>>();
             assert_eq!(written.join(" "), expected);
@@ -422,9 +422,9 @@ mod tests {
     }
 
     #[test]
-    fn names_move_no_further_than_they_must() {
-        let check = |wishes: &[f64], expected: &[f64]| {
-            let places = spread(wishes.iter().copied(), 10.0, 0.0, 100.0);
+    fn names_move_as_little_as_possible() {
+        let check = |positions: &[f64], expected: &[f64]| {
+            let places = spread(positions.iter().copied(), 10.0, 0.0, 100.0);
             let near = places.iter().zip(expected).all(|(place, expected)| (place - expected).abs() < 0.5);
             assert!(near && places.len() == expected.len(), "{places:?} instead of {expected:?}");
         };

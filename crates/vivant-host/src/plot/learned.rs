@@ -1,6 +1,6 @@
-//! Plots of what was learned or labelled.
+//! Plots of learned models and labelled recordings.
 
-use super::{Blinks, Heat, Intervals, Profiles, Sheaf};
+use super::{Blinks, CurveGroup, Heat, Intervals, Profiles};
 use vivant::chance::Chance;
 use vivant::eyes::blink_model::{BlinkCurve, BlinkModel};
 use vivant::eyes::blinking::Activity;
@@ -12,10 +12,10 @@ use vivant_learn::recording::Recording;
 use vivant_learn::texture;
 
 impl<'a> Blinks<'a> {
-    /// The labelled blinks of a recording.
+    /// Makes the plot of the labelled blinks of a recording.
     #[must_use]
     pub fn of(recording: &Recording, labelled: &'a Labelled) -> Self {
-        let known = if labelled.openness.is_empty() { "" } else { "How open the eyes are, 1 as usual. " };
+        let known = if labelled.openness.is_empty() { "" } else { "Aperture, 1 is normally open. " };
         Self {
             title: format!("Blinks: {}\n{known}{}", recording.name, rate(&labelled.statistics)),
             rate_hz: labelled.rate_hz,
@@ -28,7 +28,7 @@ impl<'a> Blinks<'a> {
 }
 
 impl Heat {
-    /// The transitions of a chain of the behaviour model.
+    /// Makes the plot of the transitions of a behaviour model's chain.
     #[must_use]
     pub fn of_counts(counts: &Counts) -> Self {
         let of_row = |row: &Vec<u64>| row.iter().sum::<u64>();
@@ -40,17 +40,16 @@ impl Heat {
         };
         let is_pale: Vec<bool> = counts.transitions.iter().map(|row| of_row(row) == 0).collect();
         let pale = if is_pale.contains(&true) {
-            "\nPale rows were never left: they show how common each is over all."
+            "\nPale rows have no data of their own: they show overall frequencies."
         } else {
             ""
         };
         let hands = if counts.chain == ChainName::Arms { "L left, R right, LR both; " } else { "" };
-        let seen =
-            format!("{sum} times that one followed another. {hands}G gesture, F fidget, T transition.");
+        let seen = format!("{sum} transitions counted. {hands}G gesture, F fidget, T transition.");
         Self {
-            title: format!("What follows what: {}{during}\n{seen}{pale}", counts.chain.name()),
-            rows_are: "after ↓",
-            columns_are: "comes →",
+            title: format!("Transition probabilities: {}{during}\n{seen}{pale}", counts.chain.name()),
+            rows_are: "from ↓",
+            columns_are: "to →",
             names: counts.states.clone(),
             matrix: counts.matrix.clone(),
             is_pale,
@@ -59,15 +58,15 @@ impl Heat {
 }
 
 impl Intervals {
-    /// The intervals from which the patch size of an eye texture was chosen.
+    /// Makes the plot of the intervals that determined the patch size of an eye texture.
     #[must_use]
     pub fn of_texture(learned: &texture::Learned) -> Self {
         let (found, patch_secs) = (&learned.patch_size, learned.texture.patch_secs);
         let count = found.intervals_secs.len();
         let blinks = found.blink_intervals;
         let title = format!(
-            "How long a patch is\n{count} intervals: {blinks} from blink to blink, {} from gaze shift to gaze shift. \
-         The curve bends at {:.2} s.",
+            "Patch duration\n{count} intervals: {blinks} between blinks, {} between gaze shifts. \
+         Knee of the curve at {:.2} s.",
             count - blinks,
             found.knee_secs
         );
@@ -81,23 +80,23 @@ impl Intervals {
     }
 }
 
-/// The most curves of a panel.
-const MOST_CURVES: usize = 60;
-/// How many new blinks are drawn, as many as paper 3's actor had.
+/// Maximum number of curves in a panel.
+const MAX_CURVES: usize = 60;
+/// Number of synthesised blinks that are drawn. Paper 3 recorded as many blinks of its actor.
 const NEW: u64 = 49;
 
 impl Profiles {
-    /// Blinks and a model of them: recorded, normalised and synthesised (paper 3, Figure 7).
+    /// Makes the plot of blinks and their model: recorded, normalised and synthesised (paper 3, Figure 7).
     #[must_use]
     pub fn of_blinks(cuts: &[Cut], learned: &Learned) -> Self {
         let (model, form) = (&learned.model, &learned.analysis.form);
-        let every = cuts.len().div_ceil(MOST_CURVES);
+        let every = cuts.len().div_ceil(MAX_CURVES);
         let recorded = cuts.iter().step_by(every).map(recorded).collect();
         let normalised = |row: &Vec<f64>| at_percent(&row[..form.samples()], form);
         let chance = Chance::new(1, "blinks");
         let new: Vec<BlinkCurve> = (0..NEW).map(|index| model.generate(&mut chance.event(index))).collect();
         let mean = model.mean_curve();
-        let sheaf = |name: &str, across, curves, mean, is_new| Sheaf {
+        let curve_group = |name: &str, across, curves, mean, is_new| CurveGroup {
             name: name.into(),
             across,
             curves,
@@ -109,22 +108,22 @@ impl Profiles {
         Self {
             title: title(learned),
             panels: vec![
-                sheaf("(a) recorded", MS, recorded, in_time(&natural_mean(model)), false),
-                sheaf(
-                    "(b) brought to one length",
+                curve_group("(a) recorded", MS, recorded, in_time(&natural_mean(model)), false),
+                curve_group(
+                    "(b) normalised duration",
                     SHARE,
                     learned.analysis.rows.iter().step_by(every).map(normalised).collect(),
                     at_percent(&model.mean, form),
                     false,
                 ),
-                sheaf(
-                    "(c) new, of one length",
+                curve_group(
+                    "(c) synthesised, normalised duration",
                     SHARE,
                     new.iter().map(in_share).collect(),
                     in_share(&mean),
                     true,
                 ),
-                sheaf("(d) new", MS, new.iter().map(in_time).collect(), in_time(&mean), true),
+                curve_group("(d) synthesised", MS, new.iter().map(in_time).collect(), in_time(&mean), true),
             ],
         }
     }
@@ -138,10 +137,10 @@ fn title(learned: &Learned) -> String {
     let report = &learned.report;
     let held_out = report
         .held_out
-        .map_or(String::new(), |held_out| format!("; of blinks held out {}", percent(held_out.variance)));
+        .map_or(String::new(), |held_out| format!("; {} for held-out blinks", percent(held_out.variance)));
     format!(
-        "A model of {} blinks\nHow open the eye is. {} components explain {} of the variance{held_out}.\n\
-         {NEW} new blinks within one standard deviation. Strong lines are the mean blink.",
+        "Model of {} blinks\nAperture over time. {} components explain {} of the variance{held_out}.\n\
+         {NEW} synthesised blinks within one standard deviation. Thick lines: mean blink.",
         report.blinks,
         report.shares.len(),
         percent(report.explained),
@@ -152,7 +151,7 @@ fn natural_mean(model: &BlinkModel) -> BlinkCurve {
     model.curve(&[]).unwrap_or_default()
 }
 
-/// A recorded blink over time.
+/// Returns a recorded blink over time.
 fn recorded(cut: &Cut) -> Vec<(f64, f64)> {
     let ms = 1e3 / cut.rate_hz;
     let first = -(cut.closing.len() as f64 - 1.0);
@@ -160,7 +159,7 @@ fn recorded(cut: &Cut) -> Vec<(f64, f64)> {
     samples.enumerate().map(|(index, openness)| ((first + index as f64) * ms, *openness)).collect()
 }
 
-/// A profile, closing from −1 to 0, opening from 0 to 1.
+/// Returns a profile over normalised time: closing is from −1 to 0, and opening is from 0 to 1.
 fn at_percent(profile: &[f64], form: &Form) -> Vec<(f64, f64)> {
     let [closing, opening] = [form.closing.samples, form.opening.samples].map(|n| f64::from(n) - 1.0);
     let place = |index: usize| {

@@ -1,4 +1,4 @@
-//! Boxes and arrows, as paper 4's Figures 1 and 2 show stances and the ways between them.
+//! Plots boxes and arrows, for example the stances and transitions in Figures 1 and 2 of paper 4.
 
 mod route;
 
@@ -11,16 +11,16 @@ use route::{Rect, Routed};
 /// Boxes and arrows, in groups.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// The title: its first line is large, the others are small.
+    /// The title. The first line is large, and the other lines are small.
     pub title: String,
     /// The groups, side by side.
     pub groups: Vec<Group>,
 }
 
-/// Boxes with arrows between them.
+/// A group of boxes with arrows between them.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The heading.
+    /// The heading of the group.
     pub title: String,
     /// The boxes.
     pub nodes: Vec<Node>,
@@ -33,41 +33,41 @@ pub struct Group {
 pub struct Node {
     /// The text in the box.
     pub name: String,
-    /// Two texts below the name: the left one is blue, the right one green.
+    /// Two texts below the name. The left text is blue, and the right text is green.
     pub counts: [String; 2],
-    /// What is remarkable about the box.
+    /// Special properties of the box.
     pub marks: Vec<Mark>,
 }
 
-/// What is remarkable about a box.
+/// A special property of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// The start.
+    /// The start of the graph.
     Start,
-    /// No path leads here from the start.
+    /// The box cannot be reached from the start.
     Unreachable,
-    /// No arrow leads out of it.
+    /// No arrow leaves the box.
     DeadEnd,
 }
 
-/// An arrow from one box of a group to another.
+/// An arrow from one box to another box of the same group.
 #[derive(Clone, Debug)]
 pub struct Arrow {
-    /// The index of the first box.
+    /// The index of the box at which the arrow starts.
     pub from: usize,
-    /// The index of the second box.
+    /// The index of the box at which the arrow ends.
     pub to: usize,
-    /// The text at the arrow.
+    /// The label of the arrow.
     pub label: String,
-    /// Whether the line is dashed.
+    /// True if the line is dashed.
     pub dashed: bool,
 }
 
 impl Mark {
-    fn words(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
-            Self::Start => "begins here",
-            Self::Unreachable => "cannot be reached",
+            Self::Start => "start",
+            Self::Unreachable => "unreachable",
             Self::DeadEnd => "dead end",
         }
     }
@@ -84,23 +84,23 @@ const EDGE: f64 = 24.0;
 const GROUP_SIZE: f64 = 14.0;
 const NAME_SIZE: f64 = 13.0;
 const SMALL_SIZE: f64 = 11.0;
-/// Inside a box, around its words.
+/// Padding inside a box, in pixels.
 const PAD: f64 = 11.0;
-/// Between the two counts of a box.
+/// Space between the two counts of a box, in pixels.
 const BETWEEN: f64 = 10.0;
 const CORNER: f64 = 8.0;
-/// Between groups.
+/// Space between groups, in pixels.
 const GUTTER: f64 = 44.0;
-/// Groups stand side by side as long as they are not wider than this together.
+/// Maximum total width of groups that are placed side by side, in pixels.
 const PAGE_WIDTH: f64 = 1500.0;
 
 const PALE: Colour = Colour(150, 160, 170);
 const FILL: Colour = Colour(244, 247, 250);
-// Okabe and Ito's colours, which everybody can tell apart.
+// Colours by Okabe and Ito, which people with any kind of colour vision can distinguish.
 const GREEN: Colour = Colour(0, 133, 97);
 const RED: Colour = Colour(197, 74, 0);
 
-/// A picture of a network.
+/// Draws a network.
 pub(super) fn drawing(network: &Network, font: &Font) -> Drawing {
     let mut page = Page::new(font, network);
     let mut y = page.title(&network.title, EDGE) + GUTTER / 2.0;
@@ -112,27 +112,27 @@ pub(super) fn drawing(network: &Network, font: &Font) -> Drawing {
         let labels: Vec<f64> =
             group.arrows.iter().map(|arrow| page.width(&arrow.label, SMALL_SIZE)).collect();
         let routed = Routed::new(group, &sizes, &labels);
-        let wide = routed.bounds.width().max(page.width(&group.title, GROUP_SIZE));
-        if x > EDGE && x + wide > PAGE_WIDTH {
+        let width_needed = routed.bounds.width().max(page.width(&group.title, GROUP_SIZE));
+        if x > EDGE && x + width_needed > PAGE_WIDTH {
             (x, y, row) = (EDGE, y + row + GUTTER, 0.0);
         }
         page.group(group, &routed, (x, y));
         row = row.max(routed.bounds.height() + GROUP_SIZE * LINE * 1.5);
-        width = width.max(x - EDGE + wide);
-        x += wide + GUTTER;
+        width = width.max(x - EDGE + width_needed);
+        x += width_needed + GUTTER;
     }
     page.drawing(width + 2.0 * EDGE, y + row + EDGE)
 }
 
 impl Page<'_, &Network> {
-    /// How large a box is.
+    /// Returns the size of a box.
     fn size(&self, node: &Node) -> (f64, f64) {
         let [left, right] = &node.counts;
         let counts = self.width(left, SMALL_SIZE) + BETWEEN + self.width(right, SMALL_SIZE);
-        let marks = node.marks.iter().map(|mark| self.width(mark.words(), SMALL_SIZE));
-        let wide = marks.fold(counts.max(self.width(&node.name, NAME_SIZE)), f64::max);
+        let marks = node.marks.iter().map(|mark| self.width(mark.label(), SMALL_SIZE));
+        let width_needed = marks.fold(counts.max(self.width(&node.name, NAME_SIZE)), f64::max);
         let lines = NAME_SIZE + SMALL_SIZE * (1 + node.marks.len()) as f64;
-        (wide + 2.0 * PAD, lines * LINE + 1.3 * PAD)
+        (width_needed + 2.0 * PAD, lines * LINE + 1.3 * PAD)
     }
 
     fn group(&mut self, group: &Group, routed: &Routed, (x, y): (f64, f64)) {
@@ -140,12 +140,12 @@ impl Page<'_, &Network> {
         let moved = |(px, py): (f64, f64)| {
             (px - routed.bounds.left + x, py - routed.bounds.top + y + GROUP_SIZE * LINE * 1.5)
         };
-        for (arrow, way) in group.arrows.iter().zip(&routed.ways) {
-            let points: Vec<_> = way.points.iter().copied().map(moved).collect();
+        for (arrow, route) in group.arrows.iter().zip(&routed.routes) {
+            let points: Vec<_> = route.points.iter().copied().map(moved).collect();
             self.stroke(points, 1.3, PALE, arrow.dashed);
         }
-        for way in &routed.ways {
-            let points = way.head.map(moved).to_vec();
+        for route in &routed.routes {
+            let points = route.head.map(moved).to_vec();
             self.shapes.push(Shape::Polygon { points, colour: GREY });
         }
         self.labels(group, routed, &moved);
@@ -157,10 +157,11 @@ impl Page<'_, &Network> {
     }
 
     fn labels(&mut self, group: &Group, routed: &Routed, moved: &dyn Fn((f64, f64)) -> (f64, f64)) {
-        for (arrow, way) in group.arrows.iter().zip(&routed.ways).filter(|(arrow, _)| !arrow.label.is_empty())
+        for (arrow, route) in
+            group.arrows.iter().zip(&routed.routes).filter(|(arrow, _)| !arrow.label.is_empty())
         {
             let ((x, y), (width, height)) =
-                (moved((way.label.left, way.label.top)), (way.label.width(), way.label.height()));
+                (moved((route.label.left, route.label.top)), (route.label.width(), route.label.height()));
             self.shapes.push(Shape::Box { x, y, width, height, colour: PAPER });
             let base = (x + width / 2.0, y + height / 2.0 + 0.36 * SMALL_SIZE);
             self.text(&arrow.label, base, Anchor::Middle, SMALL_SIZE, GREY);
@@ -181,13 +182,13 @@ impl Page<'_, &Network> {
         self.counts(&node.counts, (middle, y));
         for mark in &node.marks {
             y += SMALL_SIZE * LINE;
-            self.text(mark.words(), (middle, y), Anchor::Middle, SMALL_SIZE, mark.colour());
+            self.text(mark.label(), (middle, y), Anchor::Middle, SMALL_SIZE, mark.colour());
         }
     }
 
     fn counts(&mut self, [left, right]: &[String; 2], (middle, y): (f64, f64)) {
-        let widths = [left, right].map(|words| self.font.width(words, SMALL_SIZE));
-        // Both together stand in the middle.
+        let widths = [left, right].map(|label| self.font.width(label, SMALL_SIZE));
+        // The two counts are centred as one text.
         let shift = (widths[0] - widths[1]) / 2.0;
         let (end, start) = (middle + shift - BETWEEN / 2.0, middle + shift + BETWEEN / 2.0);
         self.text(left, (end, y), Anchor::End, SMALL_SIZE, BLUE);

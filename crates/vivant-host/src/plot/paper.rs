@@ -1,35 +1,35 @@
-//! What all pictures are drawn on: shapes, lines and words on a sheet that knows its letters and what it shows.
+//! The page that all plots draw on: shapes, lines and text.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
 use super::font::Font;
 use super::style::{GREY, INK, OTHER_FONTS, TEXT_SIZE, TITLE_SIZE};
 
-/// From the top of a line to that of the next, in sizes of its letters.
+/// Line height relative to the font size.
 pub(super) const LINE: f64 = 1.45;
 
-/// How large a line of a title is.
+/// Returns the font size of a title line.
 pub(super) fn size_of(line: usize) -> f64 {
     if line == 0 { TITLE_SIZE } else { TEXT_SIZE }
 }
 
-/// A picture while it is being drawn. Each kind of plot draws in its own way, by what the page is of.
-pub(super) struct Page<'a, Of> {
+/// A plot being drawn. Each kind of plot has methods for its own type of data.
+pub(super) struct Page<'a, Data> {
     pub(super) shapes: Vec<Shape>,
     pub(super) font: &'a Font,
-    pub(super) of: Of,
+    pub(super) data: Data,
 }
 
-impl<'a, Of> Page<'a, Of> {
-    pub(super) fn new(font: &'a Font, of: Of) -> Self {
-        Self { shapes: Vec::new(), font, of }
+impl<'a, Data> Page<'a, Data> {
+    pub(super) fn new(font: &'a Font, data: Data) -> Self {
+        Self { shapes: Vec::new(), font, data }
     }
 
-    /// The picture, when all is drawn.
+    /// Returns the finished drawing.
     pub(super) fn drawing(self, width: f64, height: f64) -> Drawing {
         Drawing { width: width.ceil(), height: height.ceil(), shapes: self.shapes }
     }
 
-    /// Words as large as a title are bold.
+    /// Draws text. Text in the size of a title is bold.
     pub(super) fn text(&mut self, words: &str, at: (f64, f64), anchor: Anchor, size: f64, colour: Colour) {
         self.words(words, at, anchor, size, colour, size == TITLE_SIZE);
     }
@@ -50,7 +50,8 @@ impl<'a, Of> Page<'a, Of> {
         self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words: words.into() }));
     }
 
-    /// A title, so far from the edges: its first line large, the others small. Returns where it ends.
+    /// Draws a title at this distance from the edges and returns its lower edge. The first line is large, and the
+    /// other lines are small.
     pub(super) fn title(&mut self, title: &str, edge: f64) -> f64 {
         let mut y = edge;
         for (index, line) in title.lines().enumerate() {
@@ -65,14 +66,14 @@ impl<'a, Of> Page<'a, Of> {
         self.stroke(points, width, colour, false);
     }
 
-    /// A line that may be dashed; what has one point is none.
+    /// Draws a solid or dashed line. A single point is not drawn.
     pub(super) fn stroke(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour, dashed: bool) {
         if points.len() > 1 {
             self.shapes.push(Shape::Line { points, width, colour, dashed });
         }
     }
 
-    /// How wide words are, also in the fonts of those who look at an SVG.
+    /// Returns the width of a text, with a margin because SVG viewers may use other fonts.
     pub(super) fn width(&self, words: &str, size: f64) -> f64 {
         self.font.width(words, size) * OTHER_FONTS
     }

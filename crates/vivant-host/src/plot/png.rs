@@ -1,4 +1,4 @@
-//! A drawing as PNG: shapes are filled into pixels.
+//! Renders a drawing as PNG.
 
 use super::drawing::{Colour, DASH, Drawing, Shape, Text};
 use super::font::Font;
@@ -6,14 +6,14 @@ use ::png::{BitDepth, ColorType, Compression, Encoder, Filter};
 use vivant_io::{Error, Result};
 use zeno::{Cap, Command, Fill, Join, Mask, Point, Stroke, Style};
 
-/// Pixels of the PNG for a pixel of the drawing: sharp on the screens of today.
+/// Pixels per unit of the drawing, for sharp images on high-resolution screens.
 pub(super) const SCALE: f64 = 2.0;
 
-/// How much thicker bold letters are, as a share of their size.
+/// Additional thickness of bold letters, relative to their size.
 const BOLD: f64 = 0.035;
 
-/// The time that zeno takes grows with the square of the edges in a row of pixels: a line that goes up
-/// and down thousands of times is drawn in pieces of so many points.
+/// Lines are drawn in pieces with this many points, since zeno's run time grows with the square of the number of
+/// edges in a row of pixels.
 const PIECE: usize = 32;
 
 pub(super) fn png(drawing: &Drawing, font: &Font) -> Result<Vec<u8>> {
@@ -33,17 +33,17 @@ pub(super) fn png(drawing: &Drawing, font: &Font) -> Result<Vec<u8>> {
     canvas.encode(Compression::Balanced)
 }
 
-/// Encodes a photograph as PNG, from rows of pixels with a byte each of red, green and blue.
+/// Encodes an RGB image as PNG, from rows of pixels with one byte each of red, green and blue.
 ///
-/// It favours speed over size: photographs compress badly anyway.
+/// Speed is more important than size here, since photographs compress badly anyway.
 ///
 /// # Errors
-/// If the number of bytes does not fit the size.
-pub fn photograph(width: usize, height: usize, bytes: Vec<u8>) -> Result<Vec<u8>> {
+/// If the number of bytes does not match the size.
+pub fn encode_rgb(width: usize, height: usize, bytes: Vec<u8>) -> Result<Vec<u8>> {
     Canvas { width, height, bytes }.encode(Compression::Fast)
 }
 
-/// Rows of pixels of three bytes.
+/// Rows of RGB pixels.
 struct Canvas {
     width: usize,
     height: usize,
@@ -79,7 +79,7 @@ impl Canvas {
         }
     }
 
-    /// Lays a colour over the pixels of a shape, as far as each is covered.
+    /// Paints a shape with a colour, blended by coverage.
     fn paint<'a>(&mut self, shape: &[Command], style: impl Into<Style<'a>>, colour: Colour) {
         let (covered, place) = Mask::new(shape).style(style).render();
         if place.width == 0 {
@@ -111,18 +111,18 @@ impl Canvas {
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(compression);
-        // The difference to the row above, which is mostly zero in a plot.
+        // In a plot, the difference from the row above is mostly zero.
         encoder.set_filter(Filter::Up);
         let written = encoder.write_header().and_then(|mut writer| {
             writer.write_image_data(&self.bytes)?;
             writer.finish()
         });
-        written.map_err(|error| Error::new(format!("the picture could not be encoded as PNG: {error}")))?;
+        written.map_err(|error| Error::new(format!("cannot encode the image as PNG: {error}")))?;
         Ok(file)
     }
 }
 
-/// One of sixteen shades: edges look the same, and half as many bytes describe them.
+/// Rounds coverage to sixteen levels. Edges look the same, and the file is half as large.
 fn coarse(share: u8) -> u8 {
     ((u32::from(share) + 8) / 17 * 17) as u8
 }

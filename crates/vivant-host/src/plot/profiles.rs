@@ -1,5 +1,5 @@
-//! Many curves a panel, panels in two columns: blinks before and after they are brought to one length, and new
-//! ones, as paper 3's Figure 7 shows them.
+//! Plots panels with many curves each, in two columns: recorded, normalised and synthesised blinks, as in Figure 7 of
+//! paper 3.
 
 use super::drawing::{Anchor, Colour, Drawing};
 use super::font::Font;
@@ -10,24 +10,24 @@ use super::style::{BLUE, GREY, GRID, INK, MIDDLE, NUMBER_SIZE, TEXT_SIZE, VERMIL
 /// Panels with many curves each.
 #[derive(Clone, Debug)]
 pub struct Profiles {
-    /// The title: its first line is large, the others are small.
+    /// The title. The first line is large, and the other lines are small.
     pub title: String,
-    /// The panels, from left to right.
-    pub panels: Vec<Sheaf>,
+    /// The panels, from left to right and then from top to bottom.
+    pub panels: Vec<CurveGroup>,
 }
 
 /// Curves in one panel.
 #[derive(Clone, Debug)]
-pub struct Sheaf {
-    /// The heading.
+pub struct CurveGroup {
+    /// The heading of the panel.
     pub name: String,
     /// The label of the horizontal axis.
     pub across: &'static str,
     /// The curves, as thin lines.
     pub curves: Vec<Vec<(f64, f64)>>,
-    /// Their mean, as a thick line.
+    /// The mean of the curves, as a thick line.
     pub mean: Vec<(f64, f64)>,
-    /// Whether they were synthesised; they have another colour.
+    /// True if the curves were synthesised. Synthesised curves have another colour.
     pub is_new: bool,
 }
 
@@ -42,7 +42,7 @@ const FOOT: f64 = 44.0;
 const PALE_BLUE: Colour = Colour(134, 186, 218);
 const PALE_VERMILION: Colour = Colour(235, 176, 132);
 
-/// A picture of panels, two a row.
+/// Draws panels, two per row.
 pub(super) fn drawing(profiles: &Profiles, font: &Font) -> Drawing {
     let mut page = Page::new(font, profiles);
     let top = page.title(&profiles.title, EDGE);
@@ -71,7 +71,7 @@ struct Axes {
 }
 
 impl Axes {
-    fn of(panel: &Sheaf, frame: Frame) -> Self {
+    fn of(panel: &CurveGroup, frame: Frame) -> Self {
         let points = || panel.curves.iter().chain([&panel.mean]).flatten();
         let range = |value: fn(&(f64, f64)) -> f64, least: (f64, f64)| {
             points().map(value).fold(least, |(low, high), v| (low.min(v), high.max(v)))
@@ -93,7 +93,7 @@ impl Axes {
 }
 
 impl Page<'_, &Profiles> {
-    fn panel(&mut self, panel: &Sheaf, axes: &Axes) {
+    fn panel(&mut self, panel: &CurveGroup, axes: &Axes) {
         let Frame { x, y, width } = axes.frame;
         self.bold(&panel.name, (x - LEFT, y - 9.0), Anchor::Start, TEXT_SIZE, INK);
         self.grid(axes);
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn every_curve_stays_within_its_panel() {
         let curve = |high: f64| vec![(-20.0, 0.2), (10.0, high), (200.0, 1.0)];
-        let sheaf = |is_new| Sheaf {
+        let group = |is_new| CurveGroup {
             name: "one".into(),
             across: "milliseconds",
             curves: vec![curve(-0.3), curve(1.7)],
@@ -141,7 +141,7 @@ mod tests {
             is_new,
         };
         let profiles =
-            Profiles { title: "Blinks\nof two".into(), panels: vec![sheaf(false), sheaf(true), sheaf(true)] };
+            Profiles { title: "Blinks\nof two".into(), panels: vec![group(false), group(true), group(true)] };
         let drawing = drawing(&profiles, &Font::new().unwrap());
         let points = |shape: &Shape| match shape {
             Shape::Line { points, .. } => Some(points.clone()),

@@ -1,9 +1,9 @@
-//! A drawing as SVG.
+//! Writes a drawing as SVG.
 
 use super::drawing::{Anchor, Colour, DASH, Drawing, Shape, Text};
 use std::fmt::Write;
 
-/// The same font as in PNGs where it is installed, else one that is much like it.
+/// The font of PNG plots, followed by similar fonts for computers without it.
 const FONTS: &str = "Noto Sans, Helvetica Neue, Helvetica, Arial, sans-serif";
 
 pub(super) fn svg(drawing: &Drawing) -> String {
@@ -67,7 +67,7 @@ fn words(out: &mut String, text: &Text) -> std::fmt::Result {
     writeln!(out, ">{}</text>", escaped(&text.words))
 }
 
-/// Hundredths of a pixel are seen by nobody; fewer digits make a smaller file.
+/// Rounds to hundredths of a pixel, for smaller files.
 fn short(pixels: f64) -> f64 {
     (pixels * 100.0).round() / 100.0 + 0.0
 }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_cannot_break_out_of_the_file() {
+    fn text_is_escaped() {
         let text = Text {
             x: 1.0,
             y: -0.001,

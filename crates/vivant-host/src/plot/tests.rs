@@ -6,13 +6,13 @@ use vivant::eyes::blink::BlinkProfile;
 use vivant::eyes::direction::Direction;
 use vivant::eyes::saccade::{MainSequence, Saccade};
 
-/// From 0 to 1 while time goes from `start` to `start + secs`.
+/// Eases from 0 to 1 while time goes from `start` to `start + secs`.
 fn ease(t: f64, start: f64, secs: f64) -> f64 {
     let x = ((t - start) / secs).clamp(0.0, 1.0);
     x * x * (3.0 - 2.0 * x)
 }
 
-/// Closes and opens the eyes: how far they are shut.
+/// Lid closure of a blink, from 0 to 1.
 fn blink(t: f64, start: f64) -> f64 {
     ease(t, start, 0.07) - ease(t, start + 0.08, 0.18)
 }
@@ -30,7 +30,7 @@ fn table(title: &str, rows: Vec<Vec<f64>>) -> Table {
     Table::of(COLUMNS, rows.concat()).titled(title)
 }
 
-/// To the left, or to the left and down, with a blink.
+/// A gaze shift to the left, or to the left and down, with a blink.
 fn gaze_shift(pitch: f64) -> Table {
     let at = |i: usize| {
         let t = i as f64 * 1e-3;
@@ -41,7 +41,7 @@ fn gaze_shift(pitch: f64) -> Table {
     Table { target, ..table("Gaze shift from 0° to 40°", (0..1001).map(at).collect()) }
 }
 
-/// A look somewhere else every half second, a blink every four.
+/// A gaze shift every half second and a blink every four seconds.
 fn eyes(secs: f64, rate: f64) -> Table {
     let chance = Chance::new(7, "plot");
     let goal = |i: i64, which: u64| {
@@ -59,7 +59,7 @@ fn eyes(secs: f64, rate: f64) -> Table {
         let head = (0.5 * path(0, 0.02, 0.4), 0.1 * path(1, 0.02, 0.4));
         row(t, gaze, head, blink(t, (t / 4.0).floor() * 4.0 + 1.0))
     };
-    let title = "Eyes for a while, seed 7\n15 blinks a minute · 120 saccades a minute, 12.3° each";
+    let title = "Eyes, seed 7\n15 blinks per minute · 120 saccades per minute, 12.3° each";
     table(title, (0..(secs * rate) as usize).map(at).collect())
 }
 
@@ -71,10 +71,11 @@ fn measured_blink() -> Table {
 }
 
 fn svg_of(table: &Table) -> String {
-    String::from_utf8(picture(table, Format::Svg).unwrap()).unwrap()
+    String::from_utf8(super::trace(table, Format::Svg).unwrap()).unwrap()
 }
 
-/// What a picture has: panels, curves, dashed lines, boxes (the paper is one), and words.
+/// Checks the contents of a plot: panels, numbers of curves, dashed lines and boxes (the background is one), and
+/// texts.
 fn check(table: &Table, panels: &[&str], [curves, dashed, boxes]: [usize; 3], words: &[&str]) {
     let svg = svg_of(table);
     let lines = || svg.lines().filter(|line| line.starts_with("<polyline"));
@@ -88,7 +89,7 @@ fn check(table: &Table, panels: &[&str], [curves, dashed, boxes]: [usize; 3], wo
     assert_eq!(svg.matches("<rect").count(), boxes, "boxes");
     let written = svg.lines().filter(|line| line.starts_with("<text")).map(words_of).collect::<Vec<_>>();
     for word in words.iter().chain(&[table.title.lines().next().unwrap()]) {
-        assert!(written.contains(word), "{word} is not in {written:?}");
+        assert!(written.contains(word), "{word} not found in {written:?}");
     }
 }
 
@@ -97,13 +98,13 @@ fn words_of(line: &str) -> &str {
 }
 
 #[test]
-fn a_gaze_shift_has_eye_head_gaze_and_target_and_its_blink() {
+fn a_gaze_shift_plot_shows_eye_head_gaze_target_and_blink() {
     let words = ["gaze", "head", "eye in head", "target", "both", "seconds", "0.5", "−10"];
     check(&gaze_shift(-15.0), &["Horizontal", "Vertical", "Upper lids", "Aperture"], [8, 2, 3], &words);
 }
 
 #[test]
-fn what_does_not_move_is_left_out() {
+fn panels_without_movement_are_left_out() {
     check(
         &gaze_shift(0.0),
         &["Horizontal", "Upper lids", "Aperture"],
@@ -113,52 +114,56 @@ fn what_does_not_move_is_left_out() {
 }
 
 #[test]
-fn eyes_that_differ_have_a_line_each() {
+fn eyes_that_differ_have_separate_lines() {
     let mut wink = gaze_shift(0.0);
     wink.values.chunks_mut(COLUMNS.len()).for_each(|row| (row[11], row[13]) = (0.0, 1.0));
     check(&wink, &["Horizontal", "Upper lids", "Aperture"], [7, 1, 3], &["left", "right"]);
 }
 
 #[test]
-fn minutes_of_eyes_have_no_target_and_a_tick_for_every_blink() {
+fn long_traces_have_a_tick_per_blink_and_no_target() {
     let table = eyes(60.0, 60.0);
-    let unit = "degrees, 0 when looking straight ahead; ticks are blinks";
-    let subtitle = "15 blinks a minute · 120 saccades a minute, 12.3° each";
+    let unit = "degrees, 0 when looking straight ahead; ticks mark blinks";
+    let subtitle = "15 blinks per minute · 120 saccades per minute, 12.3° each";
     let words = [unit, subtitle, "50", "seconds"];
     check(&table, &["Horizontal", "Vertical", "Upper lids", "Aperture"], [8, 0, 1], &words);
-    assert_eq!(svg_of(&table).matches("#6a4c93").count(), 2 * 15, "a tick for every blink, in two panels");
+    assert_eq!(
+        svg_of(&table).matches("#6a4c93").count(),
+        2 * 15,
+        "expected a tick for every blink, in two panels"
+    );
 }
 
 #[test]
-fn the_kinds_for_one_organ_have_position_and_velocity() {
+fn single_movements_show_position_and_velocity() {
     let saccade = Saccade { amplitude_deg: 10.0, main_sequence: MainSequence::Collewijn };
     let saccade = trace::saccade(&saccade, trace::RATE_HZ).unwrap();
     check(&saccade, &["Horizontal", "Velocity"], [2, 0, 1], &["gaze", "milliseconds", "10"]);
     let lid = trace::lid_saccade(10.0, -15.0, LidShape::Evinger, trace::RATE_HZ).unwrap();
-    check(&lid, &["Upper lids", "Velocity"], [2, 0, 1], &["both", "degrees a second"]);
+    check(&lid, &["Upper lids", "Velocity"], [2, 0, 1], &["both", "degrees per second"]);
     let phases = ["closing 66 ms", "closed 8 ms", "opening 181 ms"];
     check(&measured_blink(), &["Upper lids", "Velocity"], [2, 2, 2], &phases);
 }
 
 #[test]
-fn a_trace_without_movement_or_of_one_moment_is_still_a_picture() {
+fn traces_without_movement_can_be_plotted() {
     let still = |rows: usize| (0..rows).map(|i| row(i as f64, (0.0, 0.0), (0.0, 0.0), 0.0)).collect();
     check(&table("Still", still(9)), &["Horizontal"], [3, 0, 1], &["gaze", "0.0"]);
-    // Of one moment there is no line, only its name.
+    // A single moment has no line, only its name.
     check(&table("Now", still(1)), &["Horizontal"], [0, 0, 1], &["gaze"]);
-    decoded(&picture(&table("Now", still(1)), Format::Png).unwrap());
-    let fault = picture(&table("Never", Vec::new()), Format::Png).unwrap_err();
-    assert!(fault.to_string().contains("nothing to plot"), "{fault}");
+    decoded(&super::trace(&table("Now", still(1)), Format::Png).unwrap());
+    let fault = super::trace(&table("Never", Vec::new()), Format::Png).unwrap_err();
+    assert!(fault.to_string().contains("empty trace"), "{fault}");
 }
 
 #[test]
-fn ten_minutes_make_a_small_file_in_which_no_spike_is_lost() {
+fn long_traces_give_small_files_and_keep_spikes() {
     let mut table = eyes(600.0, 60.0);
     table.values[20_011 * COLUMNS.len() + 8] = 77.0;
     let svg = svg_of(&table);
     assert!(svg.len() < 200_000, "{} bytes", svg.len());
     let highest = svg.lines().filter(|line| line.contains("#0072b2\" stroke-width")).flat_map(points);
-    // The spike is the highest value, and 0.07 of the panel's 140 pixels are kept free above it.
+    // The spike is the highest value, and 0.07 of the panel's 140 pixels stay free above it.
     let (x, y) = highest.fold((0.0, f64::INFINITY), |a, b| if b.1 < a.1 { b } else { a });
     let heading = svg.lines().find(|line| line.contains(">Horizontal<")).unwrap();
     let top = attribute(heading, "y") + 9.0;
@@ -183,7 +188,7 @@ fn attribute(line: &str, name: &str) -> f64 {
 }
 
 #[test]
-fn words_do_not_touch_and_stay_on_the_page() {
+fn texts_do_not_overlap_and_stay_on_the_page() {
     let font = Font::new().unwrap();
     for table in [gaze_shift(-15.0), gaze_shift(0.0), eyes(60.0, 60.0), measured_blink(), long_title()] {
         let drawing = layout::drawing(&Figure::new(&table).unwrap(), &font);
@@ -204,7 +209,7 @@ fn long_title() -> Table {
     }
 }
 
-/// A text, and where its left, top, right and bottom are; small letters are half as high as their size.
+/// Returns a text with its left, top, right and bottom; small letters are half as high as the font size.
 fn extent(shape: &Shape, font: &Font) -> Option<(String, [f64; 4])> {
     let Shape::Text(text) = shape else { return None };
     let width = font.width(&text.words, text.size);
@@ -212,7 +217,7 @@ fn extent(shape: &Shape, font: &Font) -> Option<(String, [f64; 4])> {
     Some((text.words.clone(), [left, text.y - 0.72 * text.size, left + width, text.y + 0.2 * text.size]))
 }
 
-/// A PNG's width, height and pixels.
+/// Returns a PNG's width, height and pixels.
 pub(super) fn decoded(file: &[u8]) -> (usize, usize, Vec<u8>) {
     let mut reader = ::png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
@@ -223,11 +228,11 @@ pub(super) fn decoded(file: &[u8]) -> (usize, usize, Vec<u8>) {
 }
 
 #[test]
-fn a_png_is_the_svg_at_twice_the_size_with_ink_in_every_panel() {
+fn a_png_has_twice_the_size_of_the_svg_and_content_in_every_panel() {
     for table in [gaze_shift(-15.0), eyes(60.0, 60.0), measured_blink()] {
         let svg = svg_of(&table);
         let root = svg.lines().next().unwrap();
-        let (width, height, pixels) = decoded(&picture(&table, Format::Png).unwrap());
+        let (width, height, pixels) = decoded(&super::trace(&table, Format::Png).unwrap());
         assert_eq!(width as f64, 2.0 * attribute(root, "width"));
         assert_eq!(height as f64, 2.0 * attribute(root, "height"));
         assert_eq!(pixels.len(), width * height * 3);
@@ -245,12 +250,12 @@ fn a_png_is_the_svg_at_twice_the_size_with_ink_in_every_panel() {
             assert!((0.1..0.6).contains(&words), "{heading}: {words}");
             assert!((0.02..0.45).contains(&panel), "{heading}: {panel}");
         }
-        assert_eq!(share(0..20, 0..width), 0.0, "the edge is free");
+        assert_eq!(share(0..20, 0..width), 0.0, "the margin must be empty");
     }
 }
 
 #[test]
-fn the_ending_decides_and_a_wrong_one_is_told_both() {
+fn the_extension_selects_the_format() {
     assert_eq!(Format::of(Path::new("a.svg")).unwrap(), Format::Svg);
     assert_eq!(Format::of(Path::new("a.b.PNG")).unwrap(), Format::Png);
     for wrong in ["a.jpg", "a", "svg", "a.svgz"] {

@@ -1,4 +1,5 @@
-//! Tracked lids: how open both eyes are over time, how well the model fits, and where the eyes were lost.
+//! Plots tracked lids: the aperture of both eyes over time, the error of the fit, and the time ranges in which the
+//! eyes were lost.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
@@ -6,16 +7,16 @@ use super::layout::ticks;
 use super::paper::Page;
 use super::style::{BLUE, GREY, GRID, NUMBER_SIZE, TEXT_SIZE, VERMILION, ZERO};
 
-/// Lids that were tracked in a film.
+/// Lids tracked in a film.
 #[derive(Clone, Debug)]
 pub struct Track<'a> {
-    /// The title: its first line is large, the others are small.
+    /// The title. The first line is large, and the other lines are small.
     pub title: String,
-    /// The frames.
+    /// The samples, one per frame.
     pub samples: &'a [Sample],
 }
 
-/// The result of tracking one frame; NaN where a value is unknown.
+/// The result of tracking one frame. Unknown values are NaN.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// Time in seconds.
@@ -30,24 +31,24 @@ pub struct Sample {
 
 const WIDTH: f64 = 1100.0;
 const EDGE: f64 = 20.0;
-/// Beside panels, for their numbers.
+/// Space beside panels for the numbers of the axis, in pixels.
 const NUMBERS: f64 = 40.0;
 const APERTURE_HEIGHT: f64 = 120.0;
 const ERROR_HEIGHT: f64 = 34.0;
 const BETWEEN: f64 = 8.0;
-/// Below a row, for its axis.
+/// Space below a row for the axis, in pixels.
 const FOOT: f64 = 34.0;
-/// A row shows so many seconds, or more if there would be too many rows.
+/// Seconds shown in a row. A row shows more seconds if there would be too many rows.
 const ROW_SECS: f64 = 20.0;
-const MOST_ROWS: f64 = 12.0;
+const MAX_ROWS: f64 = 12.0;
 
-/// Where the eyes were lost.
+/// Background colour while the eyes were lost.
 const LOST: Colour = Colour(250, 214, 208);
 const ERROR: Colour = GREY;
-/// No gap is narrower than what can be seen, in pixels.
-const LEAST_GAP: f64 = 1.5;
+/// Minimum width of a gap in pixels, so that it is visible.
+const MIN_GAP: f64 = 1.5;
 
-/// A picture of a track.
+/// Draws a track.
 pub(super) fn drawing(track: &Track<'_>, font: &Font) -> Drawing {
     let mut page = Page::new(font, track);
     let mut y = page.title(&track.title, EDGE);
@@ -56,7 +57,7 @@ pub(super) fn drawing(track: &Track<'_>, font: &Font) -> Drawing {
         return page.drawing(WIDTH, y + EDGE);
     };
     let secs = (last.secs - first.secs).max(1e-3);
-    let rows = (secs / ROW_SECS).ceil().clamp(1.0, MOST_ROWS);
+    let rows = (secs / ROW_SECS).ceil().clamp(1.0, MAX_ROWS);
     let row_secs = secs / rows;
     let limits = Limits::of(track.samples);
     for row in 0..rows as usize {
@@ -67,7 +68,7 @@ pub(super) fn drawing(track: &Track<'_>, font: &Font) -> Drawing {
     page.drawing(WIDTH, y + 4.0)
 }
 
-/// What the highest values of all rows are.
+/// The maximum values of all rows.
 #[derive(Clone, Copy)]
 struct Limits {
     aperture: (f64, f64),
@@ -79,20 +80,20 @@ impl Limits {
         let apertures =
             samples.iter().flat_map(|sample| [sample.left, sample.right]).filter(|x| x.is_finite());
         let (low, high) = apertures.fold((0.0_f32, 0.1_f32), |(low, high), x| (low.min(x), high.max(x)));
-        // A few frames whose fit is wild are not what the others are measured by.
+        // A few frames with a very bad fit must not set the scale for all others.
         let mut errors: Vec<f32> =
             samples.iter().map(|sample| sample.error).filter(|x| x.is_finite()).collect();
         errors.sort_by(f32::total_cmp);
         let high_error = errors.get(errors.len() * 99 / 100).copied().unwrap_or(1.0);
-        let room = 0.06 * f64::from(high - low);
+        let margin = 0.06 * f64::from(high - low);
         Self {
-            aperture: (f64::from(low) - room, f64::from(high) + room),
+            aperture: (f64::from(low) - margin, f64::from(high) + margin),
             error: 1.3 * f64::from(high_error).max(1e-6),
         }
     }
 }
 
-/// A panel, and what its edges are.
+/// A panel and the ranges of its axes.
 #[derive(Clone, Copy)]
 struct Axes {
     top: f64,
@@ -117,25 +118,25 @@ impl Axes {
 }
 
 impl Page<'_, &Track<'_>> {
-    /// What colours mean. Returns where it ends.
+    /// Draws the legend. Returns its lower edge.
     fn legend(&mut self, top: f64) -> f64 {
         let mut x = EDGE;
-        for (words, colour) in [("left eye", BLUE), ("right eye", VERMILION), ("error of the fit", ERROR)] {
+        for (label, colour) in [("left eye", BLUE), ("right eye", VERMILION), ("error of the fit", ERROR)] {
             self.line(vec![(x, top + 7.0), (x + 26.0, top + 7.0)], 2.4, colour);
-            x = self.beside(words, x, top);
+            x = self.beside(label, x, top);
         }
         self.shapes.push(Shape::Box { x, y: top, width: 26.0, height: 14.0, colour: LOST });
         self.beside("lost", x, top);
         top + 20.0
     }
 
-    fn beside(&mut self, words: &str, x: f64, top: f64) -> f64 {
-        self.text(words, (x + 33.0, top + 11.5), Anchor::Start, TEXT_SIZE, GREY);
-        x + 56.0 + self.width(words, TEXT_SIZE)
+    fn beside(&mut self, label: &str, x: f64, top: f64) -> f64 {
+        self.text(label, (x + 33.0, top + 11.5), Anchor::Start, TEXT_SIZE, GREY);
+        x + 56.0 + self.width(label, TEXT_SIZE)
     }
 
     fn row(&mut self, span: (f64, f64), limits: Limits, top: f64) {
-        let samples = self.of.samples;
+        let samples = self.data.samples;
         let from = samples.partition_point(|sample| sample.secs < span.0).saturating_sub(1);
         let to = (samples.partition_point(|sample| sample.secs <= span.1) + 1).min(samples.len());
         let samples = &samples[from..to];
@@ -160,7 +161,7 @@ impl Page<'_, &Track<'_>> {
         }
     }
 
-    /// From the last frame with eyes to the next.
+    /// Shades the time from the last frame with eyes to the next frame with eyes.
     fn gaps(&mut self, samples: &[Sample], axes: Axes, bottom: f64) {
         let is_lost = |sample: &Sample| !sample.left.is_finite();
         let mut from: Option<f64> = None;
@@ -171,7 +172,7 @@ impl Page<'_, &Track<'_>> {
             let is_last = index + 1 == samples.len();
             if let Some(begin) = from.filter(|_| !is_lost(sample) || is_last) {
                 let (x, end) = (axes.x(begin), axes.x(sample.secs));
-                let width = (end - x).max(LEAST_GAP);
+                let width = (end - x).max(MIN_GAP);
                 self.shapes.push(Shape::Box {
                     x,
                     y: axes.top,
@@ -188,21 +189,21 @@ impl Page<'_, &Track<'_>> {
         for (secs, _) in ticks(axes.x.0, axes.x.1, 12.0) {
             self.line(vec![(axes.x(secs), axes.top), (axes.x(secs), axes.top + axes.height)], 1.0, GRID);
         }
-        for (value, words) in ticks(axes.y.0, axes.y.1, rows) {
+        for (value, label) in ticks(axes.y.0, axes.y.1, rows) {
             let (y, colour) = (axes.y(value), if value == 0.0 { ZERO } else { GRID });
             self.line(vec![(Axes::LEFT, y), (Axes::RIGHT, y)], 1.0, colour);
-            self.text(&words, (Axes::LEFT - 6.0, y + 4.0), Anchor::End, NUMBER_SIZE, GREY);
+            self.text(&label, (Axes::LEFT - 6.0, y + 4.0), Anchor::End, NUMBER_SIZE, GREY);
         }
     }
 
     fn times(&mut self, axes: Axes) {
-        for (secs, words) in ticks(axes.x.0, axes.x.1, 12.0) {
+        for (secs, label) in ticks(axes.x.0, axes.x.1, 12.0) {
             let place = (axes.x(secs), axes.top + axes.height + 16.0);
-            self.text(&format!("{words} s"), place, Anchor::Middle, NUMBER_SIZE, GREY);
+            self.text(&format!("{label} s"), place, Anchor::Middle, NUMBER_SIZE, GREY);
         }
     }
 
-    /// A line that is broken where values are unknown; of each pixel's column the lowest and the highest.
+    /// Draws a curve with gaps where values are unknown, reduced to the minimum and maximum of each pixel column.
     fn curve(&mut self, axes: Axes, values: impl Iterator<Item = (f64, f64)>, colour: Colour) {
         let mut points: Vec<(f64, f64)> = Vec::new();
         let mut column: Option<[(f64, f64); 2]> = None;
@@ -229,7 +230,7 @@ impl Page<'_, &Track<'_>> {
     }
 }
 
-/// The earlier first; one that stands for both once.
+/// Returns the points in order of time. Two equal points are returned as one.
 fn in_time([low, high]: [(f64, f64); 2]) -> Vec<(f64, f64)> {
     match () {
         () if low == high => vec![low],

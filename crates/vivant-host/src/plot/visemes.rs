@@ -1,4 +1,4 @@
-//! A mouth that speaks: a row a shape, dark where it is shown, with what is said above.
+//! Plots visemes over time: one row per viseme, dark while the viseme is active, with the spoken words above.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
@@ -10,19 +10,19 @@ use super::style::{BLUE, GREY, GRID, INK, MIDDLE, NUMBER_SIZE};
 /// Viseme weights over time.
 #[derive(Clone, Debug)]
 pub struct Visemes {
-    /// The title: its first line is large, the others are small.
+    /// The title. The first line is large, and the other lines are small.
     pub title: String,
     /// The names of the visemes.
     pub names: Vec<String>,
     /// Frames per second.
     pub fps: f64,
-    /// A weight for each name, frame by frame.
+    /// The weights in each frame, one per name, from 0 to 1.
     pub frames: Vec<Vec<f32>>,
     /// The spoken words.
     pub words: Vec<Caption>,
 }
 
-/// A text with a time.
+/// A text with start and end time.
 #[derive(Clone, Debug)]
 pub struct Caption {
     /// Start, in seconds.
@@ -37,20 +37,20 @@ const WIDTH: f64 = 1100.0;
 const EDGE: f64 = 20.0;
 const NAMES: f64 = 130.0;
 const CELL_HEIGHT: f64 = 15.0;
-/// Above and below a block of rows, for words and for seconds.
+/// Space above a block of rows for words, and below it for the time labels, in pixels.
 const HEAD: f64 = 24.0;
 const FOOT: f64 = 34.0;
-/// A block shows so many seconds, or more if there would be too many blocks.
+/// Seconds shown in a block. A block shows more seconds if there would be too many blocks.
 const BLOCK_SECS: f64 = 5.0;
-const MOST_BLOCKS: f64 = 12.0;
+const MAX_BLOCKS: f64 = 12.0;
 const EMPTY: Colour = Colour(246, 248, 250);
 
-/// A picture of a mouth over time.
+/// Draws visemes over time.
 pub(super) fn drawing(visemes: &Visemes, font: &Font) -> Drawing {
     let mut page = Page::new(font, visemes);
     let mut y = page.title(&visemes.title, EDGE) + 6.0;
     let secs = (visemes.frames.len() as f64 / visemes.fps).max(1e-3);
-    let blocks = (secs / BLOCK_SECS).ceil().clamp(1.0, MOST_BLOCKS);
+    let blocks = (secs / BLOCK_SECS).ceil().clamp(1.0, MAX_BLOCKS);
     let block_secs = (secs / blocks).max(BLOCK_SECS.min(secs));
     for block in 0..blocks as usize {
         let from = block as f64 * block_secs;
@@ -76,7 +76,7 @@ impl Axis {
 
 impl Page<'_, &Visemes> {
     fn block(&mut self, axis: Axis) {
-        let visemes = self.of;
+        let visemes = self.data;
         for (row, name) in visemes.names.iter().enumerate() {
             let top = axis.top + row as f64 * CELL_HEIGHT;
             let base = top + 0.5 * CELL_HEIGHT + MIDDLE * NUMBER_SIZE;
@@ -94,7 +94,7 @@ impl Page<'_, &Visemes> {
     }
 
     fn row(&mut self, axis: Axis, row: usize, top: f64) {
-        let visemes = self.of;
+        let visemes = self.data;
         let (left, right) = (axis.x(axis.from), axis.x(axis.to));
         let height = CELL_HEIGHT - 1.0;
         self.shapes.push(Shape::Box { x: left, y: top, width: right - left, height, colour: EMPTY });
@@ -110,7 +110,7 @@ impl Page<'_, &Visemes> {
         }
     }
 
-    /// A word above its time, if there is room for it.
+    /// Draws a word above its time, if there is space for it.
     fn word(&mut self, word: &Caption, axis: Axis, bottom: f64) {
         let (left, right) = (axis.x(word.from), axis.x(word.to));
         self.line(vec![(left, axis.top - 6.0), (left, bottom)], 1.0, GRID);

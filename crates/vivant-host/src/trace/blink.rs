@@ -1,6 +1,6 @@
-//! One blink.
+//! Traces a single blink.
 
-use super::movements::{blink_to_the_letter, lids};
+use super::movements::{lids, literal_blink};
 use super::{Table, rate_hz, within};
 use std::collections::BTreeMap;
 use vivant::chance::Chance;
@@ -8,29 +8,31 @@ use vivant::eyes::blink::{Blink, BlinkProfile};
 use vivant::eyes::blink_model::{BlinkCurve, BlinkModel, Closure};
 use vivant_io::{Error, Result};
 
-/// How the lid of a blink moves.
+/// The shape of a blink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlinkShape {
-    /// As in performers.
+    /// A blink profile as used by performers.
     Of(BlinkProfile),
-    /// Paper 1 to the letter, a row a frame: it takes the greatest velocity for that of every frame, and ends beyond.
+    /// Paper 1 taken literally, with one row per frame. Every frame moves with the peak velocity, so the lid
+    /// overshoots.
     Steptoe,
 }
 
 /// A blink (paper 1, E5 to E8; paper 3, section 3.3).
 #[derive(Clone, Debug)]
 pub struct OneBlink {
-    /// How far the upper lid goes down, in degrees; 35 closes the eye.
+    /// Downward movement of the upper lid in degrees; 35 closes the eye.
     pub amplitude_deg: f64,
-    /// As measured in people, as textbooks have it, or learned from recordings.
+    /// The shape: measured in people, from a textbook, or learned from recordings.
     pub shape: BlinkShape,
-    /// How long it takes in all; by default as long as a measured blink of this size, or as the model has it.
+    /// Total duration in seconds. By default it is the duration of a measured blink with this amplitude, or the
+    /// duration of the model's blink.
     pub duration_secs: Option<f64>,
-    /// The model of a learned blink, and its name; by default the standard one.
+    /// The blink model and its name. The default is the standard model.
     pub model: Option<(String, BlinkModel)>,
-    /// Which blink of the model.
+    /// Random seed, which selects a blink of the model.
     pub seed: u64,
-    /// How far a learned blink closes the eye; by default as the model says.
+    /// Closure of the eye in a learned blink. By default the model determines it.
     pub closure: Option<Closure>,
 }
 
@@ -42,10 +44,10 @@ impl Default for OneBlink {
 }
 
 impl OneBlink {
-    /// How it goes.
+    /// Returns the trace.
     ///
     /// # Errors
-    /// If a number is out of range, or a model is given for a blink that is not learned.
+    /// If a number is out of range, or a model is given although the shape is not learned.
     pub fn table(&self, rate: f64) -> Result<Table> {
         rate_hz(rate)?;
         let (amplitude, shape) = (self.amplitude_deg, self.shape);
@@ -65,7 +67,7 @@ impl OneBlink {
                 let table = lids(blink.duration_secs(), rate, |t| [blink.position(t), blink.velocity(t)])?;
                 Ok(table.titled(format!("Blink of {amplitude}°")))
             }
-            BlinkShape::Steptoe => blink_to_the_letter(amplitude, rate),
+            BlinkShape::Steptoe => literal_blink(amplitude, rate),
         }
     }
 
@@ -74,30 +76,30 @@ impl OneBlink {
         let lid = |t| [-size * curve.closure(t), -size * curve.closure_per_sec(t)];
         let table = lids(curve.duration_secs(), rate, lid)?;
         let which = if profile == BlinkProfile::Real { "Recorded blink" } else { "Blink of a model" };
-        let of = self.model.as_ref().map_or(String::new(), |(name, _)| format!(" of {name}"));
+        let suffix = self.model.as_ref().map_or(String::new(), |(name, _)| format!(" of {name}"));
         let facts = BTreeMap::from([
             ("closing_secs", curve.closing_secs()),
             ("opening_secs", curve.opening_secs()),
             ("amplitude", curve.amplitude()),
         ]);
-        Ok(Table { facts, ..table.titled(format!("{which}{of}, seed {}", self.seed)) })
+        Ok(Table { facts, ..table.titled(format!("{which}{suffix}, seed {}", self.seed)) })
     }
 
-    /// A blink of the model, new or recorded.
+    /// Returns a synthesised or recorded blink of the model.
     fn curve(&self, profile: BlinkProfile) -> Result<BlinkCurve> {
         let mut model = self.model.as_ref().map_or_else(BlinkModel::standard, |(_, model)| model.clone());
         model.closure = self.closure.unwrap_or(model.closure);
-        let mut draw = Chance::new(self.seed, "blinks").event(0);
+        let mut random = Chance::new(self.seed, "blinks").event(0);
         let curve = match profile {
-            BlinkProfile::Real => model.recorded(&mut draw).ok_or_else(|| self.no_exemplars())?,
-            _ => model.generate(&mut draw),
+            BlinkProfile::Real => model.random_exemplar(&mut random).ok_or_else(|| self.no_exemplars())?,
+            _ => model.generate(&mut random),
         };
         Ok(self.duration_secs.map_or(curve, |secs| curve.stretched(secs)))
     }
 
     fn no_exemplars(&self) -> Error {
         let name = self.model.as_ref().map_or("the model", |(name, _)| name);
-        let message = "keeps no recorded blinks; learn it again, or choose the profile `pca`";
+        let message = "contains no recorded blinks; learn the model again, or choose the profile `pca`";
         Error::new(message).in_file(name).with_setting("trace::OneBlink::shape")
     }
 }

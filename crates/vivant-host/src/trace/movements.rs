@@ -1,4 +1,4 @@
-//! One movement of one organ: a saccade, or a lid that follows.
+//! Traces a single movement: a saccade or a lid saccade.
 
 use super::{Table, rate_hz, within};
 use vivant::eyes::aperture::{CLOSING_DEG, Lids};
@@ -6,17 +6,18 @@ use vivant::eyes::lids::{self, LidMovement, steptoe_literal};
 use vivant::eyes::saccade::Saccade;
 use vivant_io::Result;
 
-/// As measured in people, or as a paper has it.
+/// The shape of a lid saccade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LidShape {
-    /// By Evinger's equations.
+    /// Evinger's equations, which were measured in people.
     #[default]
     Evinger,
-    /// Paper 1 to the letter, a row a frame: it takes the greatest velocity for that of every frame, and ends beyond.
+    /// Paper 1 taken literally, with one row per frame. Every frame moves with the peak velocity, so the lid
+    /// overshoots.
     Steptoe,
 }
 
-/// A jump of the eyes, by the main sequence.
+/// Traces a saccade that follows the main sequence.
 ///
 /// # Errors
 /// If a number is out of range.
@@ -41,7 +42,7 @@ pub fn saccade(saccade: &Saccade, rate: f64) -> Result<Table> {
     Ok(table.titled(format!("Saccade of {}°", saccade.amplitude_deg)))
 }
 
-/// A lid that follows the gaze (paper 1, E1 to E4).
+/// Traces a lid saccade (paper 1, E1 to E4).
 ///
 /// # Errors
 /// If a number is out of range.
@@ -51,7 +52,7 @@ pub fn lid_saccade(from: f64, to: f64, shape: LidShape, rate: f64) -> Result<Tab
     within("to", to, -90.0, 90.0, "degrees")?;
     match shape {
         LidShape::Evinger => lid(from, to, rate),
-        LidShape::Steptoe => lid_to_the_letter(from, to, rate),
+        LidShape::Steptoe => literal_lid_saccade(from, to, rate),
     }
 }
 
@@ -66,49 +67,50 @@ fn lid(from: f64, to: f64, rate: f64) -> Result<Table> {
     Ok(table.titled(format!("Lid saccade from {from}° to {to}°")))
 }
 
-/// A lid saccade by the steps of paper 1, a row a frame.
-fn lid_to_the_letter(from: f64, to: f64, rate: f64) -> Result<Table> {
+/// Traces a lid saccade with the steps of paper 1, one row per frame.
+fn literal_lid_saccade(from: f64, to: f64, rate: f64) -> Result<Table> {
     const COLUMNS: &[&str] = &["t", "lid_left", "lid_right", "velocity"];
     let movement = if to < from { LidMovement::SaccadeDown } else { LidMovement::SaccadeUp };
     let (size, sign) = ((to - from).abs(), (to - from).signum());
-    let mut places = vec![from];
-    places.extend(steptoe_literal(movement, size, rate).map(|way| from + sign * way));
+    let mut positions = vec![from];
+    positions.extend(steptoe_literal(movement, size, rate).map(|distance| from + sign * distance));
     let velocity = sign * movement.printed_peak_velocity(size);
-    let table = in_frames(COLUMNS, &places, rate, |row, lid| row.extend([lid, lid, velocity]))?;
-    Ok(table.titled(format!("Lid saccade from {from}° to {to}°, by the steps of paper 1")))
+    let table = in_frames(COLUMNS, &positions, rate, |row, lid| row.extend([lid, lid, velocity]))?;
+    Ok(table.titled(format!("Lid saccade from {from}° to {to}°, with the steps of paper 1")))
 }
 
-/// A blink by the steps of paper 1, a row a frame; at the end the lid is put back where it was.
-pub(super) fn blink_to_the_letter(amplitude: f64, rate: f64) -> Result<Table> {
+/// Traces a blink with the steps of paper 1, one row per frame. At the end, the lid is reset to its start position.
+pub(super) fn literal_blink(amplitude: f64, rate: f64) -> Result<Table> {
     const COLUMNS: &[&str] = &["t", "lid_left", "lid_right", "blink"];
-    let mut places = vec![0.0];
-    places.extend(steptoe_literal(LidMovement::BlinkDown, amplitude, rate).map(|way| -way));
-    let lowest = places.last().copied().unwrap_or_default();
-    places.extend(steptoe_literal(LidMovement::BlinkUp, amplitude, rate).map(|way| lowest + way));
-    places.push(0.0);
-    let table = in_frames(COLUMNS, &places, rate, |row, lid| row.extend([lid, lid, 1.0]))?;
-    Ok(table.titled(format!("Blink of {amplitude}°, by the steps of paper 1")))
+    let mut positions = vec![0.0];
+    positions.extend(steptoe_literal(LidMovement::BlinkDown, amplitude, rate).map(|distance| -distance));
+    let lowest = positions.last().copied().unwrap_or_default();
+    positions
+        .extend(steptoe_literal(LidMovement::BlinkUp, amplitude, rate).map(|distance| lowest + distance));
+    positions.push(0.0);
+    let table = in_frames(COLUMNS, &positions, rate, |row, lid| row.extend([lid, lid, 1.0]))?;
+    Ok(table.titled(format!("Blink of {amplitude}°, with the steps of paper 1")))
 }
 
 fn in_frames(
     columns: &'static [&'static str],
-    places: &[f64],
+    positions: &[f64],
     rate: f64,
     push: impl Fn(&mut Vec<f64>, f64),
 ) -> Result<Table> {
-    let last = places.len() - 1;
+    let last = positions.len() - 1;
     Table::sampled(columns, last as f64 / rate, rate, |t, row| {
-        push(row, places[((t * rate).round() as usize).min(last)]);
+        push(row, positions[((t * rate).round() as usize).min(last)]);
     })
 }
 
-/// Where lids are, and how fast, in degrees, from a function of the time.
+/// Samples the position of a lid in degrees and its velocity in degrees per second from a function of time.
 pub(super) fn lids(total: f64, rate: f64, at: impl Fn(f64) -> [f64; 2]) -> Result<Table> {
     const COLUMNS: &[&str] =
         &["t", "lid_left", "lid_right", "aperture_left", "aperture_right", "blink", "velocity"];
     Table::sampled(COLUMNS, total, rate, |t, row| {
         let [lid, velocity] = at(t);
-        // A lid that goes on after the eye is closed covers the lower one.
+        // Once the eye is closed, the aperture stays 0.
         let aperture = (1.0 + lid / CLOSING_DEG).max(0.0);
         let blinks = f64::from(u8::from(t < total));
         row.extend([lid, lid, aperture, aperture, blinks, velocity]);

@@ -1,39 +1,39 @@
-//! A trace as numbers: what is sampled, and how it is written.
+//! A trace as a table of numbers, and its CSV format.
 
 use std::collections::BTreeMap;
 use vivant::eyes::direction::Direction;
 use vivant_io::{Error, Result};
 
-/// The most numbers that a trace holds: about ten hours of eyes at 60 Hz.
+/// Maximum number of values in a trace: about ten hours of eyes at 60 Hz.
 const MAX_NUMBERS: usize = 40_000_000;
-/// Numbers are rounded to 12 decimals. What lies below is noise of the arithmetic: a head that is not
-/// tilted should not have a roll of 3e-17 degrees.
+/// Values are rounded to 12 decimals. Smaller digits are arithmetic noise: the roll of a head without tilt should not
+/// be 3e-17 degrees.
 const ONE: f64 = 1e12;
 const DECIMALS: usize = 12;
 
-/// Columns over time; the first is the time in seconds.
+/// A table over time; the first column is the time in seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// What it is; the second line, if there is one, says what was found out.
+    /// The title. The second line, if there is one, is a summary.
     pub title: String,
-    /// What the numbers of a row are.
+    /// The column names.
     pub columns: &'static [&'static str],
-    /// Row after row.
+    /// The values, row by row.
     pub values: Vec<f64>,
-    /// Where a gaze shift leads to.
+    /// The target of a gaze shift.
     pub target: Option<Direction>,
-    /// What was found out, by name.
+    /// Results of the trace by name.
     pub facts: BTreeMap<&'static str, f64>,
-    /// What could not be had, for people.
+    /// Notes for the user about options that could not be applied.
     pub notes: Vec<String>,
 }
 
 impl Table {
-    /// A row every 1/rate seconds, from the beginning to the first sample at or after the end. `at` adds a
-    /// row's numbers but for the time; it is asked in the order of time.
+    /// Samples a row every 1/rate seconds, from the start to the first sample at or after the end. `at` appends the
+    /// values of a row, except the time. It is called with increasing times.
     ///
     /// # Errors
-    /// If these are more numbers than a table holds.
+    /// If there are more values than a table can hold.
     pub fn sampled(
         columns: &'static [&'static str],
         secs: f64,
@@ -43,7 +43,7 @@ impl Table {
         let samples = (secs * rate - 1e-9).ceil().max(0.0) as usize;
         let numbers = (samples + 1).saturating_mul(columns.len());
         if numbers > MAX_NUMBERS {
-            let message = format!("{samples} samples are too many; lower the sampling rate or the duration");
+            let message = format!("too many samples ({samples}); lower the sampling rate or the duration");
             return Err(Error::new(message).with_setting("trace::Table::rate"));
         }
         let mut values = Vec::with_capacity(numbers);
@@ -57,7 +57,7 @@ impl Table {
         Ok(Self { columns, values, ..Self::default() })
     }
 
-    /// Rows that are there already, each with its time first.
+    /// Makes a table from rows, each starting with its time.
     #[must_use]
     pub fn of(columns: &'static [&'static str], mut values: Vec<f64>) -> Self {
         for row in values.chunks_exact_mut(columns.len()) {
@@ -66,26 +66,26 @@ impl Table {
         Self { columns, values, ..Self::default() }
     }
 
-    /// The same with a title.
+    /// Sets the title.
     #[must_use]
     pub fn titled(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// Row after row.
+    /// Returns the rows.
     pub fn rows(&self) -> impl Iterator<Item = &[f64]> {
         self.values.chunks_exact(self.columns.len())
     }
 
-    /// As CSV, with a header.
+    /// Returns the table as CSV with a header.
     #[must_use]
     pub fn csv(&self) -> Vec<u8> {
-        const USUAL_LENGTH: usize = 18;
-        let mut text = Vec::with_capacity(self.values.len() * USUAL_LENGTH);
+        const TYPICAL_LENGTH: usize = 18;
+        let mut text = Vec::with_capacity(self.values.len() * TYPICAL_LENGTH);
         text.extend(self.columns.join(",").bytes());
         for row in self.rows() {
             text.push(b'\n');
-            // Of the time all digits are kept: it is the number that others are compared by.
+            // The time is written with all digits, since rows are compared by their time.
             text.extend(row[0].to_string().bytes());
             for number in &row[1..] {
                 text.push(b',');
@@ -97,17 +97,17 @@ impl Table {
     }
 }
 
-/// −0, too, is only a sign of the arithmetic.
+/// Rounds a value, and turns −0 into 0.
 fn rounded(value: f64) -> f64 {
     (value * ONE).round() / ONE + 0.0
 }
 
-/// Writes a rounded number as `Display` does, in half the time: of long traces this is much of the work.
+/// Writes a rounded number like `Display`, but in half the time. For long traces, most of the time is spent here.
 fn push_number(text: &mut Vec<u8>, value: f64) {
-    const MOST: f64 = 1e6;
-    /// Where the point is, with room for the whole number before it.
+    const MAX: f64 = 1e6;
+    /// Position of the decimal point, with space for the integer part before it.
     const POINT: usize = 7;
-    if !(-MOST..=MOST).contains(&value) {
+    if !(-MAX..=MAX).contains(&value) {
         text.extend(value.to_string().bytes());
         return;
     }
@@ -140,7 +140,7 @@ mod tests {
     const COLUMNS: &[&str] = &["t", "x"];
 
     #[test]
-    fn rows_come_at_the_rate_with_both_ends() {
+    fn rows_cover_both_ends_at_the_rate() {
         let check = |secs: f64, rate: f64, expected: &str| {
             let table = Table::sampled(COLUMNS, secs, rate, |t, row| row.push(2.0 * t)).unwrap();
             assert_eq!(String::from_utf8_lossy(&table.csv()), format!("t,x\n{expected}\n"));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_of_the_arithmetic_is_not_written() {
+    fn arithmetic_noise_is_rounded_off() {
         for (value, expected) in
             [(3e-17, "0"), (-0.0, "0"), (10.000000000000002, "10"), (-0.1, "-0.1"), (1e-12, "0.000000000001")]
         {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_as_display_has_them() {
+    fn numbers_are_written_like_display() {
         let chance = Chance::new(1, "numbers");
         let drawn =
             (0..10_000).map(|i| (chance.event(i).uniform() - 0.5) * [1e-9, 1e-3, 2.0, 400.0][i as usize % 4]);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_samples_are_refused() {
+    fn too_many_samples_are_rejected() {
         let fault = Table::sampled(COLUMNS, 36_000.0, 1e6, |_, _| ()).map(|_| ()).unwrap_err().to_string();
         assert!(fault.contains("lower the sampling rate"), "{fault}");
     }

@@ -17,12 +17,12 @@ fn blink(amplitude_deg: f64, shape: BlinkShape) -> OneBlink {
 }
 
 #[test]
-fn a_blink_goes_down_and_comes_back_within_its_equations() {
+fn a_blink_follows_its_equations() {
     let table = blink(35.0, BlinkShape::Of(BlinkProfile::Evinger)).table(10_000.0).unwrap();
     let lid = column(&table, "lid_left");
     let lowest = lid.iter().copied().fold(0.0, f64::min);
     assert!((lowest + 35.0).abs() < 1e-9 && lid[0] == 0.0 && lid.last().unwrap().abs() < 1e-9);
-    // E7 and E8 at 35°, degrees a second.
+    // E7 and E8 at 35°, in degrees per second.
     let velocity = column(&table, "velocity");
     let fastest =
         (velocity.iter().copied().fold(0.0, f64::min), velocity.iter().copied().fold(0.0, f64::max));
@@ -32,7 +32,7 @@ fn a_blink_goes_down_and_comes_back_within_its_equations() {
 }
 
 #[test]
-fn a_lid_saccade_ends_where_it_should() {
+fn a_lid_saccade_ends_at_its_target() {
     let table = lid_saccade(10.0, -15.0, LidShape::Evinger, 1000.0).unwrap();
     let lid = column(&table, "lid_right");
     assert!((lid[0] - 10.0).abs() < 1e-12 && (lid.last().unwrap() + 15.0).abs() < 1e-9);
@@ -41,13 +41,13 @@ fn a_lid_saccade_ends_where_it_should() {
 #[test]
 fn tables_become_csv() {
     let csv = String::from_utf8(saccade(&of(10.0), 1000.0).unwrap().csv()).unwrap();
-    assert_eq!(csv.lines().count(), 52, "the header, and 50 ms at 1000 Hz with both ends");
+    assert_eq!(csv.lines().count(), 52, "expected the header and 50 ms at 1000 Hz with both ends");
     assert!(csv.lines().all(|line| line.split(',').count() == 8));
 }
 
-/// FACTS, section 0, number 2: by the paper's own steps a lid ends at 1.4 to 2.5 times its way.
+/// FACTS, section 0, number 2: with the paper's own steps a lid ends at 1.4 to 2.5 times its amplitude.
 #[test]
-fn paper_1_to_the_letter_goes_too_far() {
+fn paper_1_taken_literally_overshoots() {
     let lids = column(&blink(30.0, BlinkShape::Steptoe).table(60.0).unwrap(), "lid_left");
     let lowest = lids.iter().copied().fold(0.0, f64::min);
     assert!((lowest / -30.0 - 1.789).abs() < 0.01, "{lowest}");
@@ -59,9 +59,9 @@ fn paper_1_to_the_letter_goes_too_far() {
 #[test]
 fn numbers_out_of_range_are_named() {
     let shift = GazeShift::to(Direction::new(30.0, 0.0));
-    let eyes = EyesAlone::of(1.0);
+    let eyes = IdleEyes::of(1.0);
     let learned = OneBlink { seed: 2, closure: Some(Default::default()), ..OneBlink::default() };
-    for (table, words) in [
+    for (table, part) in [
         (saccade(&of(91.0), 100.0), "amplitude: 91 is out of range"),
         (saccade(&of(1.0), 0.0), "rate: 0 is out of range"),
         (lid_saccade(f64::NAN, 0.0, LidShape::Evinger, 100.0), "from: NaN"),
@@ -70,15 +70,15 @@ fn numbers_out_of_range_are_named() {
         (learned.table(100.0), "choose `pca` or `real`"),
         (GazeShift { to: Direction::new(0.0, 91.0), ..shift }.table(100.0), "to: 91"),
         (GazeShift { latency_secs: -1.0, ..shift }.table(100.0), "latency: -1"),
-        (EyesAlone { seconds: f64::INFINITY, ..eyes }.table(100.0), "seconds: inf"),
-        (EyesAlone { blinks_per_minute: Some(200.0), ..eyes }.table(100.0), "blink_rate: 200"),
+        (IdleEyes { seconds: f64::INFINITY, ..eyes }.table(100.0), "seconds: inf"),
+        (IdleEyes { blinks_per_minute: Some(200.0), ..eyes }.table(100.0), "blink_rate: 200"),
         (
-            EyesAlone { person: Person { head_movement_factor: 2.0, ..Person::default() }, ..eyes }
+            IdleEyes { person: Person { head_movement_factor: 2.0, ..Person::default() }, ..eyes }
                 .table(100.0),
             "hmf: 2",
         ),
     ] {
         let message = table.map(|table| table.title).unwrap_err().to_string();
-        assert!(message.contains(words), "{message} lacks {words}");
+        assert!(message.contains(part), "{message} lacks {part}");
     }
 }

@@ -1,9 +1,9 @@
-//! Long films in chunks, side by side, and joined in order.
+//! Processes long films in parallel chunks and joins the results in order.
 //!
-//! A film is cut at frame numbers that depend on the size of its frames alone, so the result is the same for any
-//! number of jobs. Every chunk begins with a whole search some frames before its own first frame. Where it
-//! remembers something else there than the chunk before it, the chunk is tracked again from where that one ended,
-//! until both remember the same. So the result is, to the last bit, that of a film which was never cut.
+//! The cut positions depend only on the frame size, so the result is the same for any number of jobs. Every chunk
+//! starts with a full search some frames before its own first frame. If the state of the tracker at this first frame
+//! differs from the state at the end of the previous chunk, the chunk is tracked again from that end until both
+//! states agree. The result is therefore bit-identical to the result for an uncut film.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,75 +13,76 @@ use std::sync::{Arc, Mutex, PoisonError};
 use vivant_io::{Error, Result};
 use vivant_learn::film::Image;
 
-/// The most bytes of frames in a chunk, and the fewest and most frames.
+/// Maximum size of a chunk in bytes, and its minimum and maximum number of frames.
 const CHUNK_BYTES: usize = 32 << 20;
 const FRAMES: std::ops::RangeInclusive<usize> = 48..=512;
-/// Frames that are tracked before a chunk's own, for a fresh search to settle: a tracker remembers ten errors, and
-/// two come to the same pose within a few frames more.
+/// Number of frames that are tracked before a chunk's own frames, so that a fresh search settles. A tracker remembers
+/// ten errors, and two trackers reach the same pose within a few more frames.
 const WARM_UP: usize = 24;
-/// The most bytes of frames in memory, and the fewest chunks all the same.
-const MOST_BYTES: usize = 256 << 20;
-const FEWEST_CHUNKS: usize = 3;
+/// Maximum memory for frames in bytes, and the minimum number of chunks, which has priority over this limit.
+const MAX_BYTES: usize = 256 << 20;
+const MIN_CHUNKS: usize = 3;
 
-/// Where films are cut.
+/// Sizes of chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// Frames of a chunk.
+    /// Frames per chunk.
     pub frames: usize,
-    /// Frames that are tracked before those of a chunk, for a fresh search to settle.
+    /// Number of frames that are tracked before the frames of a chunk, so that a fresh search settles.
     pub warm_up: usize,
-    /// Chunks that are in memory at once.
+    /// Maximum number of chunks in memory.
     in_flight: usize,
 }
 
 impl Cut {
-    /// For frames of so many bytes.
+    /// Computes the cut for frames of this size in bytes.
     pub fn of(frame_bytes: usize) -> Self {
         let frames = (CHUNK_BYTES / frame_bytes.max(1)).clamp(*FRAMES.start(), *FRAMES.end());
-        let in_flight = (MOST_BYTES / (frames * frame_bytes.max(1))).max(FEWEST_CHUNKS);
+        let in_flight = (MAX_BYTES / (frames * frame_bytes.max(1))).max(MIN_CHUNKS);
         Self { frames, warm_up: WARM_UP, in_flight }
     }
 
-    /// With chunks of another length, if one is asked for.
+    /// Sets another chunk length in frames, if one is given.
     pub fn with_frames(self, frames: Option<usize>) -> Self {
         Self { frames: frames.unwrap_or(self.frames).min(self.frames), ..self }
     }
 
-    /// No more chunks are tracked at once than fit beside one that is read and one that waits.
+    /// Returns the number of workers. It is at most the number of chunks in memory, without the chunk that is being
+    /// read and the chunk that is waiting.
     fn workers(&self, jobs: usize) -> usize {
         jobs.clamp(1, self.in_flight - 2)
     }
 }
 
-/// A frame of a film, its number counted from 0.
+/// A frame of a film.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// Its number, from 0.
+    /// The number of the frame, from 0.
     pub number: usize,
-    /// When it is shown.
+    /// The time of the frame in seconds.
     pub secs: f64,
-    /// What it shows.
+    /// The image of the frame.
     pub image: Arc<Image>,
 }
 
-/// How one sequence of frames is tracked: from a fresh state before the frame of some number, step by step; and
-/// whether after two results all that follows is the same.
+/// The functions that track a sequence of frames. `new` creates the state, `step` tracks one frame, and `is_same`
+/// tests whether tracking continues identically after two results.
 pub struct Steps<New, Step, Same> {
-    /// A fresh state.
+    /// Creates a fresh state before the frame with this number.
     pub new: New,
-    /// One frame.
+    /// Tracks one frame.
     pub step: Step,
-    /// Whether who found the first goes on as who found the second.
+    /// Returns true if tracking continues identically after both results.
     pub is_same: Same,
 }
 
-/// What is left of a film that was read up to here.
+/// The part of a film that has not been read yet.
 pub struct Rest<Next> {
-    /// The number of the next frame, which begins a chunk.
+    /// The number of the next frame, which starts a chunk.
     pub number: usize,
-    /// Frames right before it.
+    /// The frames directly before the next frame.
     pub before: VecDeque<Arc<Image>>,
-    /// Gives the frames, one after another.
+    /// The function that returns the next frame.
     pub next: Next,
 }
 
@@ -91,20 +92,20 @@ struct Task {
     frames: Vec<Frame>,
 }
 
-/// A chunk that was tracked, or why it could not be.
+/// A tracked chunk, or an error.
 type Tracked<State, TrackedFrame> = Result<Done<State, TrackedFrame>>;
 
 struct Done<State, TrackedFrame> {
     index: usize,
     frames: Vec<Frame>,
     found: Vec<TrackedFrame>,
-    /// What was found on the frame before the first.
+    /// The result on the frame before the first frame of the chunk.
     before: Option<TrackedFrame>,
     end: State,
 }
 
-/// Tracks what is left of a film, and gives each chunk's frames and what was found on them, in order. Ends early
-/// when `stop` is set, with what was read until then.
+/// Tracks the rest of a film and passes the frames and results of each chunk to `join`, in order. Ends early when
+/// `stop` is set; all frames that were read until then are still processed.
 ///
 /// # Errors
 /// If `join` fails, or the tracker does.
@@ -129,7 +130,7 @@ where
     let (done_sender, done) = mpsc::channel();
     let (token_sender, tokens) = mpsc::channel::<()>();
     for _ in 0..workers + 2 {
-        // The receiver is there.
+        // The receiver exists, so this cannot fail.
         let _ = token_sender.send(());
     }
     let tasks = Arc::new(Mutex::new(tasks));
@@ -139,17 +140,18 @@ where
             let (tasks, done_sender) = (Arc::clone(&tasks), done_sender.clone());
             scope.spawn(move || work(steps, &tasks, &done_sender));
         }
-        // Only those who work hold these now: when they have gone, for whatever reason, who reads does not wait for them.
+        // From here on, only workers hold these channel ends. When all workers have ended, for any reason, the reader
+        // does not wait for them.
         drop((tasks, done_sender));
         let joined = in_order(done, steps, &token_sender, &mut join);
-        // Whoever reads and tracks on would do so for nothing.
+        // After an error, further reading and tracking would be useless.
         stop.fetch_or(joined.is_err(), Ordering::Relaxed);
         drop(token_sender);
         joined
     })
 }
 
-/// Reads the film, chunk by chunk, as long as there is room for them.
+/// Reads the film chunk by chunk, while there is memory for chunks.
 fn read(
     cut: Cut,
     rest: Rest<impl FnMut() -> Option<(f64, Image)>>,
@@ -179,7 +181,7 @@ fn read(
     }
 }
 
-/// Tracks chunks until there are none.
+/// Tracks chunks until there are no more.
 fn work<State, TrackedFrame, New, Step, Same>(
     steps: &Steps<New, Step, Same>,
     tasks: &Mutex<Receiver<Task>>,
@@ -192,15 +194,14 @@ fn work<State, TrackedFrame, New, Step, Same>(
         let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(task) = task else { return };
         let number = task.frames[0].number;
-        // Whoever waits for this chunk has to hear of it whatever happens.
+        // The receiver must get a result for this chunk in any case.
         let tracked = catch_unwind(AssertUnwindSafe(|| track(steps, task)));
         let tracked = tracked.map_err(|_| {
-            let message =
-                "this is a fault of Vivant: report it with the film. What was tracked before is kept";
+            let message = "this is a bug in Vivant; please report it with the film. Earlier results are kept";
             Error::new(format!("the tracker failed in the frames from {number} on; {message}"))
         });
-        let is_over = tracked.is_err();
-        if done.send(tracked).is_err() || is_over {
+        let has_failed = tracked.is_err();
+        if done.send(tracked).is_err() || has_failed {
             return;
         }
     }
@@ -221,7 +222,7 @@ where
     Done { index, frames, found, before, end }
 }
 
-/// Brings chunks in order, mends where they do not meet, and passes them on.
+/// Sorts chunks, repairs the joints between them, and passes them to `join`.
 fn in_order<State, TrackedFrame, New, Step, Same>(
     done: Receiver<Tracked<State, TrackedFrame>>,
     steps: &Steps<New, Step, Same>,
@@ -232,27 +233,27 @@ where
     Step: Fn(&mut State, &Image) -> TrackedFrame,
     Same: Fn(&TrackedFrame, &TrackedFrame) -> bool,
 {
-    let (mut waiting, mut wanted) = (BTreeMap::new(), 0);
+    let (mut waiting, mut next_index) = (BTreeMap::new(), 0);
     let mut last: Option<(State, TrackedFrame)> = None;
     for chunk in done {
         let chunk = chunk?;
         waiting.insert(chunk.index, chunk);
-        while let Some(mut chunk) = waiting.remove(&wanted) {
+        while let Some(mut chunk) = waiting.remove(&next_index) {
             if let Some((state, found)) = last.take() {
-                mend(&mut chunk, state, &found, steps);
+                repair(&mut chunk, state, &found, steps);
             }
             join(&chunk.frames, &chunk.found)?;
             last = chunk.found.pop().map(|found| (chunk.end, found));
-            wanted += 1;
-            // It goes only when the reader has gone.
+            next_index += 1;
+            // Sending fails only when the reader has ended.
             let _ = tokens.send(());
         }
     }
     Ok(())
 }
 
-/// Tracks a chunk on from where the one before it ended, if it began elsewhere, until it comes to the same.
-fn mend<State, TrackedFrame, New, Step, Same>(
+/// Tracks a chunk again if its start state differs from the end state of the previous chunk, until both states agree.
+fn repair<State, TrackedFrame, New, Step, Same>(
     chunk: &mut Done<State, TrackedFrame>,
     mut state: State,
     last: &TrackedFrame,
@@ -279,7 +280,7 @@ fn mend<State, TrackedFrame, New, Step, Same>(
 mod tests {
     use super::*;
 
-    /// A film whose frames say their number.
+    /// A film whose frames contain their number.
     fn film(count: usize) -> impl FnMut() -> Option<(f64, Image)> + Send {
         let mut numbers = 0..count;
         move || {
@@ -295,8 +296,8 @@ mod tests {
     type Step = fn(&mut f64, &Image) -> f64;
     type Same = fn(&f64, &f64) -> bool;
 
-    /// A tracker that comes nearer to the truth with every frame, in steps of an eighth, and starts far away. At some
-    /// frames it takes a leap which a difference in the last digit decides.
+    /// A tracker that halves its distance to the truth with every frame, in steps of an eighth, and starts far away.
+    /// At some frames it takes a leap that depends on the last digit.
     fn steps() -> Steps<fn(usize) -> f64, Step, Same> {
         let step = |state: &mut f64, image: &Image| {
             let leap = if number(image) % 50.0 == 0.0 { 1e3 * (*state * 8.0 % 2.0) } else { 0.0 };
@@ -320,20 +321,20 @@ mod tests {
     }
 
     #[test]
-    fn the_result_does_not_depend_on_the_number_of_jobs_and_has_no_seam() {
+    fn the_result_does_not_depend_on_jobs_or_chunks() {
         let whole = tracked(1000, 1, 1000);
         assert_eq!(whole.len(), 1000);
         let one = tracked(1000, 1, 64);
         for jobs in [2, 3, 16] {
             assert_eq!(tracked(1000, jobs, 64), one, "{jobs} jobs");
         }
-        // Three frames of warm-up leave the fresh state far off: each chunk has to be mended.
+        // Three frames of warm-up leave the fresh state far off, so each chunk has to be repaired.
         assert_eq!(one, whole);
         assert_eq!(tracked(1000, 2, 7), whole);
     }
 
     #[test]
-    fn every_frame_comes_once_whatever_the_length() {
+    fn every_frame_is_tracked_once() {
         for frames in [0, 1, 63, 64, 65, 128] {
             let numbers: Vec<usize> = tracked(frames, 2, 64).iter().map(|row| row.0).collect();
             assert_eq!(numbers, (0..frames).collect::<Vec<_>>());
@@ -341,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_while_joining_ends_it_and_a_stop_keeps_what_was_read() {
+    fn an_error_ends_it_and_a_stop_keeps_results() {
         let cut = Cut { frames: 10, warm_up: 2, in_flight: 4 };
         let rest = || Rest { number: 0, before: VecDeque::new(), next: film(usize::MAX) };
         let ended = run(cut, 2, rest(), &steps(), &AtomicBool::new(false), |frames, _| {
@@ -360,11 +361,11 @@ mod tests {
     }
 
     #[test]
-    fn a_tracker_that_fails_is_told_of_and_nobody_waits_for_it() {
+    fn a_failing_tracker_is_reported_without_deadlock() {
         let cut = Cut { frames: 10, warm_up: 2, in_flight: 8 };
         for jobs in [1, 2, 4] {
             let step = |state: &mut f64, image: &Image| {
-                assert!(number(image) < 100.0, "this is what is tried");
+                assert!(number(image) < 100.0, "intended failure");
                 *state
             };
             let steps = Steps { new: |_| 0.0, step, is_same: |_: &f64, _: &f64| true };
@@ -373,20 +374,20 @@ mod tests {
                 joined += frames.len();
                 Ok(())
             });
-            let said = ended.unwrap_err().to_string();
-            assert!(said.contains("failed in the frames from") && joined <= 100, "{jobs} jobs: {said}");
+            let message = ended.unwrap_err().to_string();
+            assert!(message.contains("failed in the frames from") && joined <= 100, "{jobs} jobs: {message}");
         }
     }
 
     #[test]
-    fn memory_is_bounded_whatever_the_size_of_frames() {
+    fn memory_is_bounded_for_any_frame_size() {
         for (bytes, frames) in
             [(512 * 384, 170), (640 * 360, 145), (64 * 48, 512), (1920 * 1080, 48), (1, 512)]
         {
             let cut = Cut::of(bytes);
             assert_eq!(cut.frames, frames, "{bytes}");
             let held = (cut.workers(64) + 2) * cut.frames * bytes;
-            assert!(held <= MOST_BYTES.max(FEWEST_CHUNKS * cut.frames * bytes), "{bytes}: {held}");
+            assert!(held <= MAX_BYTES.max(MIN_CHUNKS * cut.frames * bytes), "{bytes}: {held}");
             assert!((1..=64).contains(&cut.workers(64)));
         }
     }

@@ -1,4 +1,4 @@
-//! The model of someone's eyes: read, or made of labelled frames of the film.
+//! The model of a person's eyes: read from a file, or trained on labelled frames of the film.
 
 use super::chunks::Steps;
 use super::row::TrackedFrame;
@@ -6,22 +6,22 @@ use crate::{disk, film};
 use std::path::Path;
 use std::sync::Arc;
 use vivant_io::{Error, Result, Warning, WarningCode};
-use vivant_learn::aam::{BuildOptions, Example, Known, Model, TrackOptions, Tracker};
+use vivant_learn::aam::{BuildOptions, Example, KnownPose, Model, TrackOptions, Tracker};
 use vivant_learn::film::Image;
 use vivant_learn::film::labels::{self, LabelledFrame, Labels};
 
-/// Labels whose times are further off than this share of a frame are told of.
-const OFF_FRAMES: f64 = 0.75;
+/// Time differences between label and frame above this fraction of a frame cause a warning.
+const MAX_OFFSET_FRAMES: f64 = 0.75;
 
-/// How a frame is tracked.
+/// Tracks one frame.
 pub type Step = fn(&mut Tracker, &Image) -> TrackedFrame;
-/// Whether two trackers go on alike.
+/// Returns true if two trackers continue identically.
 pub type Same = fn(&TrackedFrame, &TrackedFrame) -> bool;
 
-/// The setting that makes a model of labelled frames.
+/// The setting that trains a model on labelled frames.
 const LABELS: &str = "track::Eyes::labelled";
 
-/// Whose eyes are followed.
+/// The eye model used for tracking, and its labels.
 #[derive(Clone, Debug)]
 pub struct Eyes {
     model: Arc<Model>,
@@ -29,33 +29,33 @@ pub struct Eyes {
 }
 
 impl Eyes {
-    /// Of a model that was saved.
+    /// Reads a saved model.
     ///
     /// # Errors
-    /// If that is none, or is of other pictures than films have.
+    /// If the file is not a valid model, or the model was made from images of another kind than those of films.
     pub fn read(path: &Path) -> Result<Self> {
         let model = Model::read(&path.display().to_string(), &disk::read(path)?)
             .map_err(|error| error.with_setting(LABELS))?;
         Self::of_model(Arc::new(model)).map_err(|error| error.in_file(path.display()))
     }
 
-    /// Of a model.
+    /// Creates the eyes from a model.
     ///
     /// # Errors
-    /// If it is of other pictures than films have.
+    /// If the model was made from images of another kind than those of films.
     pub fn of_model(model: Arc<Model>) -> Result<Self> {
         if [1, 3].contains(&model.channels()) {
             return Ok(Self { model, labels: None });
         }
         let message =
-            "was made of pictures that are neither gray nor RGB; make it again from labelled frames";
+            "the model was made from images that are neither gray nor RGB; train it again on labelled frames";
         Err(Error::new(message).with_setting(LABELS))
     }
 
-    /// Of labelled frames of a film, which is read for it. What seems odd about them is told.
+    /// Trains a model on labelled frames of a film. Adds warnings if the labels may belong to another film.
     ///
     /// # Errors
-    /// If labels or film cannot be read, do not belong together, or make no model.
+    /// If the labels or the film cannot be read, do not belong together, or give no model.
     pub fn labelled(
         labels: &Path,
         of: &Path,
@@ -63,51 +63,51 @@ impl Eyes {
         warnings: &mut Vec<Warning>,
     ) -> Result<Self> {
         let read = labels::read(&labels.display().to_string(), &disk::read(labels)?)?;
-        let model = built(of, labels, &read, options, warnings)?;
+        let model = train(of, labels, &read, options, warnings)?;
         Ok(Self { model: Arc::new(model), labels: Some(read) })
     }
 
-    /// What they look like.
+    /// Returns the model.
     #[must_use]
     pub fn model(&self) -> &Arc<Model> {
         &self.model
     }
 
-    /// Whether the model wants to see colours.
+    /// Returns true if the model needs colour images.
     #[must_use]
     pub fn has_colour(&self) -> bool {
         self.model.channels() == 3
     }
 
-    /// The labels, if they say where the eyes look.
+    /// Returns the labels, if they contain gaze directions.
     #[must_use]
     pub fn gaze(&self) -> Option<&Labels> {
         self.labels.as_ref().filter(|labels| !labels.gaze.is_empty())
     }
 
-    /// What the rows depend on, as bytes.
+    /// Returns all data that the rows depend on, as bytes.
     #[must_use]
     pub fn digest(&self) -> Vec<u8> {
         let gaze = self.gaze().map(|labels| format!("{:?}", labels.gaze)).unwrap_or_default();
         [&self.model.to_bytes(), gaze.as_bytes()].concat()
     }
 
-    /// Where the eyes are in the labelled frames, to begin from and to look for them again.
-    fn known(&self) -> Arc<[Known]> {
+    /// Returns the eye poses in labelled frames. Tracking starts from these poses, and lost eyes are searched there.
+    fn known(&self) -> Arc<[KnownPose]> {
         let labelled = self.labels.iter().flat_map(|labels| &labels.frames).filter(|frame| !frame.guessed);
-        let known = |frame: &LabelledFrame| Known {
+        let known = |frame: &LabelledFrame| KnownPose {
             number: frame.frame as u64,
             pose: self.model.pose_of(&frame.points()),
         };
         labelled.map(known).collect()
     }
 
-    /// How frames are tracked.
+    /// Returns the functions that track frames.
     pub fn steps(&self) -> Steps<impl Fn(usize) -> Tracker + Sync, Step, Same> {
         let known = self.known();
         let new = move |number: usize| {
             Tracker::new(Arc::clone(&self.model), TrackOptions::default())
-                .within(number as u64, Arc::clone(&known))
+                .starting_at(number as u64, Arc::clone(&known))
         };
         Steps { new, step: step as Step, is_same: is_same as Same }
     }
@@ -124,13 +124,13 @@ fn step(tracker: &mut Tracker, image: &Image) -> TrackedFrame {
     }
 }
 
-/// Whether one who found the first will go on as one who found the second.
+/// Returns true if tracking continues identically after both results.
 fn is_same(one: &TrackedFrame, other: &TrackedFrame) -> bool {
     one.memory == other.memory
 }
 
-/// A model of the labelled frames of the film.
-fn built(
+/// Trains a model on the labelled frames of the film.
+fn train(
     of: &Path,
     path: &Path,
     labels: &Labels,
@@ -139,7 +139,7 @@ fn built(
 ) -> Result<Model> {
     let labelled: Vec<&LabelledFrame> = labels.frames.iter().filter(|frame| !frame.guessed).collect();
     if labelled.is_empty() {
-        let message = "no frame is labelled; label about twenty";
+        let message = "no labelled frames; label about twenty";
         return Err(Error::new(message).in_file(path.display()).with_setting("label::Labels"));
     }
     let mut film = film::open(of, options)?;
@@ -148,12 +148,12 @@ fn built(
     let frames = film::frames(&mut film, &numbers);
     if let Some(missing) = numbers.get(frames.len()) {
         let message = format!(
-            "frame {missing} is labelled, and {} ends before it; are these the labels of this film?",
+            "frame {missing} is labelled, but {} ends before it; are these the labels of this film?",
             film.name
         );
         return Err(Error::new(message).in_file(path.display()));
     }
-    warnings.extend(doubts(
+    warnings.extend(mismatch_warnings(
         path,
         labels,
         &film.name,
@@ -165,19 +165,24 @@ fn built(
     Model::build(&examples, &BuildOptions::default()).map_err(|error| error.in_file(path.display()))
 }
 
-/// Whether labels may be of another film, though they fit.
-fn doubts(path: &Path, labels: &Labels, film: &str, times: Vec<(f64, f64)>) -> Vec<Warning> {
+/// Returns warnings if the labels fit the film but may belong to another film.
+fn mismatch_warnings(path: &Path, labels: &Labels, film: &str, times: Vec<(f64, f64)>) -> Vec<Warning> {
     let warning = |message: String| Warning::new(WarningCode::Guessed, path.display(), message);
-    let mut doubts = Vec::new();
+    let mut mismatch_warnings = Vec::new();
     let name = Path::new(film).file_name().map(|name| name.to_string_lossy().into_owned());
     if name.is_some_and(|name| name != labels.film) {
-        doubts.push(warning(format!("these are labels of “{}”, and are used for {film}", labels.film)));
+        mismatch_warnings
+            .push(warning(format!("these labels are for “{}”, but are used for {film}", labels.film)));
     }
-    let [Some(first), Some(last)] = [labels.frames.first(), labels.frames.last()] else { return doubts };
+    let [Some(first), Some(last)] = [labels.frames.first(), labels.frames.last()] else {
+        return mismatch_warnings;
+    };
     let frame_secs = (last.secs - first.secs) / (last.frame - first.frame).max(1) as f64;
     let off = times.iter().map(|(labelled, shown)| (labelled - shown).abs()).fold(0.0, f64::max);
-    if last.frame > first.frame && off > OFF_FRAMES * frame_secs {
-        doubts.push(warning(format!("the times of its frames are up to {off:.3} s off those of {film}; frames are taken by their numbers")));
+    if last.frame > first.frame && off > MAX_OFFSET_FRAMES * frame_secs {
+        mismatch_warnings.push(warning(format!(
+            "the times of its frames differ by up to {off:.3} s from those of {film}; frame numbers are used"
+        )));
     }
-    doubts
+    mismatch_warnings
 }

@@ -1,7 +1,7 @@
-//! The film with the points on it, encoded by ffmpeg.
+//! Writes the film with the tracked points drawn on it, encoded by ffmpeg.
 //!
-//! Frames go out at one rate. Of a film whose rate varies they are shown for as many ticks of it as they last, so that
-//! the overlay is as long as the film and stays beside its sound.
+//! The output has a constant frame rate. In a film with a varying rate, frames are repeated for as long as they last,
+//! so that the overlay stays in sync with the film's sound.
 
 use super::paint::Canvas;
 use crate::film::Ffmpeg;
@@ -14,27 +14,28 @@ use vivant_io::{Error, Result};
 use vivant_learn::film::Points;
 
 const ENDINGS: [&str; 3] = ["mp4", "mov", "mkv"];
-/// Frames by whose times the rate is found.
-const LOOKED_AT: usize = 24;
-/// The longest that one frame is shown, in seconds: a clock that jumps must not fill the disk.
-const LONGEST_SECS: f64 = 60.0;
+/// Number of frames used to find the frame rate.
+const RATE_FRAMES: usize = 24;
+/// Maximum time for which one frame is shown, in seconds. Without this limit, a jump of the film's clock could fill
+/// the disk.
+const MAX_SHOWN_SECS: f64 = 60.0;
 const RATES_HZ: [f64; 2] = [1.0, 1000.0];
 
-/// A film that is written with the points drawn on it.
+/// Writes a film with the points drawn on it.
 pub struct Overlay {
     out: PathBuf,
     ffmpeg: Ffmpeg,
-    /// The first frames, until their rate is known.
+    /// The first frames, until the frame rate is known.
     first: Vec<(f64, Canvas)>,
     encoder: Option<Encoder>,
 }
 
-/// A running ffmpeg, and what it was given.
+/// A running ffmpeg and its state.
 struct Encoder {
     part: PathBuf,
     child: Child,
     input: Option<ChildStdin>,
-    said: Option<JoinHandle<String>>,
+    output: Option<JoinHandle<String>>,
     rate_hz: f64,
     first_secs: f64,
     ticks: u64,
@@ -42,15 +43,14 @@ struct Encoder {
 }
 
 impl Overlay {
-    /// An overlay for a file: `.mp4`, `.mov` or `.mkv`.
+    /// Creates an overlay for a file: `.mp4`, `.mov` or `.mkv`.
     ///
     /// # Errors
-    /// If the extension is another one, or ffmpeg is not installed.
+    /// If the file has another extension, or ffmpeg is not installed.
     pub fn new(out: &Path) -> Result<Self> {
         let ending = out.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         if !ENDINGS.contains(&ending.as_str()) {
-            let message =
-                "the film with its points is written as .mp4, .mov or .mkv; give one of these endings";
+            let message = "unknown video format for the overlay; use the extension .mp4, .mov or .mkv";
             return Err(Error::new(format!("{}: {message}", out.display())));
         }
         let ffmpeg = Ffmpeg::find().map_err(|fault| Error::new(format!("{}: {fault}", out.display())))?;
@@ -64,7 +64,7 @@ impl Overlay {
             Some(encoder) => encoder.show(frame.secs, canvas),
             None => {
                 self.first.push((frame.secs, canvas));
-                if self.first.len() < LOOKED_AT { Ok(()) } else { self.start() }
+                if self.first.len() < RATE_FRAMES { Ok(()) } else { self.start() }
             }
         }
     }
@@ -79,7 +79,7 @@ impl Overlay {
         first.into_iter().try_for_each(|(secs, canvas)| encoder.show(secs, canvas))
     }
 
-    /// Closes the film and gives it its name.
+    /// Finishes the film and renames it to its final name.
     pub(super) fn finish(mut self) -> Result<()> {
         if self.encoder.is_none() {
             self.start()?;
@@ -88,7 +88,7 @@ impl Overlay {
         encoder.flush()?;
         encoder.end()?;
         std::fs::rename(&encoder.part, &self.out)
-            .map_err(|error| Error::new(format!("{}: cannot be written: {error}", self.out.display())))
+            .map_err(|error| Error::new(format!("{}: cannot write: {error}", self.out.display())))
     }
 }
 
@@ -112,29 +112,29 @@ impl Encoder {
             "-i",
             "-",
         ]);
-        // Players want even sides.
+        // Players need even dimensions.
         command.args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-c:v"]);
         command.args(ffmpeg.encoder()).arg(&part);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let failed = |error| Error::new(format!("{}: ffmpeg could not be started: {error}", out.display()));
+        let failed = |error| Error::new(format!("{}: cannot start ffmpeg: {error}", out.display()));
         let mut child = command.spawn().map_err(failed)?;
         let stderr = child.stderr.take();
-        let said = std::thread::spawn(move || {
-            let mut said = String::new();
+        let output = std::thread::spawn(move || {
+            let mut output = String::new();
             if let Some(stderr) = stderr {
-                // What cannot be read is not told.
-                let _ = stderr.take(4096).read_to_string(&mut said);
+                // Unreadable output is ignored.
+                let _ = stderr.take(4096).read_to_string(&mut output);
             }
-            said
+            output
         });
         let input = child.stdin.take();
-        Ok(Self { part, child, input, said: Some(said), rate_hz, first_secs, ticks: 0, last: None })
+        Ok(Self { part, child, input, output: Some(output), rate_hz, first_secs, ticks: 0, last: None })
     }
 
-    /// Shows a frame from its time on; the one before it until then.
+    /// Shows the previous frame until the time of a new frame, and the new frame from then on.
     fn show(&mut self, secs: f64, canvas: Canvas) -> Result<()> {
         let tick = ((secs - self.first_secs) * self.rate_hz).round().max(0.0) as u64;
-        let most = (LONGEST_SECS * self.rate_hz) as u64;
+        let most = (MAX_SHOWN_SECS * self.rate_hz) as u64;
         let shown = tick.saturating_sub(self.ticks).min(most);
         if let Some(last) = self.last.take() {
             for _ in 0..shown {
@@ -156,22 +156,18 @@ impl Encoder {
             return Ok(());
         }
         self.end()?;
-        Err(Error::new(format!("{}: ffmpeg took no more frames", self.part.display())))
+        Err(Error::new(format!("{}: ffmpeg stopped accepting frames", self.part.display())))
     }
 
-    /// Waits for what is still to be encoded.
+    /// Waits until everything is encoded.
     fn end(&mut self) -> Result<()> {
         self.input = None;
         let status = self.child.wait().map_err(|error| Error::new(format!("ffmpeg: {error}")))?;
-        let said = self.said.take().and_then(|said| said.join().ok()).unwrap_or_default();
+        let output = self.output.take().and_then(|output| output.join().ok()).unwrap_or_default();
         if status.success() {
             return Ok(());
         }
-        Err(Error::new(format!(
-            "{}: the film with its points could not be written: {}",
-            self.part.display(),
-            said.trim()
-        )))
+        Err(Error::new(format!("{}: cannot write the overlay film: {}", self.part.display(), output.trim())))
     }
 }
 
@@ -180,12 +176,12 @@ impl Drop for Encoder {
         self.input = None;
         let _ = self.child.kill();
         let _ = self.child.wait();
-        // It is there only if it was not given its name.
+        // The temporary file exists only if it was not renamed.
         let _ = std::fs::remove_file(&self.part);
     }
 }
 
-/// One frame in the time that most take.
+/// Returns the frame rate in hertz, from the median frame duration.
 fn rate_hz(times: &[f64]) -> f64 {
     let mut steps: Vec<f64> =
         times.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
@@ -199,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_is_that_of_most_frames() {
+    fn the_rate_is_the_median() {
         assert_eq!(rate_hz(&[0.0, 0.04, 0.08, 0.12, 3.0]).round(), 25.0);
         assert_eq!(rate_hz(&[0.0]), 30.0);
         assert_eq!(rate_hz(&[0.0, 1e-9, 2e-9]), 1000.0);

@@ -1,15 +1,15 @@
-//! Points and lids, drawn on a frame.
+//! Draws points and lids on a frame.
 
 use glam::DVec2;
 use vivant_learn::film::layout::{EYE_POINTS, IRIS, Side};
 use vivant_learn::film::{Image, Points};
 
-/// Okabe and Ito's colours, as in all our pictures, lightened for dark films.
+/// Colours by Okabe and Ito, lightened for dark films.
 const LEFT: [u8; 3] = [86, 180, 233];
 const RIGHT: [u8; 3] = [255, 160, 60];
 const LOST: [u8; 3] = [220, 40, 40];
 
-/// A frame in colours, three bytes a pixel.
+/// An RGB image with three bytes per pixel.
 pub(super) struct Canvas {
     pub(super) width: usize,
     pub(super) height: usize,
@@ -23,12 +23,12 @@ impl Canvas {
         Self { width: image.width, height: image.height, bytes }
     }
 
-    /// Lids as lines, points as dots; a red edge where the eyes were lost.
+    /// Draws lids as lines and points as dots. If the eyes were lost, draws a red border.
     pub(super) fn draw(&mut self, points: Option<&Points>) {
-        let Some(points) = points else { return self.edge() };
+        let Some(points) = points else { return self.border() };
         for (side, colour) in [(Side::Right, RIGHT), (Side::Left, LEFT)] {
             let eye = side.of(points);
-            // A fortieth of an eye is to be seen, and hides no lid.
+            // A width of a fortieth of the eye is visible and does not hide the lid.
             let width = (eye[0].distance(eye[4]) / 40.0).clamp(0.6, 6.0);
             for index in 0..IRIS {
                 self.line(eye[index], eye[(index + 1) % IRIS], 0.6 * width, colour);
@@ -39,7 +39,7 @@ impl Canvas {
         }
     }
 
-    /// A line with round ends, so wide.
+    /// Draws a line of this width with round ends.
     fn line(&mut self, from: DVec2, to: DVec2, width: f64, colour: [u8; 3]) {
         let reach = 0.5 * width + 1.0;
         let (low, high) = (from.min(to) - reach, from.max(to) + reach);
@@ -55,7 +55,7 @@ impl Canvas {
         }
     }
 
-    fn edge(&mut self) {
+    fn border(&mut self) {
         let wide = (self.width.min(self.height) / 60).max(2);
         for y in 0..self.height {
             for x in 0..self.width {
@@ -74,7 +74,7 @@ impl Canvas {
     }
 }
 
-/// From a point to a line between two others.
+/// Distance from a point to a line segment.
 fn distance(point: DVec2, from: DVec2, to: DVec2) -> f64 {
     let along = to - from;
     let share = (point - from).dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_dot_is_where_its_point_is_and_nothing_is_drawn_outside() {
+    fn dots_are_at_their_points_and_clipped_at_the_border() {
         let mut canvas = Canvas::of(&Image::gray(20, 10, vec![7; 200]).unwrap());
         canvas.line(DVec2::new(4.0, 6.0), DVec2::new(4.0, 6.0), 2.0, [200, 0, 0]);
         assert_eq!(canvas.bytes[3 * (6 * 20 + 4)..][..3], [200, 0, 0]);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_frame_has_a_red_edge() {
+    fn a_lost_frame_has_a_red_border() {
         let mut canvas = Canvas::of(&Image::gray(20, 10, vec![7; 200]).unwrap());
         canvas.draw(None);
         assert_eq!(

@@ -1,7 +1,7 @@
-//! A track that is being written: `OUT.part`, which a second run goes on with, and which becomes `OUT` at its end.
+//! A track that is being written to `OUT.part`. A second run can resume this file. At the end it is renamed to `OUT`.
 //!
-//! Beside it `OUT.part.key` says what it is the track of. Rows are kept by whole chunks, since a chunk is what is
-//! tracked from a fresh start.
+//! A second file, `OUT.part.key`, identifies the film, the model and the options of the track. Only complete chunks
+//! are kept, since each chunk is tracked from a fresh start.
 
 use crate::track::row::{self, Row};
 use std::fs::{self, File, OpenOptions};
@@ -9,8 +9,8 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use vivant_io::{Error, Result};
 
-/// The longest line of a track, in bytes: no row of ours is half as long.
-const MOST_LINE_BYTES: u64 = 4096;
+/// Maximum length of a line in bytes; real rows are less than half as long.
+const MAX_LINE_BYTES: u64 = 4096;
 
 /// A hash of everything that a track depends on: two tracks with the same key have the same rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,14 +23,14 @@ impl Default for Key {
 }
 
 impl Key {
-    /// The key of nothing.
+    /// The empty key.
     #[must_use]
     pub fn new() -> Self {
         // FNV-1a, which is the same in every build.
         Self(0xcbf2_9ce4_8422_2325)
     }
 
-    /// Adds bytes.
+    /// Adds bytes to the hash.
     #[must_use]
     pub fn with(self, bytes: &[u8]) -> Self {
         let length = (bytes.len() as u64).to_le_bytes();
@@ -46,7 +46,7 @@ impl Key {
     }
 }
 
-/// A track that is being written.
+/// A track being written.
 #[derive(Debug)]
 pub struct TrackFile {
     out: PathBuf,
@@ -57,7 +57,7 @@ pub struct TrackFile {
 /// The rows of an earlier run.
 #[derive(Debug)]
 pub struct Earlier {
-    /// Their number, a multiple of the chunk's frames.
+    /// The number of these rows, which is a multiple of the chunk length.
     pub rows: usize,
     lines: BufReader<File>,
     has_gaze: bool,
@@ -71,8 +71,8 @@ impl Earlier {
 }
 
 impl TrackFile {
-    /// Opens `OUT.part`, and resumes it if its key is the same. The last value says why an existing part was not
-    /// resumed.
+    /// Opens `OUT.part` and resumes it if its key is the same. The last value is the reason why an existing part was
+    /// not resumed.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -85,7 +85,7 @@ impl TrackFile {
     ) -> Result<(Self, Earlier, Option<&'static str>)> {
         let fault = |error: io::Error| {
             let hint = if error.kind() == io::ErrorKind::NotFound { "; create its folder first" } else { "" };
-            Error::new(format!("{}: cannot be written: {error}{hint}", out.display()))
+            Error::new(format!("{}: cannot write: {error}{hint}", out.display()))
         };
         let path = with_ending(out, ".part");
         let known = fs::read_to_string(with_ending(out, ".part.key")).ok();
@@ -93,9 +93,9 @@ impl TrackFile {
         let why = match known {
             _ if !is_there || restart => None,
             Some(known) if known == key.text() => None,
-            _ => Some("is of another film, model or option, and is begun anew"),
+            _ => Some("belongs to another film, model or option, so tracking starts again"),
         };
-        let goes_on = is_there && !restart && why.is_none();
+        let resumes = is_there && !restart && why.is_none();
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -104,7 +104,7 @@ impl TrackFile {
             .open(&path)
             .map_err(fault)?;
         let (rows, length) =
-            if goes_on { whole_chunks(&file, has_gaze, chunk).map_err(fault)? } else { (0, 0) };
+            if resumes { whole_chunks(&file, has_gaze, chunk).map_err(fault)? } else { (0, 0) };
         file.set_len(length).map_err(fault)?;
         file.seek(SeekFrom::Start(length)).map_err(fault)?;
         fs::write(with_ending(out, ".part.key"), key.text()).map_err(fault)?;
@@ -117,22 +117,22 @@ impl TrackFile {
         Ok((Self { out: out.to_owned(), path, file }, Earlier { rows, lines, has_gaze }, why))
     }
 
-    /// Adds rows, which are on the disk when this is over.
+    /// Adds rows and syncs them to disk.
     pub(super) fn add(&mut self, rows: &str) -> Result<()> {
         let written = self.file.write_all(rows.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(|error| Error::new(format!("{}: cannot be written: {error}", self.path.display())))
+        written.map_err(|error| Error::new(format!("{}: cannot write: {error}", self.path.display())))
     }
 
-    /// Gives the file its name.
+    /// Renames the file to its final name.
     pub(super) fn finish(self) -> Result<()> {
         let done = self.file.sync_all().and_then(|()| fs::rename(&self.path, &self.out));
-        done.map_err(|error| Error::new(format!("{}: cannot be written: {error}", self.out.display())))?;
-        // Without its part a key says nothing.
+        done.map_err(|error| Error::new(format!("{}: cannot write: {error}", self.out.display())))?;
+        // The key is useless without the part file.
         let _ = fs::remove_file(with_ending(&self.out, ".part.key"));
         Ok(())
     }
 
-    /// Returns the file that is being written.
+    /// Returns the file being written.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -145,7 +145,8 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// How many rows are good and make whole chunks, and where they end.
+/// Returns the number of valid rows in complete chunks, and the length in bytes of the file up to the last of these
+/// rows.
 fn whole_chunks(file: &File, has_gaze: bool, chunk: usize) -> io::Result<(usize, u64)> {
     let mut lines = BufReader::new(file.try_clone()?);
     lines.seek(SeekFrom::Start(0))?;
@@ -167,10 +168,10 @@ fn whole_chunks(file: &File, has_gaze: bool, chunk: usize) -> io::Result<(usize,
     Ok(whole)
 }
 
-/// A line with its end, if it is none of a stranger's length.
+/// Reads a line with its line end, up to the maximum length.
 fn line(lines: &mut BufReader<File>) -> Option<String> {
     let mut line = String::new();
-    io::Read::take(lines, MOST_LINE_BYTES).read_line(&mut line).ok()?;
+    io::Read::take(lines, MAX_LINE_BYTES).read_line(&mut line).ok()?;
     (!line.is_empty()).then_some(line)
 }
 
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_run_goes_on_behind_the_last_whole_chunk() {
+    fn a_second_run_resumes_after_the_last_complete_chunk() {
         let folder = std::env::temp_dir().join(format!("vivant-part-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let out = folder.join("track.csv");
@@ -197,7 +198,7 @@ mod tests {
         let (mut part, earlier, _) = open(&key, false);
         assert_eq!(earlier.rows, 0);
         part.add(&rows(0..27)).unwrap();
-        // Cut off within a row, as by a power cut.
+        // Truncated within a row, as by a power failure.
         part.add("27,0.1,").unwrap();
         drop(part);
         let (mut part, mut earlier, why) = open(&key, false);
@@ -206,7 +207,7 @@ mod tests {
         part.add(&rows(20..25)).unwrap();
         part.finish().unwrap();
         assert_eq!(fs::read_to_string(&out).unwrap(), row::header(false) + &rows(0..25));
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing else is left");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no other files must be left");
         for (other, restart) in [(Key::new().with(b"filmm").with(b"odel"), false), (key.clone(), true)] {
             let (mut part, ..) = open(&key, false);
             part.add(&rows(0..27)).unwrap();

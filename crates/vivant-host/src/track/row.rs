@@ -1,12 +1,12 @@
-//! A line of track.csv: what was found on a frame.
+//! A row of track.csv: the result of tracking one frame.
 
 use std::fmt::Write;
 use vivant_learn::aam::Memory;
 use vivant_learn::film::Points;
 use vivant_learn::film::layout::{self, EYE_POINTS, POINTS, Side};
 
-/// What is said of each frame before the points.
-const BEFORE: [&str; 9] = [
+/// The columns before the points.
+const COLUMNS: [&str; 9] = [
     "frame",
     "time",
     "aperture_left",
@@ -19,53 +19,53 @@ const BEFORE: [&str; 9] = [
 ];
 const GAZE: [&str; 2] = ["gaze_yaw_deg", "gaze_pitch_deg"];
 
-/// What the tracker says of an image; points only where it trusts them.
+/// The result of tracking an image. It has points only if the fit is trusted.
 #[derive(Clone, Debug)]
 pub struct TrackedFrame {
-    /// Where the points are.
+    /// The points in pixels.
     pub points: Option<Points>,
-    /// How unlike the picture the model is there.
+    /// Error of the fit.
     pub error: f64,
-    /// How often it was moved.
+    /// Number of iterations of the fit.
     pub iterations: u32,
-    /// What the tracker took along to the next.
+    /// The tracker's state for the next frame.
     pub memory: Memory,
 }
 
-/// What was found on a frame. There are points only where they are trusted.
+/// The result of tracking a frame. It has points only if the fit is trusted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The frame's number, from 0.
+    /// The number of the frame, from 0.
     pub frame: usize,
-    /// When it is shown.
+    /// The time of the frame in seconds.
     pub secs: f64,
-    /// Where the points are.
+    /// The points in pixels.
     pub points: Option<Points>,
-    /// How unlike the picture the model is there.
+    /// Error of the fit.
     pub error: f64,
-    /// How often it was moved.
+    /// Number of iterations of the fit.
     pub iterations: u32,
-    /// Yaw to the person's left and pitch up, in degrees.
+    /// Gaze direction: yaw to the person's left and pitch up, in degrees.
     pub gaze: Option<(f64, f64)>,
 }
 
 impl Row {
-    /// Of a frame.
+    /// Makes a row from a result.
     #[must_use]
     pub fn new(frame: usize, secs: f64, found: &TrackedFrame, gaze: Option<(f64, f64)>) -> Self {
         let TrackedFrame { points, error, iterations, .. } = *found;
         Self { frame, secs, points, error, iterations, gaze }
     }
 
-    /// How open the eyes are, left and right. Lids of shut eyes may be found crossed by a fraction of a pixel; that is
-    /// shut, and nothing else.
+    /// Returns the apertures of the left and right eye. In closed eyes, the tracked lids may cross by a fraction of a
+    /// pixel; this counts as closed.
     #[must_use]
     pub fn apertures(&self) -> Option<[f64; 2]> {
         let points = self.points.as_ref()?;
         Some([Side::Left, Side::Right].map(|side| layout::aperture(side.of(points)).max(0.0)))
     }
 
-    /// Adds the line, with its end.
+    /// Appends the row as a line with its line end.
     pub fn write(&self, has_gaze: bool, out: &mut String) {
         let lids = self
             .points
@@ -87,11 +87,11 @@ impl Row {
         out.push('\n');
     }
 
-    /// Reads a line that was written; `None` for one that was not, or was cut off.
+    /// Parses a line; `None` if it is invalid or truncated.
     #[must_use]
     pub fn parse(line: &str, has_gaze: bool) -> Option<Self> {
         let cells: Vec<&str> = line.strip_suffix('\n')?.split(',').collect();
-        let at = BEFORE.len() + if has_gaze { GAZE.len() } else { 0 };
+        let at = COLUMNS.len() + if has_gaze { GAZE.len() } else { 0 };
         if cells.len() != at + 2 * POINTS {
             return None;
         }
@@ -112,7 +112,7 @@ impl Row {
     }
 }
 
-/// Numbers, or as many empty cells; what is no number stays empty too.
+/// Writes numbers, or `count` empty cells if there are none. Non-finite values are written as empty cells.
 fn cells(out: &mut String, values: Option<&[f64]>, count: usize, decimals: usize) {
     for index in 0..count {
         out.push(',');
@@ -122,10 +122,10 @@ fn cells(out: &mut String, values: Option<&[f64]>, count: usize, decimals: usize
     }
 }
 
-/// The first line, with its end.
+/// Returns the header line with its line end.
 #[must_use]
 pub fn header(has_gaze: bool) -> String {
-    let mut names: Vec<String> = BEFORE.map(str::to_owned).to_vec();
+    let mut names: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
     if has_gaze {
         names.extend(GAZE.map(str::to_owned));
     }
@@ -137,7 +137,7 @@ pub fn header(has_gaze: bool) -> String {
     names.join(",") + "\n"
 }
 
-/// `upperOuter` as `upper_outer`.
+/// Converts `upperOuter` to `upper_outer`.
 fn snake_case(name: &str) -> String {
     let mut snake = String::new();
     for letter in name.chars() {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back_the_same() {
+    fn rows_can_be_read_back() {
         for (has_gaze, row) in [
             (false, row(true, None)),
             (true, row(true, Some((-12.5, 3.0)))),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_is_empty_cells() {
+    fn a_gap_has_empty_cells() {
         let mut line = String::new();
         row(false, None).write(false, &mut line);
         assert_eq!(line, format!("12,0.480000,,,,,0.12500,7,0{}\n", ",".repeat(36)));

@@ -1,4 +1,4 @@
-//! Where rows go: into the track, onto the film, and into the summary.
+//! Receives rows and passes them to the track, the overlay and the summary.
 
 use super::overlay::Overlay;
 use super::part::{Earlier, TrackFile};
@@ -10,7 +10,7 @@ use std::io::{ErrorKind, Write};
 use vivant_io::{Error, Result};
 use vivant_learn::film::labels::Labels;
 
-/// Where the CSV goes.
+/// The destination of the CSV.
 pub enum Output {
     /// A file that can be resumed.
     File(TrackFile),
@@ -22,9 +22,9 @@ pub enum Output {
 pub struct Stream {
     name: String,
     out: Box<dyn Write>,
-    /// The header, until the first rows come.
+    /// The header, until it is written with the first rows.
     header: String,
-    /// Whether the reader has closed it.
+    /// True if the reader has closed the stream.
     is_closed: bool,
 }
 
@@ -33,12 +33,12 @@ impl Stream {
         let text = std::mem::take(&mut self.header) + rows;
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         self.is_closed = written.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
-        written.map_err(|error| Error::new(format!("{}: cannot be written: {error}", self.name)))
+        written.map_err(|error| Error::new(format!("{}: cannot write: {error}", self.name)))
     }
 }
 
 impl Output {
-    /// A stream; its name is for errors.
+    /// Creates a stream. Errors mention its name.
     #[must_use]
     pub fn stream(name: &str, out: Box<dyn Write>, has_gaze: bool) -> Self {
         let header = row::header(has_gaze);
@@ -53,7 +53,7 @@ impl Output {
     }
 }
 
-/// Takes rows in the order of the film.
+/// Receives rows in the order of the film.
 pub struct Sink {
     output: Output,
     earlier: Option<Earlier>,
@@ -64,7 +64,7 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// A sink; `is_drawn` says whether the summary is kept for a plot.
+    /// Creates a sink. If `is_drawn` is true, it stores the data for a plot.
     #[must_use]
     pub fn new(
         output: Output,
@@ -89,13 +89,13 @@ impl Sink {
         &self.summary
     }
 
-    /// Returns the number of frames that this run has tracked.
+    /// Returns the number of frames tracked in this run.
     #[must_use]
     pub fn tracked(&self) -> usize {
         self.tracked
     }
 
-    /// Returns whether the reader has closed the stream.
+    /// Returns true if the reader has closed the stream.
     pub(super) fn is_closed(&self) -> bool {
         matches!(&self.output, Output::Stream(Stream { is_closed: true, .. }))
     }
@@ -104,32 +104,32 @@ impl Sink {
         self.earlier.as_ref().map_or(0, |earlier| earlier.rows)
     }
 
-    /// A frame whose row is there.
-    pub(super) fn again(&mut self, frame: &Frame) -> Result<()> {
+    /// Uses the row of a frame from an earlier run.
+    pub(super) fn reuse_row(&mut self, frame: &Frame) -> Result<()> {
         let row = self.earlier.as_mut().and_then(Earlier::next).filter(|row| row.frame == frame.number);
-        let row = row
-            .ok_or_else(|| Error::new("the track of the earlier run has changed since; restart the track"))?;
-        self.tell(frame, &row)
+        let row =
+            row.ok_or_else(|| Error::new("the track of the earlier run was changed; restart tracking"))?;
+        self.record(frame, &row)
     }
 
-    /// A chunk.
-    pub(super) fn take(&mut self, frames: &[Frame], found: &[TrackedFrame]) -> Result<()> {
+    /// Adds the results of a chunk.
+    pub(super) fn add_chunk(&mut self, frames: &[Frame], found: &[TrackedFrame]) -> Result<()> {
         let (mut rows, has_gaze) = (String::new(), self.gaze.is_some());
         for (frame, found) in frames.iter().zip(found) {
             if frame.number < self.earlier_rows() {
-                self.again(frame)?;
+                self.reuse_row(frame)?;
                 continue;
             }
             let gaze = self.gaze.as_ref().and_then(|labels| labels.gaze_at(frame.secs));
             let row = Row::new(frame.number, frame.secs, found, gaze);
             row.write(has_gaze, &mut rows);
-            self.tell(frame, &row)?;
+            self.record(frame, &row)?;
             self.tracked += 1;
         }
         self.output.add(&rows)
     }
 
-    fn tell(&mut self, frame: &Frame, row: &Row) -> Result<()> {
+    fn record(&mut self, frame: &Frame, row: &Row) -> Result<()> {
         self.summary.add(row);
         match &mut self.overlay {
             Some(overlay) => overlay.add(frame, row.points.as_ref()),
@@ -137,7 +137,7 @@ impl Sink {
         }
     }
 
-    /// Closes the files. If tracking was stopped, the part is kept, and no overlay.
+    /// Closes the files. If tracking was stopped, the part file is kept, and the overlay is discarded.
     ///
     /// # Errors
     /// If a file cannot be written.

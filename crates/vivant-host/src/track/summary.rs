@@ -1,4 +1,4 @@
-//! The summary of a track: in how many frames eyes were found, and where they were not.
+//! The summary of a track: the number of frames in which eyes were found, and the gaps without eyes.
 
 use crate::film::Film;
 use crate::plot;
@@ -7,37 +7,37 @@ use serde::Serialize;
 use std::path::Path;
 use vivant_io::Warning;
 
-/// The most gaps that are listed; of more only the number is told.
-const MOST_GAPS: usize = 1000;
+/// Maximum number of gaps that are listed. Further gaps are only counted.
+const MAX_GAPS: usize = 1000;
 
 /// Consecutive frames without eyes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Gap {
-    /// The time of the first.
+    /// Time of the first frame without eyes, in seconds.
     pub from_secs: f64,
-    /// The time of the last.
+    /// Time of the last frame without eyes, in seconds.
     pub to_secs: f64,
-    /// Their number.
+    /// Number of frames in the gap.
     pub frames: usize,
 }
 
 /// The summary of the rows so far.
 #[derive(Debug, Default)]
 pub struct Summary {
-    /// The number of frames.
+    /// The number of frames so far.
     pub frames: usize,
     /// The number of frames with eyes.
     pub found: usize,
     gaps: Vec<Gap>,
     gap_count: usize,
-    /// Whether the last row was one.
+    /// True if the last row was part of a gap.
     is_lost: bool,
     longest_gap_secs: f64,
     first_secs: f64,
     last_secs: f64,
     error_sum: f64,
     iteration_sum: u64,
-    /// For the picture.
+    /// Data for the plot.
     samples: Option<Vec<plot::TrackSample>>,
 }
 
@@ -58,7 +58,7 @@ impl Summary {
                 self.error_sum += row.error;
                 self.iteration_sum += u64::from(row.iterations);
             }
-            None => self.lost(row.secs),
+            None => self.add_lost(row.secs),
         }
         self.is_lost = row.points.is_none();
         if let Some(samples) = &mut self.samples {
@@ -67,10 +67,10 @@ impl Summary {
         }
     }
 
-    fn lost(&mut self, secs: f64) {
+    fn add_lost(&mut self, secs: f64) {
         if !self.is_lost {
             self.gap_count += 1;
-            self.gaps.truncate(MOST_GAPS - 1);
+            self.gaps.truncate(MAX_GAPS - 1);
             self.gaps.push(Gap { from_secs: secs, to_secs: secs, frames: 0 });
         }
         if let Some(gap) = self.gaps.last_mut() {
@@ -79,29 +79,29 @@ impl Summary {
         }
     }
 
-    /// Returns a plot, if the summary was kept for one.
+    /// Returns the plot, if data was kept for it.
     #[must_use]
-    pub fn picture(&self, name: &str) -> plot::TrackPlot<'_> {
+    pub fn plot(&self, name: &str) -> plot::TrackPlot<'_> {
         let name = Path::new(name).file_name().map_or_else(|| name.into(), |name| name.to_string_lossy());
         let samples = self.samples.as_deref().unwrap_or_default();
         let found = format!("{} of {} frames found", self.found, self.frames);
-        let title = format!("Lids: {name}\nHow open the eyes are, as a share of their width; {found}");
+        let title = format!("Lids: {name}\nAperture as a share of the eye's width; {found}");
         plot::TrackPlot { title, samples }
     }
 }
 
-/// How fast a film was tracked.
+/// The speed of tracking.
 #[derive(Clone, Copy, Debug)]
 pub struct Speed {
-    /// Chunks at once.
+    /// Number of chunks tracked in parallel.
     pub jobs: usize,
-    /// Frames in this run.
+    /// Number of frames tracked in this run.
     pub frames: usize,
-    /// Seconds that it took.
+    /// Run time in seconds.
     pub secs: f64,
 }
 
-/// The result, to be written as JSON; the keys are stable.
+/// The report of a track, serialised as JSON; the keys are stable.
 #[derive(Debug, Serialize)]
 pub struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,7 +110,7 @@ pub struct Report<'a> {
     width: usize,
     height: usize,
     frames: usize,
-    /// Of this run; others were there.
+    /// Number of frames tracked in this run, without the frames of an earlier run.
     tracked: usize,
     found: usize,
     duration_secs: f64,
@@ -125,13 +125,13 @@ pub struct Report<'a> {
     jobs: usize,
     is_stopped: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    /// What went wrong.
+    /// The error, if tracking failed.
     pub error: Option<String>,
     warnings: &'a [Warning],
 }
 
 impl<'a> Report<'a> {
-    /// The report of a track that goes to a file, or to a stream.
+    /// Makes the report of a track that is written to a file, or to a stream.
     #[must_use]
     pub fn of(
         output: Option<&Path>,
@@ -174,14 +174,14 @@ impl<'a> Report<'a> {
         let mut lines = vec![self.written.clone().unwrap_or_else(|| (*film).to_owned())];
         lines.push(format!("  {frames} frames of {width} × {height} pixels, {duration_secs:.2} s"));
         let gaps = match gap_count {
-            0 => "no gap".to_owned(),
+            0 => "no gaps".to_owned(),
             1 => format!("one gap of {longest_gap_secs:.2} s"),
-            many => format!("{many} gaps, the longest of {longest_gap_secs:.2} s"),
+            count => format!("{count} gaps, longest {longest_gap_secs:.2} s"),
         };
         lines.push(format!("  eyes found in {found} of them ({share:.1} %), {gaps}"));
-        lines.push(format!("  {:.0} frames a second with {} at once", self.frames_per_second, self.jobs));
+        lines.push(format!("  {:.0} frames per second with {} jobs", self.frames_per_second, self.jobs));
         if self.is_stopped {
-            lines.push("  stopped; give the same command again to go on".to_owned());
+            lines.push("  stopped; run it again to continue".to_owned());
         }
         lines
     }
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_without_eyes_in_a_row_are_one_gap() {
+    fn consecutive_frames_without_eyes_are_one_gap() {
         let mut summary = Summary::new(false);
         for (frame, is_found) in [true, false, false, true, false].into_iter().enumerate() {
             let points = is_found.then_some([glam::DVec2::ZERO; 18]);

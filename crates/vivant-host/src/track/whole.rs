@@ -1,4 +1,4 @@
-//! Tracks a film as a whole, from where an earlier run ended.
+//! Tracks a whole film, resuming an earlier run.
 
 use super::Eyes;
 use super::chunks::{self, Cut, Frame, Rest};
@@ -12,10 +12,10 @@ use std::sync::atomic::AtomicBool;
 use vivant_io::Result;
 use vivant_learn::film::Image;
 
-/// Tracks a film and puts a row for each frame into the sink.
+/// Tracks a film and adds a row for each frame to the sink.
 ///
-/// `jobs` chunks are tracked at once; their number does not change the result. It ends early once `stop` is set.
-/// `on_frame` gets the number of finished frames.
+/// `jobs` is the number of chunks that are tracked in parallel; it does not change the result. Tracking ends early
+/// once `stop` is set. `on_frame` gets the number of finished frames.
 ///
 /// # Errors
 /// If the film, the tracker or the sink fails.
@@ -27,26 +27,26 @@ pub fn track(
     stop: &AtomicBool,
     on_frame: &mut dyn FnMut(usize),
 ) -> Result<()> {
-    // The last chunk of an earlier run is tracked again, to go on from where it ended.
+    // The last chunk of an earlier run is tracked again, so that tracking continues from its state.
     let first = sink.earlier_rows().saturating_sub(cut.frames);
-    let before = skipped(film, sink, first, cut.warm_up)?;
+    let before = skip(film, sink, first, cut.warm_up)?;
     let rest = Rest { number: first, before, next: || film.next() };
     let done = chunks::run(cut, jobs, rest, &eyes.steps(), stop, |frames, found| {
-        sink.take(frames, found)?;
+        sink.add_chunk(frames, found)?;
         on_frame(sink.summary().frames);
         Ok(())
     });
-    // If the reader of a stream has seen enough (`| head`), that is not a failure.
+    // A closed stream (as with `| head`) is not an error.
     if sink.is_closed() { Ok(()) } else { done }
 }
 
-/// Passes over frames whose rows exist, and returns the last of them.
-fn skipped(film: &mut Film, sink: &mut Sink, count: usize, kept: usize) -> Result<VecDeque<Arc<Image>>> {
+/// Skips frames whose rows exist, and returns the images of the last skipped frames.
+fn skip(film: &mut Film, sink: &mut Sink, count: usize, kept: usize) -> Result<VecDeque<Arc<Image>>> {
     let mut last = VecDeque::new();
     for number in 0..count {
         let Some((secs, image)) = film.next() else { break };
         let frame = Frame { number, secs, image: Arc::new(image) };
-        sink.again(&frame)?;
+        sink.reuse_row(&frame)?;
         last.push_back(frame.image);
         if last.len() > kept {
             last.pop_front();
@@ -55,8 +55,8 @@ fn skipped(film: &mut Film, sink: &mut Sink, count: usize, kept: usize) -> Resul
     Ok(last)
 }
 
-/// Returns the key of everything that rows depend on. A film is known by the length and time of its file, and by its
-/// first frame.
+/// Returns the key of all data that the rows depend on. A film is identified by its first frame and by the length and
+/// modification time of its file.
 #[must_use]
 pub fn key(path: &Path, options: &Options, eyes: &Eyes, film: &mut Film, cut: Cut) -> Key {
     let about = std::fs::metadata(path).ok().filter(|_| path != Path::new(STDIN));

@@ -1,6 +1,6 @@
-//! A line of text to be spoken.
+//! Lines of text that a voice speaks.
 
-use super::MOST_LETTERS;
+use super::MAX_CHARS;
 use super::phrases::without_tags;
 use crate::disk;
 use std::path::Path;
@@ -13,19 +13,19 @@ use vivant_io::{Warning, WarningCode};
 /// A line of text to be spoken.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    /// The part that is spoken.
+    /// The spoken text.
     pub text: Text,
-    /// The text as it was written, with tags; `None` for SSML.
+    /// The original text with tags; `None` for SSML.
     pub(super) plain: Option<String>,
-    /// What is not spoken, and why.
+    /// Warnings about parts of the text that are not spoken.
     pub warnings: Vec<Warning>,
 }
 
 impl Line {
-    /// Reads words, `-` for standard input, or a file of text or SSML.
+    /// Reads a text given as an argument: the text itself, `-` for standard input, or a text or SSML file.
     ///
     /// # Errors
-    /// If the file cannot be read, is not UTF-8, too long, or broken SSML.
+    /// If the file cannot be read, is not UTF-8, is too long, or is invalid SSML.
     pub fn given(argument: &str) -> Result<Self> {
         if argument == "-" {
             return Self::read("standard input", disk::read_stdin()?);
@@ -38,20 +38,19 @@ impl Line {
         Self::read("the text", argument.as_bytes().to_vec())
     }
 
-    /// Reads text with tags, or SSML. The name is for errors.
+    /// Reads text with tags, or SSML. Errors mention the name.
     ///
     /// # Errors
-    /// If it is not UTF-8, too long, or broken SSML.
+    /// If the text is not UTF-8, is too long, or is invalid SSML.
     pub fn read(name: &str, bytes: Vec<u8>) -> Result<Self> {
         let text = String::from_utf8(bytes);
         let text = text.map_err(|_| {
-            Error::of(ErrorKind::Invalid, format!("{name}: this is no text; save it as UTF-8"))
+            Error::of(ErrorKind::Invalid, format!("{name}: not UTF-8 text; save it as UTF-8"))
         })?;
         let letters = text.chars().count();
-        if letters > MOST_LETTERS {
-            let message = format!(
-                "{name}: {letters} letters are too many; at most {MOST_LETTERS} are said at once, so cut it"
-            );
+        if letters > MAX_CHARS {
+            let message =
+                format!("{name}: too long: {letters} characters, the limit is {MAX_CHARS}; split it");
             return Err(Error::of(ErrorKind::TooLarge, message));
         }
         if text.trim_start().starts_with("<speak") || text.trim_start().starts_with("<?xml") {
@@ -59,10 +58,10 @@ impl Line {
             return Ok(Self { text, plain: None, warnings });
         }
         let line = Self { text: Text::read(&text), plain: Some(text), warnings: Vec::new() };
-        Ok(Self { warnings: line.text.notes.iter().map(left_out).collect(), ..line })
+        Ok(Self { warnings: line.text.notes.iter().map(skipped_warning).collect(), ..line })
     }
 
-    /// Whether there is something to say, for a voice that knows all letters or only those of English.
+    /// Checks that the line has words that the voice can speak. The voice knows all alphabets, or only English.
     pub(super) fn check(&self, knows_all_letters: bool) -> Result<()> {
         let has_letters = |plain: &String| without_tags(plain).contains(char::is_alphabetic);
         let is_spoken = knows_all_letters && self.plain.as_ref().is_some_and(has_letters);
@@ -70,26 +69,26 @@ impl Line {
             return Ok(());
         }
         let why = match self.text.notes.first() {
-            Some(note) => format!("; “{}” is not spoken", note.sample),
-            None if !self.text.tags.is_empty() => "; there are only tags".to_owned(),
+            Some(note) => format!("; “{}” cannot be spoken", note.sample),
+            None if !self.text.tags.is_empty() => "; it contains only tags".to_owned(),
             None => String::new(),
         };
-        Err(Error::of(ErrorKind::Invalid, format!("there is nothing to say: give some words{why}")))
+        Err(Error::of(ErrorKind::Invalid, format!("nothing to speak: the text needs some words{why}")))
     }
 
-    /// Returns the text as an agent writes it, with tags in brackets.
+    /// Returns the text with tags in brackets, as agents write it.
     #[must_use]
     pub fn written(&self) -> String {
-        self.plain.clone().unwrap_or_else(|| rewritten(&self.text))
+        self.plain.clone().unwrap_or_else(|| to_plain_text(&self.text))
     }
 }
 
-fn left_out(note: &Note) -> Warning {
+fn skipped_warning(note: &Note) -> Warning {
     Warning::new(WarningCode::Dropped, format!("“{}”", note.sample), note.skipped.why())
 }
 
-/// A text that is read as this one.
-fn rewritten(text: &Text) -> String {
+/// Returns a plain text that is parsed to the same contents.
+fn to_plain_text(text: &Text) -> String {
     let mut parts = Vec::new();
     let (mut tags, mut stops) = (text.tags.iter().peekable(), text.stops.iter().peekable());
     for place in 0..=text.words.len() {
@@ -114,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ssml_is_written_as_agents_write() {
+    fn ssml_is_converted_to_plain_text() {
         let ssml = r#"<speak>Hello <emphasis level="strong">you</emphasis><break time="1s"/> there. Who is it?</speak>"#;
         let line = Line::given(ssml).unwrap();
         assert_eq!(line.written(), "Hello *you*, there. Who is it?");
@@ -122,18 +121,18 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_says_why() {
+    fn unspeakable_lines_are_explained() {
         let check = |given: &str, expected: &str| {
-            let told = Line::given(given).and_then(|line| line.check(false)).unwrap_err().to_string();
-            assert!(told.contains(expected), "{given}: {told}");
+            let message = Line::given(given).and_then(|line| line.check(false)).unwrap_err().to_string();
+            assert!(message.contains(expected), "{given}: {message}");
         };
-        check("", "nothing to say");
-        check("  \n ", "nothing to say");
-        check("😀 🎉", "“😀” is not spoken");
+        check("", "nothing to speak");
+        check("  \n ", "nothing to speak");
+        check("😀 🎉", "“😀” cannot be spoken");
         check("[nod]", "only tags");
         check("missing.txt", "no such file");
-        check(&"word ".repeat(200_000), "1000000 letters are too many");
-        check("Привет", "“Привет” is not spoken");
+        check(&"word ".repeat(200_000), "too long: 1000000 characters");
+        check("Привет", "“Привет” cannot be spoken");
         check("<speak>Hello <b", "the text");
         assert!(Line::given("Привет").unwrap().check(true).is_ok());
     }

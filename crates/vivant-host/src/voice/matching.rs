@@ -1,18 +1,19 @@
-//! Which sounds belong to which word, where a voice tells its own words: it says `twenty-three` in two and `of the`
-//! in one.
+//! Assigns phonemes to words if a voice divides words differently. For example, a voice speaks `twenty-three` as two
+//! words and `of the` as one word.
 
 use super::phrases::Word;
 use std::ops::Range;
 
-/// The most words of one side that are one on the other.
-const MOST: usize = 8;
-/// What it costs not to go word by word, in squared differences of lengths.
+/// Maximum number of words on one side that match a single word on the other.
+const MAX_GROUP: usize = 8;
+/// Cost of a match that is not one to one. The unit is squared differences of lengths.
 const UNEQUAL: f64 = 0.5;
 
-/// For each word the range of sounds that belong to it, where `spoken` are the numbers of sounds in the voice's own
-/// words.
+/// Returns the range of phonemes of each word. `spoken` contains the number of phonemes in each word as the voice
+/// divides it.
 ///
-/// Words are matched in order, one to one, one to several or several to one, so that their lengths differ least.
+/// Words are matched in order: one to one, one to several, or several to one. The match with the smallest difference
+/// in lengths is used.
 pub(super) fn ranges(words: &[Word], spoken: &[usize]) -> Vec<Range<usize>> {
     let weights: Vec<f64> = words.iter().map(Word::weight).collect();
     let starts: Vec<usize> = std::iter::once(0)
@@ -29,7 +30,7 @@ pub(super) fn ranges(words: &[Word], spoken: &[usize]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Shares sounds among words by their lengths.
+/// Distributes phonemes among words in proportion to their lengths.
 fn share(weights: &[f64], sounds: Range<usize>, out: &mut Vec<Range<usize>>) {
     let whole: f64 = weights.iter().sum();
     let (mut sum, mut from) = (0.0, sounds.start);
@@ -43,7 +44,8 @@ fn share(weights: &[f64], sounds: Range<usize>, out: &mut Vec<Range<usize>>) {
 
 type Group = (Range<usize>, Range<usize>);
 
-/// The best pairs of neighbours, of which one side has one word; all words of both sides are in one of them.
+/// Returns the best matches of neighbouring words. Each match has a single word on at least one side, and all words
+/// are matched.
 fn groups(weights: &[f64], spoken: &[usize]) -> Vec<Group> {
     let (rows, columns) = (weights.len(), spoken.len());
     if columns == 0 || rows == 0 {
@@ -53,13 +55,13 @@ fn groups(weights: &[f64], spoken: &[usize]) -> Vec<Group> {
     best[0][0].0 = 0.0;
     for row in 1..=rows {
         for column in 1..=columns {
-            for (up, left) in (1..=MOST).map(|n| (1, n)).chain((2..=MOST).map(|n| (n, 1))) {
+            for (up, left) in (1..=MAX_GROUP).map(|n| (1, n)).chain((2..=MAX_GROUP).map(|n| (n, 1))) {
                 if up > row || left > column {
                     continue;
                 }
                 let here: f64 = weights[row - up..row].iter().sum();
                 let there: usize = spoken[column - left..column].iter().sum();
-                let cost = best[row - up][column - left].0 + unlike(here, there as f64, up.max(left));
+                let cost = best[row - up][column - left].0 + match_cost(here, there as f64, up.max(left));
                 if cost < best[row][column].0 {
                     best[row][column] = (cost, up, left);
                 }
@@ -69,7 +71,7 @@ fn groups(weights: &[f64], spoken: &[usize]) -> Vec<Group> {
     traced(&best).unwrap_or_else(|| vec![(0..rows, 0..columns)])
 }
 
-fn unlike(here: f64, there: f64, count: usize) -> f64 {
+fn match_cost(here: f64, there: f64, count: usize) -> f64 {
     (here - there) * (here - there) / (here + there) + UNEQUAL * (count - 1) as f64
 }
 
@@ -99,11 +101,11 @@ mod tests {
     }
 
     #[test]
-    fn words_find_their_sounds() {
+    fn words_get_their_phonemes() {
         check(&["hello", "there"], &[4, 3], &[0..4, 4..7]);
-        // twenty three
+        // Spoken as "twenty three".
         check(&["twenty-three", "books"], &[6, 3, 4], &[0..9, 9..13]);
-        // of the
+        // Spoken as "of the".
         check(&["house", "of", "the", "king"], &[4, 4, 3], &[0..4, 4..6, 6..8, 8..11]);
         check(&["a", "b"], &[], &[0..0, 0..0]);
         check(&[], &[3], &[]);

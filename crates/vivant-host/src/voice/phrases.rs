@@ -1,50 +1,50 @@
-//! A line as a voice takes it: phrase by phrase, with the pauses between them.
+//! Divides a line into phrases with pauses between them, which are the input of voices.
 
 use vivant::speech::Stress;
 use vivant::speech::phone::Phone;
 use vivant::speech::pronounce::Pronounce;
 use vivant::speech::score::Ending;
-use vivant::speech::text::{CONTENT_EMPHASIS, MOST_CHARS_IN_TAG, Spoken, Tag, Text};
+use vivant::speech::text::{CONTENT_EMPHASIS, MAX_TAG_CHARS, SpokenWord, Tag, Text};
 use vivant::speech::timing::TimingOptions;
 
-/// More words without a pause are cut: voices breathe, and times are found a phrase at a time.
-const MOST_WORDS: usize = 40;
+/// Maximum number of words in a phrase. Voices need to breathe, and alignment processes one phrase at a time.
+const MAX_WORDS: usize = 40;
 
-/// A sound and how strongly it is said.
+/// A phoneme with its stress.
 pub(super) type Sound = (Phone, Stress);
 
-/// What is said without a pause.
+/// Words spoken without a pause.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Phrase {
-    /// As it is read aloud, with its punctuation.
+    /// The text with punctuation, in the form that is read aloud.
     pub(super) text: String,
     pub(super) words: Vec<Word>,
-    /// What ends with it.
+    /// The kind of phrase boundary after this phrase.
     pub(super) ending: Option<Ending>,
-    /// How long nothing is said behind it.
+    /// Duration of the pause after this phrase, in seconds.
     pub(super) pause_secs: f64,
 }
 
 /// A word of a phrase.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Word {
-    /// As it is written.
+    /// The word as written.
     pub(super) text: String,
-    /// About how it sounds, if that is known.
+    /// The approximate phonemes of the word, if known.
     pub(super) sounds: Vec<Sound>,
-    /// How much it stands out, from 0 to 1.
+    /// Emphasis, from 0 to 1.
     pub(super) emphasis: f32,
 }
 
 impl Word {
-    /// About how many sounds it has.
+    /// Returns the approximate number of phonemes.
     pub(super) fn weight(&self) -> f64 {
         let letters = || self.text.chars().filter(|letter| letter.is_alphanumeric()).count();
         if self.sounds.is_empty() { letters().max(1) as f64 } else { self.sounds.len() as f64 }
     }
 }
 
-/// The phrases of an English text, numbers and abbreviations in words.
+/// Returns the phrases of an English text, with numbers and abbreviations written out.
 pub(super) fn of_text(text: &Text, language: &dyn Pronounce, options: &TimingOptions) -> Vec<Phrase> {
     let mut phrases: Vec<Phrase> = Vec::new();
     let mut from = 0;
@@ -73,8 +73,8 @@ pub(super) fn of_text(text: &Text, language: &dyn Pronounce, options: &TimingOpt
     phrases
 }
 
-fn push(phrases: &mut Vec<Phrase>, words: &[Spoken], sign: &str, language: &dyn Pronounce) {
-    let parts = words.chunks(MOST_WORDS);
+fn push(phrases: &mut Vec<Phrase>, words: &[SpokenWord], sign: &str, language: &dyn Pronounce) {
+    let parts = words.chunks(MAX_WORDS);
     let last = parts.len();
     for (part, words) in parts.enumerate() {
         let words: Vec<Word> = words.iter().map(|word| spoken(word, language)).collect();
@@ -85,7 +85,7 @@ fn push(phrases: &mut Vec<Phrase>, words: &[Spoken], sign: &str, language: &dyn 
     }
 }
 
-fn spoken(word: &Spoken, language: &dyn Pronounce) -> Word {
+fn spoken(word: &SpokenWord, language: &dyn Pronounce) -> Word {
     let mut sounds = word.phones.clone();
     if sounds.is_empty() {
         for part in word.say.split(' ') {
@@ -97,13 +97,13 @@ fn spoken(word: &Spoken, language: &dyn Pronounce) -> Word {
     Word { text, sounds, emphasis: word.emphasis }
 }
 
-/// The phrases of a text in another language, as it is written but for tags and small pictures, and the tags.
+/// Returns the phrases and the tags of a text in another language. Only tags and emoji are removed from the phrases.
 pub(super) fn of_foreign(text: &str, options: &TimingOptions) -> (Vec<Phrase>, Vec<Tag>) {
     let tags = tags_of(text, |before| plain_phrases(before, options).iter().map(|one| one.words.len()).sum());
     (plain_phrases(text, options), tags)
 }
 
-/// The tags of a text, where `count` gives the number of words in a part of it.
+/// Returns the tags of a text. `count` returns the number of words in a part of the text.
 fn tags_of(text: &str, count: impl Fn(&str) -> usize) -> Vec<Tag> {
     let mut tags = Vec::new();
     for (at, _) in text.match_indices('[') {
@@ -125,7 +125,7 @@ fn plain_phrases(text: &str, options: &TimingOptions) -> Vec<Phrase> {
         let (phrase, behind, pause_secs) = cut(rest, options);
         let words: Vec<_> =
             phrase.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).collect();
-        for part in words.chunks(MOST_WORDS) {
+        for part in words.chunks(MAX_WORDS) {
             let word = |text: &&str| Word {
                 text: (*text).to_owned(),
                 sounds: Vec::new(),
@@ -153,7 +153,7 @@ fn ending_of(sign: char) -> Ending {
     }
 }
 
-/// The first phrase, what is behind it, and the pause between them.
+/// Returns the first phrase, the rest, and the pause between them.
 fn cut<'a>(text: &'a str, options: &TimingOptions) -> (&'a str, &'a str, f64) {
     for (at, sign) in text.char_indices() {
         let behind = &text[at + sign.len_utf8()..];
@@ -171,23 +171,23 @@ fn cut<'a>(text: &'a str, options: &TimingOptions) -> (&'a str, &'a str, f64) {
     (text, "", 0.0)
 }
 
-/// A text without what is done and not said.
+/// Removes tags and emoji from a text.
 pub(super) fn without_tags(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('[') {
         let (before, bracket) = rest.split_at(at);
         plain.push_str(before);
-        let end = bracket.char_indices().take(MOST_CHARS_IN_TAG + 2).find(|(_, letter)| *letter == ']');
+        let end = bracket.char_indices().take(MAX_TAG_CHARS + 2).find(|(_, letter)| *letter == ']');
         rest = end.map_or(&bracket[1..], |(end, _)| &bracket[end + 1..]);
         plain.push(' ');
     }
     plain.push_str(rest);
-    plain.retain(|letter| !is_picture(letter));
+    plain.retain(|letter| !is_emoji(letter));
     plain
 }
 
-fn is_picture(letter: char) -> bool {
+fn is_emoji(letter: char) -> bool {
     matches!(letter, '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{fe0f}')
 }
 
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_said_phrase_by_phrase() {
+    fn text_is_divided_into_phrases() {
         let options = TimingOptions::default();
         let text = Text::read("[smile] Hello, it is 5:30 😀. Is it? FBI & co");
         let phrases = of_text(&text, &English::default(), &options);
@@ -215,14 +215,14 @@ mod tests {
     }
 
     #[test]
-    fn what_never_pauses_is_cut() {
+    fn long_phrases_are_divided() {
         let text = Text::read(&"word ".repeat(100));
         let phrases = of_text(&text, &English::default(), &TimingOptions::default());
         assert_eq!(phrases.iter().map(|phrase| phrase.words.len()).collect::<Vec<_>>(), [40, 40, 20]);
     }
 
     #[test]
-    fn other_languages_are_left_as_they_are() {
+    fn other_languages_are_kept_as_written() {
         let options = TimingOptions::default();
         let check = |text: &str, expected: &[(&str, f64)]| check(&of_foreign(text, &options).0, expected);
         check(
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_in_other_languages_go_with_their_words() {
+    fn tags_in_other_languages_keep_their_positions() {
         let (_, tags) = of_foreign("[nod] Привет, мир! [look:left] Да [smile]", &TimingOptions::default());
         let tags: Vec<_> = tags.iter().map(|tag| (&*tag.name, tag.before_word)).collect();
         assert_eq!(tags, [("nod", 0), ("look", 2), ("smile", 3)]);

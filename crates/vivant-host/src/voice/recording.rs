@@ -1,6 +1,6 @@
-//! A recording as the voice.
+//! Uses a recording as a voice.
 
-use super::{Line, Manner, Speech, timing, unheard};
+use super::{Line, Manner, Speech, timing, without_audio};
 use crate::disk;
 use std::path::Path;
 use vivant::speech::pronounce::English;
@@ -9,32 +9,32 @@ use vivant_io::audio::{self, Audio};
 use vivant_io::{Error, ErrorKind, Result};
 use vivant_io::{Warning, WarningCode};
 
-/// A recording whose loudest sample is softer than this is silent.
-const SILENT: f32 = 0.001;
-/// A recording is clipped if so many of its samples are at the limit.
+/// Peak level below which a recording counts as silent.
+const SILENCE_PEAK: f32 = 0.001;
+/// Fraction of samples at full scale above which a recording counts as clipped.
 const CLIPPED_SHARE: f64 = 0.001;
-/// The longest recording whose words are looked for, in seconds.
-const LONGEST_SECS: f64 = 1800.0;
+/// Maximum duration of a recording for alignment, in seconds.
+const MAX_SECS: f64 = 1800.0;
 
-/// A recording, with the times of the words if they were given.
+/// Reads a recording and aligns the words of the line with it, if the line has words.
 pub(super) fn speak(path: &Path, line: &mut Line, manner: Manner<'_>) -> Result<Speech> {
     let name = path.display().to_string();
     if path.extension().is_none() && !path.exists() {
         let message = format!(
-            "there is no voice “{name}”; give espeak-ng, espeak-ng:VOICE, none, or a recording (.wav, .flac, .ogg, .mp3)"
+            "unknown voice “{name}”; use espeak-ng, espeak-ng:VOICE, none, or a recording (.wav, .flac, .ogg, .mp3)"
         );
         return Err(Error::of(ErrorKind::Invalid, message));
     }
     let audio =
         audio::read(&name, &disk::read(path)?, &mut line.warnings).map_err(|error| error.in_file(&name))?;
     line.warnings.extend(level_warning(&name, &audio));
-    if loudest(&audio) < SILENT && !line.text.words.is_empty() {
-        let speech = unheard(line, manner);
+    if peak(&audio) < SILENCE_PEAK && !line.text.words.is_empty() {
+        let speech = without_audio(line, manner);
         return Ok(Speech { secs: speech.secs.max(audio.secs()), audio: Some(audio), ..speech });
     }
-    if audio.secs() > LONGEST_SECS && !line.text.words.is_empty() {
+    if audio.secs() > MAX_SECS && !line.text.words.is_empty() {
         let message =
-            format!("{name}: words are found in recordings of up to {} minutes; cut it", LONGEST_SECS / 60.0);
+            format!("{name}: too long to find the words, the limit is {} minutes; split it", MAX_SECS / 60.0);
         return Err(Error::of(ErrorKind::TooLarge, message));
     }
     let utterance = Utterance::aligned(line.text.clone(), &audio, &English::default(), timing(manner))?;
@@ -44,21 +44,21 @@ pub(super) fn speak(path: &Path, line: &mut Line, manner: Manner<'_>) -> Result<
 /// Returns a warning if a recording is silent or clipped.
 #[must_use]
 pub fn level_warning(name: &str, audio: &Audio) -> Option<Warning> {
-    let what = match loudest(audio) {
-        soft if soft < SILENT => "is silent, so the mouth moves only with the words, if there are any",
+    let what = match peak(audio) {
+        soft if soft < SILENCE_PEAK => "the recording is silent, so the mouth moves only if there are words",
         loud if is_clipped(audio, loud) => {
-            "is clipped: record it at a lower level, or sounds are taken for others"
+            "the recording is clipped, so visemes may be wrong; record it at a lower level"
         }
         _ => return None,
     };
     Some(Warning::new(WarningCode::Guessed, name, what))
 }
 
-fn loudest(audio: &Audio) -> f32 {
+fn peak(audio: &Audio) -> f32 {
     audio.samples.iter().fold(0.0, |most, sample| most.max(sample.abs()))
 }
 
-fn is_clipped(audio: &Audio, loudest: f32) -> bool {
-    let at_limit = audio.samples.iter().filter(|sample| sample.abs() >= loudest * 0.999).count();
-    loudest > 0.5 && at_limit as f64 > audio.samples.len() as f64 * CLIPPED_SHARE
+fn is_clipped(audio: &Audio, peak: f32) -> bool {
+    let at_limit = audio.samples.iter().filter(|sample| sample.abs() >= peak * 0.999).count();
+    peak > 0.5 && at_limit as f64 > audio.samples.len() as f64 * CLIPPED_SHARE
 }

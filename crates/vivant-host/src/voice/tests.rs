@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn voices_are_named() {
+fn voice_names_are_parsed() {
     for (name, expected) in [
         ("none", Voice::Silent),
         ("espeak-ng", Voice::Espeak(None)),
@@ -14,7 +14,7 @@ fn voices_are_named() {
 }
 
 #[test]
-fn ipa_is_read_with_its_stress() {
+fn ipa_is_parsed_with_stress() {
     let word: Vec<String> = ["h", "ə", "l", "ˈoʊ", "ɛɹ", "ǃ"].map(str::to_owned).into();
     let name = |(phone, stress)| wire::SaidPhone::from(&SaidPhone::new(phone, stress, 0.0, 1.0)).phone;
     let names: Vec<_> = in_ipa(&word).into_iter().map(name).collect();
@@ -43,7 +43,7 @@ fn check_order(speech: &Speech) {
 }
 
 #[test]
-fn espeak_tells_words_and_sounds_with_times() {
+fn espeak_gives_words_and_phonemes_with_times() {
     let Some(speech) = said("[nod] Hello there, my friend. It is 5:30!", "espeak-ng") else { return };
     let timed = speech.words();
     let words: Vec<_> = timed.iter().map(|word| &*word.word).collect();
@@ -51,13 +51,13 @@ fn espeak_tells_words_and_sounds_with_times() {
     check_order(&speech);
     let audio = speech.audio.as_ref().unwrap();
     assert!((audio.secs() - speech.secs).abs() < 1e-9 && speech.secs > 2.0);
-    // Where a phrase has ended, it is silent, and no sound is told.
+    // The pause after a phrase is silent and has no phonemes.
     let (friend, it) = (timed[3].end.unwrap(), timed[4].start);
     assert!((it - friend - 0.5).abs() < 0.06, "{friend} to {it}");
 }
 
 #[test]
-fn espeak_speaks_other_languages_as_they_are_written() {
+fn espeak_speaks_other_languages() {
     let Some(speech) = said("[nod] Es ist 23 Uhr, mein Freund 😀.", "espeak-ng:de") else { return };
     let timed = speech.words();
     let words: Vec<_> = timed.iter().map(|word| &*word.word).collect();
@@ -68,7 +68,7 @@ fn espeak_speaks_other_languages_as_they_are_written() {
 }
 
 #[test]
-fn nobody_takes_as_long_as_people_would() {
+fn no_voice_has_human_timing() {
     let speech = said("Hello there, my friend.", "none").unwrap();
     assert!(speech.audio.is_none() && (0.8..2.5).contains(&speech.secs), "{}", speech.secs);
     check_order(&speech);

@@ -1,4 +1,4 @@
-//! Samples as a WAV file.
+//! Writes samples as a WAV file.
 
 /// Encodes one channel as 16-bit samples; samples above full scale are clipped.
 #[must_use]
@@ -20,7 +20,7 @@ pub fn bytes(rate_hz: u32, samples: &[f32]) -> Vec<u8> {
     bytes
 }
 
-/// Samples as 16-bit numbers, least significant byte first.
+/// Converts samples to 16-bit numbers, least significant byte first.
 pub fn pcm(samples: &[f32]) -> impl Iterator<Item = u8> + '_ {
     let number = |sample: &f32| ((sample * 32_768.0).round().clamp(-32_768.0, 32_767.0) as i16).to_le_bytes();
     samples.iter().flat_map(number)
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn wav_files_can_be_read_back() {
         let samples: Vec<f32> = (0..1000).map(|n| (n as f32 / 500.0 - 1.0) * 0.9).collect();
         let audio = vivant_io::audio::read("a.wav", &bytes(22_050, &samples), &mut Vec::new()).unwrap();
         assert_eq!((audio.rate_hz, audio.samples.len()), (22_050, 1000));

@@ -1,6 +1,6 @@
-//! A character's body, with what a viewer has to know of it.
+//! The avatar of a character, with its files and descriptions for viewers.
 
-use super::shelf::Stamp;
+use super::cache::Stamp;
 use crate::character::BUILT_IN;
 use crate::character::{self};
 use crate::files::Folder;
@@ -17,26 +17,27 @@ use vivant_io::{Error, ErrorKind, Result};
 /// An avatar that was read.
 pub(super) struct Avatar {
     pub(super) material: Arc<ImportedFile>,
-    /// Changes with the file.
+    /// The revision of the avatar, which changes with the file.
     pub(super) revision: u64,
-    /// As the manifest has it.
+    /// The name of the avatar in the manifest.
     name: Option<String>,
-    /// Where it is, and what told that it is this one.
+    /// The path of the file, and the stamp that identifies its contents.
     file: Option<(PathBuf, Stamp)>,
     warnings: Vec<String>,
-    /// Made once somebody asks.
+    /// The file for viewers, created on first use.
     shown: OnceLock<Result<Arc<[u8]>>>,
 }
 
 impl Avatar {
-    /// A character's avatar, which may be the one from before; the built-in one where its own cannot be read.
+    /// Returns the avatar of a character. If nothing changed, this is the previous avatar. If the avatar cannot be
+    /// read, this is the built-in avatar.
     pub(super) fn of(
         folder: &Path,
         manifest: &Manifest,
         before: Option<&Arc<Self>>,
         faults: &mut Vec<api::Fault>,
     ) -> Arc<Self> {
-        if let Some(before) = before.filter(|before| before.is_still(manifest)) {
+        if let Some(before) = before.filter(|before| before.is_current(manifest)) {
             return Arc::clone(before);
         }
         let mut warnings = Vec::new();
@@ -64,20 +65,20 @@ impl Avatar {
         Arc::new(Self::new(built_in_file(), Some(BUILT_IN.into()), Vec::new()))
     }
 
-    /// Whether the manifest still means this one, and the file is the same.
-    fn is_still(&self, manifest: &Manifest) -> bool {
+    /// Returns true if the manifest still refers to this avatar and the file is unchanged.
+    fn is_current(&self, manifest: &Manifest) -> bool {
         let is_same_file = self.file.as_ref().is_none_or(|(path, stamp)| *stamp == Stamp::of(path));
-        // Where nobody names one, another may have come into the folder.
-        let is_told = manifest.avatar.is_some() || self.file.is_some();
-        is_told && manifest.avatar == self.name && is_same_file
+        // If the manifest names no avatar, another avatar may have been added to the folder.
+        let is_known = manifest.avatar.is_some() || self.file.is_some();
+        is_known && manifest.avatar == self.name && is_same_file
     }
 
-    /// Its skeleton. What is kept here has one.
+    /// Returns the rig. Avatars of this type always have a rig.
     pub(super) fn rig(&self) -> Rig {
         self.material.rig().cloned().unwrap_or_else(vivant_mannequin::rig)
     }
 
-    /// What a viewer needs to know of it.
+    /// Returns the description of the avatar for viewers.
     pub(super) fn rig_info(&self) -> RigInfo {
         rig_info(&self.material, &self.rig(), self.revision)
     }
@@ -96,18 +97,18 @@ impl Avatar {
         name.to_string_lossy().into_owned()
     }
 
-    /// The built-in one need not be made to know it.
+    /// Returns the form in which the avatar is shown. The built-in avatar is not built for this.
     fn model(&self) -> Model {
         if self.material.is_built_in() { Model::Vrm } else { model_of(&self.material) }
     }
 
-    /// What it is shown with: a VRM or GLB, which FBX is made into.
+    /// Returns the file that shows the avatar: a VRM or GLB, converted from FBX if needed.
     ///
     /// # Errors
-    /// If there are only bones to be shown.
+    /// If the avatar has only bones.
     pub(super) fn shown(&self) -> Result<Arc<[u8]>> {
         if self.model() == Model::Skeleton {
-            let message = format!("{}: only its bones can be shown", self.material.name);
+            let message = format!("{}: it has only bones and no meshes to show", self.material.name);
             return Err(Error::of(ErrorKind::NotFound, message));
         }
         self.shown.get_or_init(|| model_bytes(&self.material).map(Arc::from)).clone()
@@ -118,21 +119,21 @@ fn built_in_file() -> Arc<ImportedFile> {
     Arc::new(ImportedFile::built_in_avatar())
 }
 
-/// Whether there is a body in it, with a skeleton.
+/// Checks that a file contains an avatar with meshes and a rig.
 ///
 /// # Errors
-/// With what is missing.
-pub(super) fn judged(material: &ImportedFile) -> Result<()> {
+/// If the meshes or the rig are missing.
+pub(super) fn check_avatar(material: &ImportedFile) -> Result<()> {
     material.require_rig()?;
     let file = material.file();
     let is_body = match file.import.source.kind {
         Kind::Vrm0 | Kind::Vrm1 => true,
         Kind::Gltf => vivant_io::gltf::has_meshes(&file.bytes),
-        // What every surface in an FBX file has.
+        // The name of the vertex array in FBX files.
         Kind::Fbx => has(&file.bytes, b"Vertices"),
         Kind::Vrma | Kind::Bvh => false,
     };
-    let message = "there is no body in it, only bones and motion; drop it among the clips";
+    let message = "contains no meshes, only bones and motion; add it as a clip instead";
     if is_body { Ok(()) } else { Err(Error::new(format!("{}: {message}", material.name))) }
 }
 
@@ -140,8 +141,8 @@ fn has(bytes: &[u8], word: &[u8]) -> bool {
     bytes.windows(word.len()).any(|window| window == word)
 }
 
-/// A number for a file's content that a browser can hold (FNV-1a, 53 bits). The built-in avatar is made by
-/// this version of the program, and is not made to be asked.
+/// Returns a hash of the file's content that fits into a JavaScript number (FNV-1a, 53 bits). For the built-in
+/// avatar, the hash is computed from the program version, so that the avatar need not be built.
 fn revision(material: &ImportedFile) -> u64 {
     let bytes =
         if material.is_built_in() { env!("CARGO_PKG_VERSION").as_bytes() } else { &material.file().bytes };

@@ -1,9 +1,9 @@
-//! A character in a folder, which can be changed.
+//! An editable character in a folder.
 
 use super::Ready;
+use super::cache::FileCache;
 use super::history::{FOLDER, History, State};
 use super::manifest::{Change, edited};
-use super::shelf::Shelf;
 use super::view::{Files, View};
 use crate::character::{MANIFEST, REPERTOIRE};
 use std::path::{Path, PathBuf};
@@ -15,11 +15,11 @@ use vivant_io::json;
 use vivant_io::json::protocol::api;
 use vivant_io::{Error, ErrorKind, Result};
 
-/// A folder, and what is known of it.
+/// The folder of a character, and its cached contents.
 pub(super) struct Entry {
     pub(super) id: String,
     pub(super) folder: PathBuf,
-    /// Whoever changes it holds this until the change is on the disk.
+    /// Locked during a change, until the change is on disk.
     open: Mutex<Option<Open>>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Open {
     pub(super) history: History,
     files: Files,
     view: Option<Arc<View>>,
-    /// The last one, of which mostly much is the same in the next one.
+    /// The previous view. The next view can usually reuse most of it.
     before: Option<Arc<View>>,
     ready: Option<Arc<Ready>>,
 }
@@ -42,12 +42,12 @@ impl Entry {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the folder as it is now. After a failure it is read anew, for nobody knows how far
-    /// things went.
+    /// Calls `work` with the current contents of the folder. After an error the folder is read again, since the
+    /// change may be incomplete.
     pub(super) fn with<T>(&self, work: impl FnOnce(&mut Open) -> Result<T>) -> Result<T> {
         let mut guard = self.lock();
         let mut open = match guard.take() {
-            Some(open) => open.renewed(&self.folder)?,
+            Some(open) => open.refreshed(&self.folder)?,
             None => Open::new(&self.folder)?,
         };
         let done = work(&mut open);
@@ -56,25 +56,25 @@ impl Entry {
         done
     }
 
-    pub(super) fn view(&self, shelf: &Shelf) -> Result<(Arc<View>, u64)> {
-        self.with(|open| Ok((open.view(self, shelf), open.history.revision())))
+    pub(super) fn view(&self, cache: &FileCache) -> Result<(Arc<View>, u64)> {
+        self.with(|open| Ok((open.view(self, cache), open.history.revision())))
     }
 
-    pub(super) fn ready(&self, shelf: &Shelf) -> Result<Arc<Ready>> {
+    pub(super) fn ready(&self, cache: &FileCache) -> Result<Arc<Ready>> {
         self.with(|open| {
-            let (view, revision) = (open.view(self, shelf), open.history.revision());
+            let (view, revision) = (open.view(self, cache), open.history.revision());
             let ready = open.ready.get_or_insert_with(|| Arc::new(view.ready(&self.id, revision)));
             Ok(Arc::clone(ready))
         })
     }
 
-    pub(super) fn character(&self, shelf: &Shelf) -> Result<api::Character> {
-        self.with(|open| Ok(open.character(self, shelf)))
+    pub(super) fn character(&self, cache: &FileCache) -> Result<api::Character> {
+        self.with(|open| Ok(open.character(self, cache)))
     }
 
-    pub(super) fn edit(&self, edit: &api::Edit, shelf: &Shelf) -> Result<api::Character> {
+    pub(super) fn edit(&self, edit: &api::Edit, cache: &FileCache) -> Result<api::Character> {
         self.with(|open| {
-            open.must_be(edit.revision)?;
+            open.check_revision(edit.revision)?;
             let mut state = open.history.present().clone();
             if let Some(repertoire) = &edit.repertoire {
                 state.set_repertoire(repertoire)?;
@@ -83,32 +83,32 @@ impl Entry {
                 Change { name: edit.name.as_deref(), avatar: None, temperament: edit.temperament.as_ref() };
             state.change(change)?;
             open.record(&edit.what, state)?;
-            Ok(open.character(self, shelf))
+            Ok(open.character(self, cache))
         })
     }
 
-    pub(super) fn travel(&self, back: bool, shelf: &Shelf) -> Result<api::Character> {
+    pub(super) fn undo_or_redo(&self, back: bool, cache: &FileCache) -> Result<api::Character> {
         self.with(|open| {
             if back {
                 open.history.undo()?
             } else {
                 open.history.redo()?
             };
-            open.forget();
-            Ok(open.character(self, shelf))
+            open.clear_cache();
+            Ok(open.character(self, cache))
         })
     }
 
-    /// What there is without a look at the clips.
+    /// Returns a summary without reading the clips.
     pub(super) fn summary(&self) -> api::CharacterSummary {
         let state = State::read(&self.folder).unwrap_or_default();
         let manifest = state.read_manifest();
         let repertoire = state.repertoire.and_then(|text| json::repertoire::read(text.as_bytes()).ok());
-        let name = manifest.name.unwrap_or_else(|| crate::character::called(&self.folder));
+        let name = manifest.name.unwrap_or_else(|| crate::character::folder_name(&self.folder));
         summary(&self.id, &name, false, &repertoire.unwrap_or_default())
     }
 
-    /// When it was last changed.
+    /// Returns the time of the last change.
     pub(super) fn edited(&self) -> Option<SystemTime> {
         let files = [MANIFEST, crate::character::REPERTOIRE].map(|name| self.folder.join(name));
         let head = self.folder.join(FOLDER).join("head");
@@ -123,18 +123,18 @@ impl Open {
         Ok(Self { history, files: Files::of(folder), view: None, before: None, ready: None })
     }
 
-    /// With what changed outside.
-    fn renewed(mut self, folder: &Path) -> Result<Self> {
-        let is_other = self.history.notice(State::read(folder)?)?;
+    /// Includes changes that were made outside the workspace.
+    fn refreshed(mut self, folder: &Path) -> Result<Self> {
+        let has_changed = self.history.record_outside_change(State::read(folder)?)?;
         let files = Files::of(folder);
-        if is_other || files != self.files {
+        if has_changed || files != self.files {
             self.files = files;
-            self.forget();
+            self.clear_cache();
         }
         Ok(self)
     }
 
-    fn forget(&mut self) {
+    fn clear_cache(&mut self) {
         (self.view, self.ready) = (None, None);
     }
 
@@ -142,43 +142,45 @@ impl Open {
         &self.files
     }
 
-    /// Makes a change, unless it changes nothing.
+    /// Records a change, unless the new state equals the current state.
     pub(super) fn record(&mut self, what: &str, state: State) -> Result<()> {
         if state != *self.history.present() {
             self.history.record(what, state)?;
-            self.forget();
+            self.clear_cache();
         }
         Ok(())
     }
 
+    /// Checks that this is the latest revision.
+    ///
     /// # Errors
-    /// If somebody changed it meanwhile.
-    pub(super) fn must_be(&self, revision: u64) -> Result<()> {
+    /// If the character was changed in the meantime.
+    pub(super) fn check_revision(&self, revision: u64) -> Result<()> {
         let newest = self.history.revision();
         if revision == newest {
             return Ok(());
         }
-        let last = self.history.undo_label().unwrap_or("changed elsewhere");
+        let last = self.history.undo_label().unwrap_or("changed outside");
         let message = format!(
-            "this character has changed meanwhile (“{last}”): it is at revision {newest}, and this is a \
-             change of {revision}; load it again"
+            "the character was changed meanwhile (“{last}”): it is at revision {newest}, but this change is based \
+             on revision {revision}; load it again"
         );
         Err(Error::of(ErrorKind::Conflict, message))
     }
 
-    pub(super) fn view(&mut self, entry: &Entry, shelf: &Shelf) -> Arc<View> {
+    pub(super) fn view(&mut self, entry: &Entry, cache: &FileCache) -> Arc<View> {
         if let Some(view) = &self.view {
             return Arc::clone(view);
         }
         let state = self.history.present();
-        let view = Arc::new(View::of(&entry.folder, state, &self.files, shelf, self.before.as_deref()));
+        let view = Arc::new(View::of(&entry.folder, state, &self.files, cache, self.before.as_deref()));
         self.before = Some(Arc::clone(&view));
         self.view = Some(Arc::clone(&view));
         view
     }
 
-    pub(super) fn character(&mut self, entry: &Entry, shelf: &Shelf) -> api::Character {
-        let view = self.view(entry, shelf);
+    pub(super) fn character(&mut self, entry: &Entry, cache: &FileCache) -> api::Character {
+        let view = self.view(entry, cache);
         let folder = Some(entry.folder.display().to_string());
         let character = character(&entry.id, self.history.revision(), folder, &view);
         let label = |label: Option<&str>| label.map(str::to_owned);
@@ -197,14 +199,14 @@ impl State {
         vivant_io::character::read(text.as_bytes()).unwrap_or_default()
     }
 
-    /// Changes the repertoire; if it is the same, its text stays as people laid it out.
+    /// Sets the repertoire. If the repertoire is unchanged, the text keeps its formatting.
     ///
     /// # Errors
-    /// If the text that is there cannot be read, and would be lost; or the new one could not.
+    /// If the existing text cannot be read and would be overwritten, or the new repertoire would be invalid.
     pub(super) fn set_repertoire(&mut self, repertoire: &Repertoire) -> Result<()> {
         let there = self.repertoire.as_ref().map(|text| json::repertoire::read(text.as_bytes())).transpose();
         let lost = |error: vivant_io::Error| {
-            let message = "cannot be read, and would be lost; undo what was done to it, or mend it:";
+            let message = "cannot be read and would be lost; undo the last change to it, or fix it:";
             Error::of(ErrorKind::Invalid, format!("{REPERTOIRE}: {message} {error}"))
         };
         if there.map_err(lost)?.as_ref() != Some(repertoire) {
@@ -213,28 +215,28 @@ impl State {
         Ok(())
     }
 
-    /// Changes the manifest, if that changes anything.
+    /// Changes the manifest. If no field differs, nothing is written.
     pub(super) fn change(&mut self, change: Change<'_>) -> Result<()> {
         if change == Change::default() {
             return Ok(());
         }
         let text = self.manifest.as_deref().unwrap_or("version = 1\n");
-        let wrong =
+        let invalid =
             |error: vivant_io::Error| Error::of(ErrorKind::Invalid, error.in_file(MANIFEST).to_string());
-        self.manifest = Some(edited(text, change).map_err(wrong)?);
+        self.manifest = Some(edited(text, change).map_err(invalid)?);
         Ok(())
     }
 }
 
-/// A repertoire as text, if it can be read again.
+/// Writes a repertoire as text and checks that it can be read back.
 fn written(repertoire: &Repertoire) -> Result<String> {
     let text = json::repertoire::write(repertoire);
-    let again = json::repertoire::read(text.as_bytes());
-    again.map_err(|error| error.of_kind(ErrorKind::Invalid))?;
+    let read_back = json::repertoire::read(text.as_bytes());
+    read_back.map_err(|error| error.of_kind(ErrorKind::Invalid))?;
     Ok(text)
 }
 
-/// What can be said of everybody. Whoever has no folder cannot be changed.
+/// Describes a character. A character without a folder is read-only.
 pub(super) fn character(id: &str, revision: u64, folder: Option<String>, view: &View) -> api::Character {
     api::Character {
         id: id.to_owned(),

@@ -1,4 +1,4 @@
-//! Characters that cannot be changed: the built-in one, and an avatar that is given without a folder.
+//! Read-only characters: the built-in character, and an avatar that was given without a folder.
 
 use super::avatar::Avatar;
 use super::view::{View, info};
@@ -14,13 +14,13 @@ use vivant::body::repertoire::Repertoire;
 use vivant_io::Result;
 use vivant_io::json::protocol::api;
 
-/// A character that cannot be changed. It is looked at once somebody asks.
+/// A read-only character. It is loaded on first use.
 pub(super) struct Fixed {
     pub(super) id: &'static str,
     pub(super) name: String,
-    /// What a copy of it takes along; the built-in one needs no files.
+    /// The files that a copy of this character needs; empty for the built-in character.
     pub(super) files: Vec<PathBuf>,
-    /// The built-in one is made when it is first needed.
+    /// The character. The built-in character is built on first use.
     character: OnceLock<Character>,
     avatar: OnceLock<Arc<Avatar>>,
     view: OnceLock<Arc<View>>,
@@ -37,7 +37,7 @@ impl Fixed {
         Self { id, name, files, character, avatar, view, ready }
     }
 
-    /// An avatar, with or without clips.
+    /// Makes a character from an avatar, with or without clips.
     pub(super) fn cast(avatar: &Path, clips: &[PathBuf]) -> Result<Self> {
         let character = Character::of_files(avatar, clips)?;
         let plays_own = clips.is_empty() && character.motions.repertoire().is_none();
@@ -63,7 +63,10 @@ impl Fixed {
     pub(super) fn view(&self) -> Arc<View> {
         Arc::clone(self.view.get_or_init(|| {
             let repertoire = self.character_read().motions.repertoire();
-            Arc::new(repertoire.map_or_else(|| self.improvising(), |repertoire| self.planning(repertoire)))
+            Arc::new(
+                repertoire
+                    .map_or_else(|| self.view_of_clips(), |repertoire| self.view_of_repertoire(repertoire)),
+            )
         }))
     }
 
@@ -71,13 +74,13 @@ impl Fixed {
         Arc::clone(self.ready.get_or_init(|| Arc::new(self.view().ready(self.id, 1))))
     }
 
-    /// A repertoire on its avatar.
-    fn planning(&self, repertoire: &Repertoire) -> View {
+    /// Returns the view of a character with a repertoire, which is bound to the avatar.
+    fn view_of_repertoire(&self, repertoire: &Repertoire) -> View {
         let clips = self.character_read().motions.clips().cloned().unwrap_or_default();
         let found = crate::character::clips::FoundClips { clips, missing: Vec::new() };
         let rig = self.avatar().rig();
-        let looked = crate::authoring::check::of(Some(repertoire), &found, &rig);
-        let library = looked.library.unwrap_or_else(|| super::view::standing(&rig));
+        let checked = crate::authoring::check::of(Some(repertoire), &found, &rig);
+        let library = checked.library.unwrap_or_else(|| super::view::standing(&rig));
         let named = named_clips(repertoire);
         let places = |spelling: &str| {
             let own = named.iter().filter(|(clip, _)| *clip == spelling);
@@ -85,25 +88,25 @@ impl Fixed {
         };
         let infos =
             found.clips.iter().map(|(name, clip)| info(name, Ok(&**clip), Some(places(name)))).collect();
-        let (repertoire, faults) = (repertoire.clone(), looked.faults);
-        View { infos, faults, repertoire, clips: found.clips, ..self.shell(library) }
+        let (repertoire, faults) = (repertoire.clone(), checked.faults);
+        View { infos, faults, repertoire, clips: found.clips, ..self.base_view(library) }
     }
 
-    /// One clip after another.
-    fn improvising(&self) -> View {
+    /// Returns the view of a character without a repertoire, which plays one clip after another.
+    fn view_of_clips(&self) -> View {
         let Character { motions, .. } = self.character_read();
         let rig = self.avatar().rig();
-        let library = motions.on(&rig, &mut Vec::new()).unwrap_or_else(|_| super::view::standing(&rig));
+        let library = motions.bind(&rig, &mut Vec::new()).unwrap_or_else(|_| super::view::standing(&rig));
         let clips: Clips = motions
-            .clips_alone()
+            .clip_sequence()
             .iter()
             .map(|clip| (clip.name().to_owned(), Arc::new(clip.clone())))
             .collect();
         let infos = clips.iter().map(|(name, clip)| info(name, Ok(&**clip), None)).collect();
-        View { infos, clips, ..self.shell(library) }
+        View { infos, clips, ..self.base_view(library) }
     }
 
-    fn shell(&self, library: Library) -> View {
+    fn base_view(&self, library: Library) -> View {
         let Character { motions, learned, temperament, .. } = self.character_read();
         let bound = BoundCharacter {
             library: Arc::new(library),

@@ -1,17 +1,18 @@
-//! What a character was: every state of its two texts, so that any change can be taken back, also after a
-//! restart and after a kill at any instant.
+//! Stores every state of the two text files of a character. Every change can be undone, even after a restart or a
+//! crash at any time.
 //!
 //! ```text
 //! .history/
-//!   head       which states there are, which one is present, and the revision
+//!   head       the list of states, the current one, and the revision
 //!   12.json    a state: the texts of repertoire.json and character.toml
-//!   next       the head that is about to be, while the texts are being written
+//!   next       the new head, while the text files are being written
 //! ```
 //!
-//! A change writes its state, then `next`, then the texts, then `head`, and takes `next` away. Each of these
-//! is whole or not there at all. Whoever finds a `next` goes on with it if the texts are on the way from one
-//! state to the other; if they are still as they were, nothing happened. Texts that are neither were changed
-//! by somebody else, which is a change like any other.
+//! A change writes its state, then `next`, then the text files, then `head`, and finally removes `next`. Each of
+//! these writes is atomic. If `next` exists when a character is opened, the last change was interrupted. The change
+//! is completed if the text files are in between the two states, and discarded if they are unchanged. If the text
+//! files have other contents, they were edited outside the workspace, and this edit is recorded like any other
+//! change.
 
 use crate::character::{MANIFEST, REPERTOIRE};
 use crate::disk;
@@ -20,16 +21,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use vivant_io::{Error, ErrorKind, Result};
 
-/// The folder in a character's folder.
+/// The history folder inside a character's folder.
 pub(super) const FOLDER: &str = ".history";
 const HEAD: &str = "head";
 const NEXT: &str = "next";
-/// How many states are kept.
-const MOST: usize = 200;
-/// What a change is called that was made by somebody else.
+/// Maximum number of states kept.
+const MAX_STATES: usize = 200;
+/// The label of a change made outside the workspace.
 pub(super) const OUTSIDE: &str = "changed outside";
 
-/// The texts that make a character. What is `None` is no file.
+/// The text files of a character; `None` means that there is no such file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) manifest: Option<String>,
@@ -40,9 +41,9 @@ pub(super) struct State {
 struct Head {
     version: u32,
     revision: u64,
-    /// The number that the next state gets; none is used twice.
+    /// The number of the next state. No number is used twice.
     next: u64,
-    /// The place of the present state in the list.
+    /// Index of the current state in `states`.
     at: usize,
     states: Vec<Entry>,
 }
@@ -50,29 +51,29 @@ struct Head {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     number: u64,
-    /// What led to it.
+    /// The label of the change that led to this state.
     what: String,
 }
 
-/// The states of one character, the present one in memory.
+/// The states of one character. Only the current state is in memory.
 #[derive(Debug)]
 pub(super) struct History {
     folder: PathBuf,
     head: Head,
     present: State,
-    /// Nothing is written before the first change.
+    /// True if the history is on disk. Nothing is written before the first change.
     is_written: bool,
 }
 
 impl State {
-    /// As the folder has it.
+    /// Reads the state from the folder.
     pub(super) fn read(folder: &Path) -> Result<Self> {
         let manifest = text(&folder.join(MANIFEST))?;
         let repertoire = text(&Self::file(folder, manifest.as_deref()))?;
         Ok(Self { manifest, repertoire })
     }
 
-    /// Where the repertoire is: as the manifest says, if it can be read.
+    /// Returns the path of the repertoire. The manifest determines its name, if the manifest can be read.
     pub(super) fn file(folder: &Path, manifest: Option<&str>) -> PathBuf {
         let named = manifest.and_then(|text| vivant_io::character::read(text.as_bytes()).ok());
         let named = named.and_then(|manifest| manifest.repertoire);
@@ -80,7 +81,7 @@ impl State {
         named.unwrap_or_else(|| folder.join(REPERTOIRE))
     }
 
-    /// Makes the folder as this is, where it was as `before`.
+    /// Writes this state to the folder. `before` is the previous state.
     fn write(&self, folder: &Path, before: &Self) -> Result<()> {
         let [from, to] = [before, self].map(|state| Self::file(folder, state.manifest.as_deref()));
         if from != to || self.repertoire != before.repertoire {
@@ -92,7 +93,7 @@ impl State {
         Ok(())
     }
 
-    /// Whether this can be found on the way from one state to another.
+    /// Returns true if this state can occur while a change from one state to another is being written.
     fn is_between(&self, from: &Self, to: &Self) -> bool {
         [&from.manifest, &to.manifest].contains(&&self.manifest)
             && [&from.repertoire, &to.repertoire].contains(&&self.repertoire)
@@ -111,53 +112,53 @@ fn put(path: &Path, text: Option<&str>) -> Result<()> {
         Some(text) => Ok(disk::write(path, text.as_bytes())?),
         None if !path.exists() => Ok(()),
         None => fs::remove_file(path)
-            .map_err(|error| Error::new(format!("{}: cannot be removed: {error}", path.display()))),
+            .map_err(|error| Error::new(format!("{}: cannot remove: {error}", path.display()))),
     }
 }
 
 impl History {
-    /// Opens a character, and ends what was begun before.
+    /// Opens a character and completes an interrupted change.
     pub(super) fn open(folder: &Path) -> Result<Self> {
         let found = State::read(folder)?;
-        let Some(head) = read::<Head>(&folder.join(FOLDER).join(HEAD)).filter(Head::is_sound) else {
-            return Ok(Self::fresh(folder, found, 1));
+        let Some(head) = read::<Head>(&folder.join(FOLDER).join(HEAD)).filter(Head::is_valid) else {
+            return Ok(Self::new_history(folder, found, 1));
         };
         let Some(present) = read_state(folder, &head) else {
-            return Ok(Self::fresh(folder, found, head.revision + 1));
+            return Ok(Self::new_history(folder, found, head.revision + 1));
         };
         let mut history = Self { folder: folder.to_owned(), head, present, is_written: true };
-        history.end_begun(&found)?;
-        history.notice(State::read(folder)?)?;
+        history.complete_interrupted(&found)?;
+        history.record_outside_change(State::read(folder)?)?;
         Ok(history)
     }
 
-    fn fresh(folder: &Path, present: State, revision: u64) -> Self {
+    fn new_history(folder: &Path, present: State, revision: u64) -> Self {
         let states = vec![Entry { number: 1, what: String::new() }];
         let head = Head { version: 1, revision, next: 2, at: 0, states };
         Self { folder: folder.to_owned(), head, present, is_written: false }
     }
 
-    /// A change that was killed is finished if its texts are on the way, and forgotten if they are not.
-    fn end_begun(&mut self, found: &State) -> Result<()> {
+    /// Completes an interrupted change if its text files were partly written; otherwise discards it.
+    fn complete_interrupted(&mut self, found: &State) -> Result<()> {
         let path = self.path(NEXT);
         if !path.exists() {
             return Ok(());
         }
-        if let Some(next) = read::<Head>(&path).filter(|next| next.is_sound() && *next != self.head) {
+        if let Some(next) = read::<Head>(&path).filter(|next| next.is_valid() && *next != self.head) {
             let target = read_state(&self.folder, &next);
             if let Some(target) =
                 target.filter(|t| *found != self.present && found.is_between(&self.present, t))
             {
                 target.write(&self.folder, found)?;
-                self.settle(next, target)?;
+                self.commit(next, target)?;
             }
         }
-        self.tidy();
+        self.remove_unused();
         Ok(())
     }
 
-    /// What somebody else wrote is a change, too. Says whether there was one.
-    pub(super) fn notice(&mut self, found: State) -> Result<bool> {
+    /// Records changes that were made outside the workspace. Returns true if there were any changes.
+    pub(super) fn record_outside_change(&mut self, found: State) -> Result<bool> {
         if found == self.present {
             return Ok(false);
         }
@@ -170,71 +171,71 @@ impl History {
         Ok(true)
     }
 
-    /// Makes a change.
+    /// Records a change.
     pub(super) fn record(&mut self, what: &str, state: State) -> Result<()> {
-        self.begin()?;
+        self.write_first_state()?;
         let mut next = self.head.clone();
         let number = next.next;
         self.write(&format!("{number}.json"), &state)?;
         next.states.truncate(next.at + 1);
         next.states.push(Entry { number, what: what.to_owned() });
-        let beyond = next.states.len().saturating_sub(MOST);
+        let beyond = next.states.len().saturating_sub(MAX_STATES);
         next.states.drain(..beyond);
         (next.at, next.next) = (next.states.len() - 1, number + 1);
-        self.go(next, state)
+        self.switch_to(next, state)
     }
 
-    /// Takes the last change back.
+    /// Undoes the last change. Returns the label of the change.
     pub(super) fn undo(&mut self) -> Result<String> {
-        let nothing = || Error::of(ErrorKind::Invalid, "there is nothing left to undo");
+        let nothing = || Error::of(ErrorKind::Invalid, "nothing left to undo");
         let at = self.head.at.checked_sub(1).ok_or_else(nothing)?;
         let what = self.head.states[self.head.at].what.clone();
-        self.go_to(at)?;
+        self.switch_to_index(at)?;
         Ok(what)
     }
 
-    /// Makes the last change again that was taken back.
+    /// Redoes the last undone change. Returns the label of the change.
     pub(super) fn redo(&mut self) -> Result<String> {
         let at = self.head.at + 1;
         let Some(entry) = self.head.states.get(at) else {
-            return Err(Error::of(ErrorKind::Invalid, "there is nothing to redo"));
+            return Err(Error::of(ErrorKind::Invalid, "nothing to redo"));
         };
         let what = entry.what.clone();
-        self.go_to(at)?;
+        self.switch_to_index(at)?;
         Ok(what)
     }
 
-    fn go_to(&mut self, at: usize) -> Result<()> {
+    fn switch_to_index(&mut self, at: usize) -> Result<()> {
         let next = Head { at, ..self.head.clone() };
-        let damaged = || Error::new(format!("{}: this history is damaged", self.path("").display()));
+        let damaged = || Error::new(format!("{}: the history is damaged", self.path("").display()));
         let state = read_state(&self.folder, &next).ok_or_else(damaged)?;
-        self.go(next, state)
+        self.switch_to(next, state)
     }
 
-    fn go(&mut self, mut next: Head, state: State) -> Result<()> {
+    fn switch_to(&mut self, mut next: Head, state: State) -> Result<()> {
         next.revision += 1;
         self.write(NEXT, &next)?;
         let found = State::read(&self.folder)?;
         state.write(&self.folder, &found)?;
-        self.settle(next, state)?;
-        self.tidy();
+        self.commit(next, state)?;
+        self.remove_unused();
         Ok(())
     }
 
-    fn settle(&mut self, next: Head, state: State) -> Result<()> {
+    fn commit(&mut self, next: Head, state: State) -> Result<()> {
         self.write(HEAD, &next)?;
         (self.head, self.present, self.is_written) = (next, state, true);
         Ok(())
     }
 
-    /// The first change needs a state to go back to.
-    fn begin(&mut self) -> Result<()> {
+    /// Writes the first state, so that the first change can be undone.
+    fn write_first_state(&mut self) -> Result<()> {
         if self.is_written {
             return Ok(());
         }
         let path = self.path("");
         fs::create_dir_all(&path)
-            .map_err(|error| Error::new(format!("{}: cannot be made: {error}", path.display())))?;
+            .map_err(|error| Error::new(format!("{}: cannot create: {error}", path.display())))?;
         let first = self.head.states[0].number;
         self.write(&format!("{first}.json"), &self.present)?;
         self.write(HEAD, &self.head)?;
@@ -242,8 +243,8 @@ impl History {
         Ok(())
     }
 
-    /// What no state is left in. What cannot be removed does no harm.
-    fn tidy(&self) {
+    /// Removes unused files. Errors are ignored, since unused files are harmless.
+    fn remove_unused(&self) {
         let _ = fs::remove_file(self.path(NEXT));
         for entry in fs::read_dir(self.path("")).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
@@ -272,29 +273,29 @@ impl History {
         self.head.revision
     }
 
-    /// What can be undone.
+    /// Returns the label of the change that can be undone.
     pub(super) fn undo_label(&self) -> Option<&str> {
         (self.head.at > 0).then(|| self.head.states[self.head.at].what.as_str())
     }
 
-    /// What can be redone.
+    /// Returns the label of the change that can be redone.
     pub(super) fn redo_label(&self) -> Option<&str> {
         self.head.states.get(self.head.at + 1).map(|entry| entry.what.as_str())
     }
 }
 
 impl Head {
-    fn is_sound(&self) -> bool {
-        self.version == 1 && self.at < self.states.len() && self.states.len() <= MOST + 1
+    fn is_valid(&self) -> bool {
+        self.version == 1 && self.at < self.states.len() && self.states.len() <= MAX_STATES + 1
     }
 }
 
-/// What a kill leaves of a file that was being written.
+/// Returns true for a temporary file left by a crash.
 pub(super) fn is_part(name: &str) -> bool {
     name.starts_with('.') && name.ends_with(".part")
 }
 
-/// A file as it was written; what cannot be read is as good as not there.
+/// Reads a JSON file; `None` if it is missing or unreadable.
 fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&disk::read(path).ok()?).ok()
 }

@@ -1,4 +1,4 @@
-//! Changes to the text of a `character.toml` that keep the rest of it, comments above all.
+//! Edits the text of a `character.toml`. All other parts of the text are kept, including comments.
 
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, RawString, Table};
@@ -6,26 +6,26 @@ use vivant::eyes::Temperament;
 use vivant_io::character::{Manifest, read};
 use vivant_io::{Error, Result};
 
-/// The fields to change. `None` keeps a field.
+/// The fields to change. Fields that are `None` stay unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Change<'a> {
     /// The character's name.
     pub(super) name: Option<&'a str>,
-    /// The file of its avatar.
+    /// The file name of the avatar.
     pub(super) avatar: Option<&'a str>,
-    /// Its temperament.
+    /// The temperament of the character.
     pub(super) temperament: Option<&'a Temperament>,
 }
 
-/// Returns the text of a manifest with a change in it.
+/// Returns the text of a manifest with a change applied.
 ///
 /// # Errors
-/// If the text is not a manifest, or if the changed text could not be read again.
+/// If the text is not a valid manifest, or the changed text cannot be read back.
 pub(super) fn edited(text: &str, change: Change<'_>) -> Result<String> {
     let before = read(text.as_bytes())?;
     let wanted = wanted(&before, change);
     let parsed = text.parse::<DocumentMut>();
-    let mut document = parsed.map_err(|error| Error::new(format!("this is no TOML: {error}")))?;
+    let mut document = parsed.map_err(|error| Error::new(format!("not valid TOML: {error}")))?;
     for (key, word, was) in [("name", change.name, &before.name), ("avatar", change.avatar, &before.avatar)] {
         if let Some(word) = word.filter(|word| was.as_deref() != Some(*word)) {
             set(document.as_item_mut(), key, &Value::from(word));
@@ -39,7 +39,7 @@ pub(super) fn edited(text: &str, change: Change<'_>) -> Result<String> {
     if read(text.as_bytes())? == wanted {
         return Ok(text);
     }
-    Err(Error::new("this text is laid out in a way that cannot be changed here; change it in an editor"))
+    Err(Error::new("the layout of this text cannot be changed automatically; change it in a text editor"))
 }
 
 fn wanted(before: &Manifest, change: Change<'_>) -> Manifest {
@@ -59,7 +59,8 @@ fn fields(temperament: &Temperament) -> Map<String, Value> {
     }
 }
 
-/// Sets a field, or removes it where the value is null. A table keeps its layout: each of its fields is set.
+/// Sets a field, or removes it if the value is null. A table keeps its layout, because each of its fields is set
+/// separately.
 fn set(into: &mut Item, key: &str, value: &Value) {
     let Some(table) = into.as_table_like_mut() else { return };
     if let (Some(inner @ Item::Table(_)), Value::Object(fields)) = (table.get_mut(key), value) {
@@ -71,14 +72,14 @@ fn set(into: &mut Item, key: &str, value: &Value) {
         *old = new;
     } else {
         table.insert(key, Item::Value(new));
-        // Spaces before the closing bracket would stand before the new comma.
+        // Spaces before the closing bracket would end up before the new comma, so they are removed.
         if let Some(table) = into.as_inline_table_mut() {
             table.fmt();
         }
     }
 }
 
-/// Removes a field. Its comments go below the field before it, or below the head of the table.
+/// Removes a field. The comments of the field are moved below the previous field, or below the table header.
 fn remove(from: &mut Item, key: &str) {
     let Some(table) = from.as_table_mut() else {
         if let Some(table) = from.as_inline_table_mut() {
@@ -105,7 +106,7 @@ fn remove(from: &mut Item, key: &str) {
     }
 }
 
-/// The comments above a field and behind it, a line each.
+/// Returns the comments above a field and at the end of its line, one line each.
 fn comments_of(table: &Table, key: &str) -> String {
     let above = table.key(key).and_then(|key| key.leaf_decor().prefix()?.as_str()).unwrap_or_default();
     let behind = table.get(key).and_then(|item| item.as_value()?.decor().suffix()?.as_str());
@@ -113,11 +114,11 @@ fn comments_of(table: &Table, key: &str) -> String {
     lines.map(|line| format!("\n{line}")).collect()
 }
 
-/// A value as TOML; `None` for null.
+/// Converts a value to TOML; `None` for null.
 fn toml_of(value: &Value) -> Option<toml_edit::Value> {
     Some(match value {
         Value::Null => return None,
-        Value::Bool(is) => (*is).into(),
+        Value::Bool(value) => (*value).into(),
         Value::Number(number) => match number.as_i64() {
             Some(whole) => whole.into(),
             None => number.as_f64()?.into(),
@@ -131,7 +132,7 @@ fn toml_of(value: &Value) -> Option<toml_edit::Value> {
     })
 }
 
-/// The text with the line ends of another: `toml_edit` writes `\n` only.
+/// Converts line ends to those of another text, since `toml_edit` always writes `\n`.
 fn with_newlines_of(before: &str, text: &str) -> String {
     let is_windows = before.contains("\r\n") && !before.replace("\r\n", "").contains('\n');
     if is_windows { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text.to_owned() }

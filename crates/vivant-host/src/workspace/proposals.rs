@@ -1,7 +1,7 @@
-//! What clips without a place seem to be.
+//! Label suggestions for clips that the repertoire does not use.
 
+use super::cache::FileCache;
 use super::entry::Entry;
-use super::shelf::Shelf;
 use super::view::View;
 use crate::authoring::suggest;
 use vivant::clip::Clip;
@@ -10,15 +10,16 @@ use vivant_io::json::protocol::api::{ClipType, Proposal};
 use vivant_learn::suggest::{Suggestion, Type};
 
 impl Entry {
-    pub(super) fn proposals(&self, shelf: &Shelf) -> Result<Vec<Proposal>> {
-        // Looking at many clips takes a while; others may work on the character meanwhile.
-        let (view, _) = self.view(shelf)?;
+    pub(super) fn proposals(&self, cache: &FileCache) -> Result<Vec<Proposal>> {
+        // Analysing many clips takes some time. The character can be changed in the meantime.
+        let (view, _) = self.view(cache)?;
         Ok(view.suggested().iter().map(|(clip, found)| proposal(clip, found)).collect())
     }
 }
 
 impl View {
-    /// Of all clips without a place, which are looked at together, for their poses tell of each other.
+    /// Returns suggestions for all unplaced clips. The clips are analysed together, since their poses are compared
+    /// with each other.
     pub(super) fn suggested(&self) -> &[(String, Suggestion)] {
         self.suggested.get_or_init(|| {
             let free = self.unplaced();
@@ -27,7 +28,7 @@ impl View {
         })
     }
 
-    /// What these clips seem to be, by the stances that there are. All of them must be there.
+    /// Suggests labels for clips, based on the existing stances. All of these clips must exist.
     pub(super) fn suggestions(&self, spellings: &[String]) -> Vec<Suggestion> {
         let there = spellings.iter().filter_map(|spelling| self.clips.get_key_value(spelling));
         let anchored: Vec<(String, Clip)> =
@@ -39,13 +40,14 @@ impl View {
 
 fn proposal(clip: &str, found: &Suggestion) -> Proposal {
     let end = found.end_stance.as_ref();
-    let sure = [Some(found.kind.confidence), Some(found.stance.confidence), end.map(|end| end.confidence)];
+    let confidences =
+        [Some(found.kind.confidence), Some(found.stance.confidence), end.map(|end| end.confidence)];
     Proposal {
         clip: clip.to_owned(),
         kind: clip_type(found.kind.value),
         stance: found.stance.value.clone(),
         to: end.map(|end| end.value.clone()),
-        confidence: sure.into_iter().flatten().fold(1.0, f64::min),
+        confidence: confidences.into_iter().flatten().fold(1.0, f64::min),
         hand: found.hand.value,
         layers: found.layers.clone(),
         tags: found.tags.clone(),

@@ -6,7 +6,7 @@ use vivant::eyes::Temperament;
 
 mod clips;
 
-/// A folder of characters that goes when the test is over.
+/// A temporary folder of characters that is deleted after the test.
 struct Home(PathBuf);
 
 impl Home {
@@ -20,7 +20,7 @@ impl Home {
         Workspace::open(self.0.clone(), &cast(None)).unwrap()
     }
 
-    /// With one character, which stands and does nothing.
+    /// Creates one character with an empty repertoire.
     fn with_one(name: &str) -> (Self, Workspace) {
         let home = Self::new(name);
         let workspace = home.open();
@@ -43,7 +43,7 @@ impl Drop for Home {
     }
 }
 
-/// A cast without clips.
+/// A first character without clips.
 fn cast(character: Option<&str>) -> FirstCharacter {
     FirstCharacter { character: character.map(PathBuf::from), avatar: BUILT_IN.into(), clips: Vec::new() }
 }
@@ -65,7 +65,7 @@ fn errors(character: &api::Character) -> Vec<&str> {
 }
 
 #[test]
-fn nothing_is_made_before_it_is_needed() {
+fn nothing_is_created_before_it_is_needed() {
     let home = Home::new("nothing");
     let workspace = home.open();
     assert_eq!(workspace.list().iter().map(|c| c.id.as_str()).collect::<Vec<_>>(), ["builtin"]);
@@ -74,7 +74,7 @@ fn nothing_is_made_before_it_is_needed() {
 }
 
 #[test]
-fn a_character_is_made_edited_and_undone_also_after_a_restart() {
+fn create_edit_and_undo_work_across_restarts() {
     let (home, workspace) = Home::with_one("life");
     let (sender, changes) = std::sync::mpsc::channel();
     workspace.on_change(move |changed| {
@@ -105,7 +105,7 @@ fn a_character_is_made_edited_and_undone_also_after_a_restart() {
 }
 
 #[test]
-fn who_edits_an_old_revision_changes_nothing() {
+fn edits_of_old_revisions_are_rejected() {
     let (home, workspace) = Home::with_one("stale");
     workspace.edit("eve", &Edit { name: Some("Ada".into()), ..edit(1, "be Ada") }).unwrap();
     let before = home.text("character.toml");
@@ -122,10 +122,10 @@ fn who_edits_an_old_revision_changes_nothing() {
 }
 
 #[test]
-fn who_is_fixed_or_unknown_cannot_be_changed() {
+fn read_only_and_unknown_characters_cannot_be_changed() {
     let (_home, workspace) = Home::with_one("fixed");
-    for (id, kind, words) in [
-        ("builtin", ErrorKind::ReadOnly, "make a copy"),
+    for (id, kind, part) in [
+        ("builtin", ErrorKind::ReadOnly, "read-only"),
         ("evee", ErrorKind::NotFound, "did you mean `eve`?"),
         ("../eve", ErrorKind::NotFound, "no character"),
         ("", ErrorKind::NotFound, "no character"),
@@ -141,18 +141,18 @@ fn who_is_fixed_or_unknown_cannot_be_changed() {
         ];
         for fault in faults {
             assert_eq!(fault.kind(), kind, "{id}: {fault}");
-            assert!(fault.to_string().contains(words), "{id}: {fault}");
+            assert!(fault.to_string().contains(part), "{id}: {fault}");
         }
     }
 }
 
 #[test]
-fn comments_in_a_manifest_stay() {
+fn comments_in_a_manifest_are_kept() {
     let (home, workspace) = Home::with_one("comments");
     let text = "# mine\nversion = 1 # one\nname = \"Eve\"\navatar = \"builtin\"\n\n[temperament]\n# she is calm\nliveliness = 0.2\n";
     fs::write(home.file("character.toml"), text).unwrap();
     let calmer = Temperament { liveliness: 0.1, ..Temperament::default() };
-    // What was written by hand is a change, too.
+    // Edits by hand count as changes.
     let revision = workspace.character("eve").unwrap().revision;
     workspace.edit("eve", &Edit { temperament: Some(calmer), ..edit(revision, "calmer") }).unwrap();
     assert_eq!(home.text("character.toml"), text.replace("0.2", "0.1"));
@@ -161,7 +161,7 @@ fn comments_in_a_manifest_stay() {
 }
 
 #[test]
-fn what_is_broken_by_hand_is_told_and_can_be_undone() {
+fn broken_files_are_reported_and_can_be_undone() {
     let (home, workspace) = Home::with_one("broken");
     let after = workspace.edit("eve", &Edit { repertoire: Some(standing()), ..edit(1, "stand") }).unwrap();
     for (file, text, path) in [
@@ -175,7 +175,10 @@ fn what_is_broken_by_hand_is_told_and_can_be_undone() {
         fs::write(home.file(file), text).unwrap();
         let broken = workspace.character("eve").unwrap();
         assert_eq!(errors(&broken), [path], "{file}: {:?}", broken.faults);
-        assert!(workspace.ready("eve").unwrap().bound.library.graph().is_some(), "somebody stands there");
+        assert!(
+            workspace.ready("eve").unwrap().bound.library.graph().is_some(),
+            "a fallback must be able to perform"
+        );
         if file == "behaviour.json" {
             fs::remove_file(home.file(file)).unwrap();
         } else {
@@ -190,26 +193,26 @@ fn what_is_broken_by_hand_is_told_and_can_be_undone() {
 }
 
 #[test]
-fn a_manifest_that_cannot_be_read_is_not_overwritten() {
+fn an_invalid_manifest_is_not_overwritten() {
     let (home, workspace) = Home::with_one("unread");
     fs::write(home.file("character.toml"), "version = 1\nname = \"Eve").unwrap();
     let revision = workspace.character("eve").unwrap().revision;
     let fault = workspace.edit("eve", &Edit { name: Some("Ada".into()), ..edit(revision, "x") }).unwrap_err();
     assert_eq!(fault.kind(), ErrorKind::Invalid);
     assert!(fault.to_string().starts_with("character.toml: line 2"), "{fault}");
-    // The repertoire is another matter, until it cannot be read either.
+    // The repertoire can still be changed, until it cannot be read either.
     let stand = |revision| Edit { repertoire: Some(standing()), ..edit(revision, "stand") };
     workspace.edit("eve", &stand(revision)).unwrap();
     fs::write(home.file("repertoire.json"), "{\"version\": 1, mine").unwrap();
     let revision = workspace.character("eve").unwrap().revision;
     let fault = workspace.edit("eve", &stand(revision)).unwrap_err();
     assert_eq!(fault.kind(), ErrorKind::Invalid);
-    assert!(fault.to_string().contains("repertoire.json: cannot be read, and would be lost"), "{fault}");
+    assert!(fault.to_string().contains("repertoire.json: cannot be read and would be lost"), "{fault}");
     assert_eq!(home.text("repertoire.json"), "{\"version\": 1, mine");
 }
 
 #[test]
-fn what_changes_nothing_is_no_change() {
+fn edits_without_effect_are_not_recorded() {
     let (home, workspace) = Home::with_one("same");
     fs::write(
         home.file("repertoire.json"),
@@ -226,7 +229,7 @@ fn what_changes_nothing_is_no_change() {
         (before.revision, before.revision)
     );
     assert!(home.text("repertoire.json").starts_with("{ \"stances\": [ {"));
-    // What performs is the same one, too, if only the temperament is another.
+    // If only the temperament changes, the library stays the same.
     let ready = workspace.ready("eve").unwrap();
     let calm = Temperament { liveliness: 0.5, ..Temperament::default() };
     workspace.edit("eve", &Edit { temperament: Some(calm), ..edit(before.revision, "calm") }).unwrap();
@@ -234,7 +237,7 @@ fn what_changes_nothing_is_no_change() {
 }
 
 #[test]
-fn a_copy_of_the_built_in_one_can_do_the_same_and_be_changed() {
+fn the_built_in_character_can_be_copied() {
     let (home, workspace) = Home::with_one("copy");
     let copy = create(&workspace, "Eve", Some("builtin"));
     assert_eq!((copy.id.as_str(), copy.faults.len()), ("eve-2", 0));
@@ -252,7 +255,7 @@ fn a_copy_of_the_built_in_one_can_do_the_same_and_be_changed() {
 }
 
 #[test]
-fn a_character_performs_with_what_is_sound() {
+fn valid_parts_of_a_repertoire_are_performed() {
     let (_home, workspace) = Home::with_one("sound");
     let mut repertoire = standing();
     let gesture = |clip: &str| Action::new(format!("builtin#{clip}"));
@@ -270,11 +273,14 @@ fn a_character_performs_with_what_is_sound() {
     let names: Vec<&str> =
         ready.bound.library.graph().unwrap().actions().iter().map(|a| a.name.as_str()).collect();
     assert_eq!(names, ["wave"]);
-    assert!(Arc::ptr_eq(&ready, &workspace.ready("eve").unwrap()), "the same until something changes");
+    assert!(
+        Arc::ptr_eq(&ready, &workspace.ready("eve").unwrap()),
+        "it must stay the same until something changes"
+    );
 }
 
 #[test]
-fn who_is_cast_by_the_command_line_can_be_copied_with_all_files() {
+fn a_given_avatar_can_be_copied_with_all_files() {
     let home = Home::new("cast");
     let folder = Home::new("cast-files");
     fs::create_dir_all(&folder.0).unwrap();
@@ -304,7 +310,7 @@ fn who_is_cast_by_the_command_line_can_be_copied_with_all_files() {
 }
 
 #[test]
-fn a_folder_elsewhere_is_one_of_the_list() {
+fn a_folder_elsewhere_is_listed() {
     let (home, _) = Home::with_one("named");
     let other = Home::new("named-elsewhere");
     let folder = home.0.join("eve").display().to_string();
@@ -312,7 +318,7 @@ fn a_folder_elsewhere_is_one_of_the_list() {
     assert_eq!((workspace.first().as_str(), workspace.list().len()), ("eve", 2));
     workspace.edit("eve", &Edit { repertoire: Some(standing()), ..edit(1, "stand") }).unwrap();
     assert!(home.text("repertoire.json").contains("standing") && !other.0.exists());
-    // In its own home it is not there twice.
+    // In its own home folder it is not listed twice.
     let own = Workspace::open(home.0.clone(), &cast(Some(&folder))).unwrap();
     assert_eq!(own.list().len(), 2);
 }

@@ -1,11 +1,11 @@
-//! Files that come from elsewhere: read and judged before they are kept.
+//! Uploaded files, which are read and checked before they are stored.
 
 use super::avatar;
+use super::cache::FileCache;
 use super::entry::Entry;
 use super::manifest::Change;
 use super::names;
-use super::shelf::Shelf;
-use super::view::{AVATARS, ENDINGS, info, spelled};
+use super::view::{AVATARS, ENDINGS, clips_of_file, info};
 use crate::character::clips::FileClips;
 use crate::disk;
 use crate::imported::{Contents, ImportedFile, Origin};
@@ -14,25 +14,25 @@ use vivant_io::json::protocol::api;
 use vivant_io::scene::Kind as FileKind;
 use vivant_io::{Error, ErrorKind, Result};
 
-/// The largest file that is taken, in bytes.
+/// Maximum size of an upload in bytes.
 pub const MAX_BYTES: usize = 256 << 20;
-/// The most files of one character.
+/// Maximum number of files of one character.
 const MAX_FILES: usize = 10_000;
 const CLIPS: &str = "clips/";
 
 impl Entry {
-    pub(super) fn add_clips(&self, name: &str, bytes: Vec<u8>, shelf: &Shelf) -> Result<api::Uploaded> {
+    pub(super) fn add_clips(&self, name: &str, bytes: Vec<u8>, cache: &FileCache) -> Result<api::Uploaded> {
         let mut material = read(name, bytes, CLIPS)?;
         material.require_clips().map_err(|fault| fault.of_kind(ErrorKind::Invalid))?;
         let warnings = material.take_warnings();
-        let name = names::plain(name, &endings(&material, &ENDINGS));
+        let name = names::safe(name, &endings(&material, &ENDINGS));
         self.with(|open| {
-            has_room(open.files().count())?;
-            let relative = self.keep(CLIPS, &name, &material.file().bytes)?;
+            check_file_count(open.files().count())?;
+            let relative = self.store(CLIPS, &name, &material.file().bytes)?;
             let clips = std::mem::take(&mut material.clips);
             let read = Ok(FileClips::of(&relative, clips, warnings.clone()));
-            shelf.keep(&self.folder.join(&relative), read.clone());
-            let clips = spelled(&relative, &read);
+            cache.store(&self.folder.join(&relative), read.clone());
+            let clips = clips_of_file(&relative, &read);
             let infos =
                 clips.iter().map(|(name, clip)| info(name, clip.as_deref().map_err(String::clone), None));
             let warnings = warnings.iter().map(ToString::to_string).collect();
@@ -40,25 +40,25 @@ impl Entry {
         })
     }
 
-    pub(super) fn set_avatar(&self, name: &str, bytes: Vec<u8>, shelf: &Shelf) -> Result<api::Character> {
+    pub(super) fn set_avatar(&self, name: &str, bytes: Vec<u8>, cache: &FileCache) -> Result<api::Character> {
         let material = read(name, bytes, AVATARS)?;
-        avatar::judged(&material).map_err(|fault| fault.of_kind(ErrorKind::Invalid))?;
-        let name = names::plain(name, &endings(&material, &["vrm", "glb", "gltf", "fbx"]));
+        avatar::check_avatar(&material).map_err(|fault| fault.of_kind(ErrorKind::Invalid))?;
+        let name = names::safe(name, &endings(&material, &["vrm", "glb", "gltf", "fbx"]));
         self.with(|open| {
-            has_room(open.files().count())?;
+            check_file_count(open.files().count())?;
             let mut state = open.history.present().clone();
-            let relative = self.keep(AVATARS, &name, &material.file().bytes)?;
+            let relative = self.store(AVATARS, &name, &material.file().bytes)?;
             state.change(Change { avatar: Some(&relative), ..Change::default() })?;
             open.record(&format!("new avatar: {name}"), state)?;
-            Ok(open.character(self, shelf))
+            Ok(open.character(self, cache))
         })
     }
 
-    /// Writes a file under a name that is free, or finds the one that has the same bytes.
-    fn keep(&self, folder: &str, name: &str, bytes: &[u8]) -> Result<String> {
+    /// Writes a file under a free name, or finds an existing file with the same bytes. Returns the name of the file.
+    fn store(&self, folder: &str, name: &str, bytes: &[u8]) -> Result<String> {
         let path = self.folder.join(folder);
         std::fs::create_dir_all(&path)
-            .map_err(|error| Error::new(format!("{}: cannot be made: {error}", path.display())))?;
+            .map_err(|error| Error::new(format!("{}: cannot create: {error}", path.display())))?;
         for number in 1..=MAX_FILES {
             let numbered = names::numbered(name, number);
             let path = path.join(&numbered);
@@ -70,7 +70,10 @@ impl Entry {
                 return Ok(format!("{folder}{numbered}"));
             }
         }
-        Err(Error::of(ErrorKind::TooLarge, format!("{name}: there are {MAX_FILES} other files of this name")))
+        Err(Error::of(
+            ErrorKind::TooLarge,
+            format!("{name}: there are already {MAX_FILES} other files with this name"),
+        ))
     }
 }
 
@@ -79,26 +82,26 @@ fn has_bytes(path: &Path, bytes: &[u8]) -> bool {
     is_as_long && disk::read(path).is_ok_and(|there| there == bytes)
 }
 
-fn has_room(files: usize) -> Result<()> {
+fn check_file_count(files: usize) -> Result<()> {
     if files < MAX_FILES {
         return Ok(());
     }
-    let message =
-        format!("this character has {files} files, and at most {MAX_FILES} are kept; take some away");
+    let message = format!("this character has {files} files, and the limit is {MAX_FILES}; remove some");
     Err(Error::of(ErrorKind::TooLarge, message))
 }
 
-/// Reads what was sent; all of it must be in one file.
+/// Reads an uploaded file. The file must not refer to other files.
 fn read(name: &str, bytes: Vec<u8>, folder: &str) -> Result<ImportedFile> {
     if bytes.len() > MAX_BYTES {
         return Err(too_large());
     }
     let shown = vivant_io::json::words::short(name.rsplit(['/', '\\']).next().unwrap_or_default());
-    let mut alone = |other: &str| {
-        let message = "it is in another file, and only one was sent; save it as .glb, which has all in one";
+    let mut no_other_files = |other: &str| {
+        let message =
+            "refers to another file, but only one was uploaded; save it as .glb, which contains everything";
         Err(vivant_io::Error::at(vivant_io::json::words::short(other), message))
     };
-    let import = vivant_io::import(&shown, &bytes, &mut alone);
+    let import = vivant_io::import(&shown, &bytes, &mut no_other_files);
     let mut import = import.map_err(|error| error.of_kind(ErrorKind::Invalid))?;
     let (clips, warnings) = (std::mem::take(&mut import.clips), std::mem::take(&mut import.warnings));
     let path = PathBuf::from(folder).join(&shown);
@@ -110,15 +113,14 @@ fn read(name: &str, bytes: Vec<u8>, folder: &str) -> Result<ImportedFile> {
     })
 }
 
-/// What is told to who sends too much.
+/// The error for an upload that exceeds the limit.
 #[must_use]
 pub fn too_large() -> Error {
-    let message =
-        format!("this file is larger than {} MiB, which is the most that is taken", MAX_BYTES >> 20);
+    let message = format!("this file is larger than the limit of {} MiB", MAX_BYTES >> 20);
     Error::of(ErrorKind::TooLarge, message)
 }
 
-/// The endings that fit a file's bytes, the usual one first; none but these is written.
+/// Returns the extensions that fit the contents of a file, the most common extension first.
 fn endings<'a>(material: &ImportedFile, known: &[&'a str]) -> Vec<&'a str> {
     let file = material.file();
     let fitting: &[&str] = match file.import.source.kind {

@@ -1,12 +1,11 @@
-//! All that there is to know of a character at one revision: what it has, what is wrong with it, and what it
-//! performs with.
+//! A character at one revision: its contents, its errors, and the library for performers.
 
 use super::Ready;
 use super::avatar::Avatar;
+use super::cache::{FileCache, Reading, Stamp};
 use super::history::State;
-use super::shelf::{Reading, Shelf, Stamp};
 use crate::BoundCharacter;
-use crate::authoring::{check, mend};
+use crate::authoring::{check, repair};
 use crate::character::clips::{Clips, FoundClips, gather};
 use crate::character::{self, BUILT_IN, MANIFEST};
 use crate::clips::named as named_clips;
@@ -19,7 +18,7 @@ use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
 use vivant::body::repertoire::{Repertoire, Stance, short_name};
 use vivant::clip::Clip;
-use vivant::eyes::Learned;
+use vivant::eyes::EyeModels;
 use vivant::pose::Pose;
 use vivant::rig::Rig;
 use vivant_io::ErrorKind;
@@ -27,36 +26,35 @@ use vivant_io::character::Manifest;
 use vivant_io::json::protocol::api::{self, ClipInfo};
 use vivant_learn::suggest::Suggestion;
 
-/// What a folder is searched for. Avatars (`.vrm`) are no clips.
+/// The file extensions searched for in folders. Avatars (`.vrm`) are not clips.
 pub(super) const ENDINGS: [&str; 5] = ["bvh", "fbx", "glb", "gltf", "vrma"];
-/// Where uploaded avatars are, which are no clips either.
+/// The folder of uploaded avatars. Files in this folder are not clips.
 pub(super) const AVATARS: &str = "avatars/";
 
 /// A character at one revision.
 pub(super) struct View {
     pub(super) name: String,
     pub(super) avatar: Arc<Avatar>,
-    /// What it performs with.
+    /// The bound character for performers.
     pub(super) bound: BoundCharacter,
     pub(super) repertoire: Repertoire,
-    /// Every clip that there is, as the repertoire spells it or would.
+    /// All existing clips, by their references in the repertoire.
     pub(super) clips: Clips,
     pub(super) infos: Vec<ClipInfo>,
     pub(super) faults: Vec<api::Fault>,
-    /// What its library was made of, so that it is not made again.
+    /// The inputs of the library, so that an unchanged repertoire need not be bound again.
     pub(super) binding: Option<Arc<Binding>>,
-    /// What clips without a place seem to be, once somebody asks.
+    /// Suggestions for unplaced clips, computed on first use.
     pub(super) suggested: OnceLock<Vec<(String, Suggestion)>>,
 }
 
 impl View {
-    /// Of a folder with these texts. Whatever is wrong with it is a fault, and there is always something to
-    /// perform with.
+    /// Makes the view of a folder with these texts. All problems are collected, and the result can always perform.
     pub(super) fn of(
         folder: &Path,
         state: &State,
         files: &Files,
-        shelf: &Shelf,
+        cache: &FileCache,
         before: Option<&Self>,
     ) -> Self {
         let mut faults = Vec::new();
@@ -65,11 +63,11 @@ impl View {
         let behaviour = behaviour(folder, &manifest, &mut faults);
         let learned = learned(folder, &manifest, &mut faults);
         let repertoire = repertoire(folder, state, &mut faults);
-        let own = files.clips(folder, shelf);
+        let own = files.clips(folder, cache);
         let found = gather(
             &Folder::new(folder),
             repertoire.as_ref().unwrap_or(&Repertoire::default()),
-            &mut |name| shelf.read(&file_of(folder, name)),
+            &mut |name| cache.read(&file_of(folder, name)),
             &mut |_, _| {},
             &mut Vec::new(),
         );
@@ -82,7 +80,7 @@ impl View {
         let infos = infos(&repertoire, &own, &found);
         let mut clips = found.clips;
         clips.extend(own.into_iter().filter_map(|(spelling, clip)| Some((spelling, clip.ok()?))));
-        let name = manifest.name.clone().unwrap_or_else(|| character::called(folder));
+        let name = manifest.name.clone().unwrap_or_else(|| character::folder_name(folder));
         let library = Arc::clone(&binding.library);
         let temperament = manifest.temperament;
         let bound = BoundCharacter { library, behaviour: Some(behaviour), learned, temperament };
@@ -90,7 +88,7 @@ impl View {
         Self { name, avatar, bound, repertoire, clips, infos, faults, binding, suggested }
     }
 
-    /// What performs, as far as it is sound.
+    /// Returns the valid parts of the character, for performers.
     pub(super) fn ready(&self, id: &str, revision: u64) -> Ready {
         Ready {
             id: id.to_owned(),
@@ -103,7 +101,7 @@ impl View {
         }
     }
 
-    /// The clips that have no place yet.
+    /// Returns the clips that the repertoire does not use yet.
     pub(super) fn unplaced(&self) -> Vec<String> {
         let free = self.infos.iter().filter(|info| info.places.is_empty() && info.error.is_none());
         free.map(|info| info.clip.clone()).collect()
@@ -129,39 +127,40 @@ fn behaviour(folder: &Path, manifest: &Manifest, faults: &mut Vec<api::Fault>) -
     }))
 }
 
-fn learned(folder: &Path, manifest: &Manifest, faults: &mut Vec<api::Fault>) -> Learned {
+fn learned(folder: &Path, manifest: &Manifest, faults: &mut Vec<api::Fault>) -> EyeModels {
     character::learned(&Folder::new(folder), manifest).unwrap_or_else(|found| {
         faults.push(fault(MANIFEST, found));
-        Learned::default()
+        EyeModels::default()
     })
 }
 
-/// The repertoire, if it can be read; one that is not there is empty.
+/// Returns the repertoire if the file can be read. Without a file, returns an empty repertoire.
 fn repertoire(folder: &Path, state: &State, faults: &mut Vec<api::Fault>) -> Option<Repertoire> {
     let Some(text) = &state.repertoire else {
         let file = State::file(folder, state.manifest.as_deref());
         if !file.ends_with(character::REPERTOIRE) {
-            faults.push(fault(MANIFEST, format!("repertoire: {}: there is no such file", file.display())));
+            faults.push(fault(MANIFEST, format!("repertoire: {}: no such file", file.display())));
         }
         return Some(Repertoire::default());
     };
     match vivant_io::json::repertoire::read(text.as_bytes()) {
         Ok(repertoire) => Some(repertoire),
         Err(error) => {
-            let told = error.each().map(|(place, message)| match place {
+            let new_faults = error.each().map(|(place, message)| match place {
                 Some(place) if place.starts_with("stances") => fault(place, message),
                 Some(place) => fault(character::REPERTOIRE, format!("{place}: {message}")),
                 None => fault(character::REPERTOIRE, message),
             });
-            faults.extend(told);
+            faults.extend(new_faults);
             None
         }
     }
 }
 
-/// A repertoire on an avatar, which takes a while to find out: a new name or temperament changes nothing in it.
+/// A repertoire bound to an avatar. Binding takes some time, and a new name or temperament does not change the
+/// result.
 pub(super) struct Binding {
-    /// `None` if it cannot be read.
+    /// The repertoire; `None` if the file cannot be read.
     repertoire: Option<Repertoire>,
     avatar: u64,
     clips: Clips,
@@ -171,7 +170,7 @@ pub(super) struct Binding {
 }
 
 impl Binding {
-    /// The one from before, if it is of the same.
+    /// Returns the previous binding if its inputs are the same; otherwise creates a new binding.
     fn of(
         before: Option<&Arc<Self>>,
         repertoire: Option<Repertoire>,
@@ -179,18 +178,27 @@ impl Binding {
         avatar: &Avatar,
         rig: &Rig,
     ) -> Arc<Self> {
-        if let Some(before) = before.filter(|binding| binding.is_of(repertoire.as_ref(), found, avatar)) {
+        if let Some(before) =
+            before.filter(|binding| binding.has_same_inputs(repertoire.as_ref(), found, avatar))
+        {
             return Arc::clone(before);
         }
-        let looked = check::of(repertoire.as_ref(), found, rig);
+        let checked = check::of(repertoire.as_ref(), found, rig);
         let nothing = Repertoire::default();
         let own = || library_of(repertoire.as_ref().unwrap_or(&nothing), &found.clips, rig);
-        let library = Arc::new(looked.library.unwrap_or_else(own));
+        let library = Arc::new(checked.library.unwrap_or_else(own));
         let (clips, missing) = (found.clips.clone(), found.missing.clone());
-        Arc::new(Self { repertoire, avatar: avatar.revision, clips, missing, faults: looked.faults, library })
+        Arc::new(Self {
+            repertoire,
+            avatar: avatar.revision,
+            clips,
+            missing,
+            faults: checked.faults,
+            library,
+        })
     }
 
-    fn is_of(&self, repertoire: Option<&Repertoire>, found: &FoundClips, avatar: &Avatar) -> bool {
+    fn has_same_inputs(&self, repertoire: Option<&Repertoire>, found: &FoundClips, avatar: &Avatar) -> bool {
         self.avatar == avatar.revision
             && self.repertoire.as_ref() == repertoire
             && self.missing == found.missing
@@ -202,25 +210,25 @@ impl Binding {
     }
 }
 
-/// What there is to perform with, however little that is.
+/// Returns a library with the valid parts of a repertoire.
 fn library_of(repertoire: &Repertoire, clips: &Clips, rig: &Rig) -> Library {
     let clip = |spelling: &str| clips.get(spelling).map(|clip| &**clip);
-    let sound = mend::performable(repertoire, clips);
-    let bound = Library::of_repertoire(rig.clone(), Pose::neutral(rig), &sound, &clip);
+    let valid = repair::performable(repertoire, clips);
+    let bound = Library::of_repertoire(rig.clone(), Pose::neutral(rig), &valid, &clip);
     bound.map_or_else(|_| standing(rig), |(library, _)| library)
 }
 
-/// The neutral pose.
+/// Returns a library with only the neutral pose.
 pub(super) fn standing(rig: &Rig) -> Library {
     let only = Repertoire { stances: vec![Stance::new("standing", None)], ..Repertoire::default() };
     let bound = Library::of_repertoire(rig.clone(), Pose::neutral(rig), &only, &|_| None);
     bound.map_or_else(|_| Library::new(rig.clone(), Pose::neutral(rig), &[]), |(library, _)| library)
 }
 
-/// The files in a folder beside the two texts that are edited, and what tells whether they changed.
+/// The files in a folder except the two edited text files, with stamps to detect changes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Files {
-    /// Relative to the folder, with `/`.
+    /// Paths relative to the folder, with `/` as separator.
     all: Vec<(String, Stamp)>,
 }
 
@@ -240,25 +248,25 @@ impl Files {
         self.all.len()
     }
 
-    /// Every clip, as a repertoire would spell it, or why it cannot be read.
-    fn clips(&self, folder: &Path, shelf: &Shelf) -> Vec<(String, Result<Arc<Clip>, String>)> {
+    /// Returns every clip by its reference, or the error if it cannot be read.
+    fn clips(&self, folder: &Path, cache: &FileCache) -> Vec<(String, Result<Arc<Clip>, String>)> {
         let names = self.all.iter().map(|(name, _)| name.as_str());
         let names: Vec<&str> = names.filter(|name| is_clip(name) && !name.starts_with(AVATARS)).collect();
         let paths: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
-        shelf.read_all(&paths);
-        names.iter().zip(&paths).flat_map(|(name, path)| spelled(name, &shelf.read(path))).collect()
+        cache.read_all(&paths);
+        names.iter().zip(&paths).flat_map(|(name, path)| clips_of_file(name, &cache.read(path))).collect()
     }
 }
 
-/// The clips of a file; a file outside of `clips` may well be an avatar without any.
-pub(super) fn spelled(name: &str, read: &Reading) -> Vec<(String, Result<Arc<Clip>, String>)> {
+/// Returns the clips of a file. A file outside of `clips` may be an avatar without clips.
+pub(super) fn clips_of_file(name: &str, read: &Reading) -> Vec<(String, Result<Arc<Clip>, String>)> {
     match read {
         Err(error) if error.kind() == ErrorKind::NotFound && !name.starts_with(CLIPS) => Vec::new(),
         Err(error) => vec![(name.to_owned(), Err(error.to_string()))],
         Ok(read) => match &read.clips[..] {
             [(_, clip)] => vec![(name.to_owned(), Ok(Arc::clone(clip)))],
             several => {
-                // Of two with the same name only the first can be spelled.
+                // If several clips have the same name, a reference can only mean the first of them.
                 let mut seen = std::collections::HashSet::new();
                 let first = several.iter().filter(|(own, _)| seen.insert(own));
                 first.map(|(own, clip)| (format!("{name}#{own}"), Ok(Arc::clone(clip)))).collect()
@@ -269,7 +277,7 @@ pub(super) fn spelled(name: &str, read: &Reading) -> Vec<(String, Result<Arc<Cli
 
 const CLIPS: &str = "clips/";
 
-/// Returns the path of a file that a repertoire names; the built-in character has none but its name.
+/// Returns the path of a file that a repertoire names. For the built-in character, this is only its name.
 fn file_of(folder: &Path, name: &str) -> PathBuf {
     if name == BUILT_IN { PathBuf::from(BUILT_IN) } else { folder.join(name) }
 }
@@ -279,7 +287,7 @@ pub(super) fn is_clip(name: &str) -> bool {
     ENDINGS.contains(&ending.as_str())
 }
 
-/// Every clip with its places: those of the folder, and those that only the repertoire names.
+/// Returns information about every clip with its places. This includes clips that only the repertoire names.
 fn infos(
     repertoire: &Repertoire,
     own: &[(String, Result<Arc<Clip>, String>)],

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A WAV with a format (1 whole numbers, 3 floats), channels, rate, bits and samples as bytes.
+/// Builds a WAV file from format (1 integers, 3 floats), channels, rate, bits and sample bytes.
 fn wav(format: u16, channels: u16, rate_hz: u32, bits: u16, data: &[u8]) -> Vec<u8> {
     let block = channels * bits / 8;
     let mut file = b"RIFF".to_vec();
@@ -20,7 +20,7 @@ fn shorts(values: &[i16]) -> Vec<u8> {
 }
 
 #[test]
-fn waves_of_all_widths_and_channels_become_one_channel() {
+fn wav_files_of_all_widths_are_mixed_to_one_channel() {
     let floats: Vec<u8> = [0.5_f32, f32::NAN, -2.0].iter().flat_map(|value| value.to_le_bytes()).collect();
     let cases: [(Vec<u8>, &[f32]); 4] = [
         (wav(1, 1, 16_000, 16, &shorts(&[0, 16_384, -32_768])), &[0.0, 0.5, -1.0]),
@@ -34,9 +34,9 @@ fn waves_of_all_widths_and_channels_become_one_channel() {
     }
 }
 
-/// Programs that write into a pipe do not know how long it will be: Python says 0, ffmpeg all ones, espeak-ng 2 GB.
+/// Programs that write into a pipe do not know the length: Python writes 0, ffmpeg all ones, espeak-ng 2 GB.
 #[test]
-fn a_wave_from_a_pipe_that_does_not_know_its_length_is_read_to_its_end() {
+fn wav_with_unknown_length_is_read_to_its_end() {
     let samples = shorts(&[100; 4001]);
     let good = wav(1, 1, 16_000, 16, &samples);
     let expected = read("a.wav", &good, &mut Vec::new()).unwrap();
@@ -62,14 +62,14 @@ fn a_wave_from_a_pipe_that_does_not_know_its_length_is_read_to_its_end() {
 }
 
 #[test]
-fn a_wave_that_is_empty_stays_empty() {
+fn empty_wav_gives_an_error() {
     let mut file = wav(1, 1, 16_000, 16, &[]);
     file.extend(b"LIST\x04\0\0\0INFO");
     assert!(read("a.wav", &file, &mut Vec::new()).unwrap_err().to_string().contains("no samples"));
 }
 
 #[test]
-fn samples_without_a_header_are_read_at_their_rate() {
+fn raw_samples_are_read() {
     let mut warnings = Vec::new();
     let audio = read_pcm(22_050, &[0, 0x40, 0, 0xC0, 7], &mut warnings).unwrap();
     assert_eq!((audio.rate_hz, audio.samples, warnings.len()), (22_050, vec![0.5, -0.5], 1));
@@ -82,15 +82,15 @@ fn samples_without_a_header_are_read_at_their_rate() {
 }
 
 #[test]
-fn what_is_no_recording_is_told_in_words() {
+fn invalid_recordings_give_errors() {
     let good = wav(1, 1, 16_000, 16, &shorts(&[1; 64]));
     let cases: [(&str, Vec<u8>, &str); 6] = [
-        ("empty", Vec::new(), "no recording"),
-        ("text", b"This is not a sound, only a text about sounds.".repeat(40), "no recording"),
+        ("empty", Vec::new(), "cannot read this recording"),
+        ("text", b"This is not a sound, only a text about sounds.".repeat(40), "cannot read this recording"),
         ("cut in the header", good[..30].to_vec(), "recording"),
         ("no samples", wav(1, 1, 16_000, 16, &[]), "no samples"),
         ("no channels", wav(1, 0, 16_000, 16, &shorts(&[1; 64])), "recording"),
-        ("a format of no one", wav(0x7777, 1, 16_000, 16, &shorts(&[1; 64])), "recording"),
+        ("unknown format", wav(0x7777, 1, 16_000, 16, &shorts(&[1; 64])), "recording"),
     ];
     for (case, bytes, words) in cases {
         let error = read("a.wav", &bytes, &mut Vec::new()).unwrap_err().to_string();
@@ -99,14 +99,14 @@ fn what_is_no_recording_is_told_in_words() {
 }
 
 #[test]
-fn a_recording_whose_end_is_missing_gives_what_is_there() {
+fn truncated_recordings_are_read_as_far_as_possible() {
     let file = wav(1, 1, 16_000, 16, &shorts(&[100; 64_000]));
     let audio = read("a.wav", &file[..44 + 64_000], &mut Vec::new()).unwrap();
     assert!((30_000..=32_000).contains(&audio.samples.len()), "{}", audio.samples.len());
 }
 
 #[test]
-fn no_beginning_and_no_changed_byte_of_real_recordings_is_a_panic() {
+fn truncated_and_changed_recordings_do_not_panic() {
     let Some(folder) = vivant_testing::data("speech") else { return };
     for (name, rate_hz, secs) in [
         ("mfa/mfa_whisper.flac", 16_000, 3.666),

@@ -1,14 +1,14 @@
-//! The skeleton: everything between `HIERARCHY` and `MOTION`.
+//! Reads the skeleton: everything between `HIERARCHY` and `MOTION`.
 
 use super::text::{Text, quoted};
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::limits;
 use glam::DVec3;
 
-/// More than the six of position and rotation, for files that add scale or repeat a channel.
+/// Maximum number of channels per joint. Six are usual; files with scale channels or repeated channels have more.
 const MAX_CHANNELS_OF_A_JOINT: usize = 16;
 
-/// A joint or an End Site, in the units of the file.
+/// A joint or an End Site, in file units.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Joint {
     pub(super) name: String,
@@ -17,14 +17,14 @@ pub(super) struct Joint {
     pub(super) channels: Vec<Channel>,
 }
 
-/// What one number of a row moves.
+/// Property that one number of a motion row animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Channel {
-    /// Along this axis.
+    /// Position along this axis.
     Position(usize),
-    /// About this axis.
+    /// Rotation about this axis.
     Rotation(usize),
-    /// A number that means nothing here, such as a scale.
+    /// An ignored number, such as a scale.
     Unknown,
 }
 
@@ -46,10 +46,10 @@ impl Channel {
     }
 }
 
-/// Reads up to the line after `MOTION`, or to the end.
+/// Reads up to and including `MOTION`, or to the end of the file.
 pub(super) fn read(text: &mut Text<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<Joint>> {
     if !text.word().eq_ignore_ascii_case(b"HIERARCHY") {
-        return Err(Error::at("line 1", "a BVH begins with HIERARCHY"));
+        return Err(Error::at("line 1", "a BVH file must start with HIERARCHY"));
     }
     let mut reader = Reader { joints: Vec::new(), open: Vec::new() };
     while reader.statement(text, warnings)? {}
@@ -64,7 +64,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads one statement; false at the end of the hierarchy.
+    /// Reads one statement. Returns false at the end of the hierarchy.
     fn statement(&mut self, text: &mut Text<'_>, warnings: &mut Vec<Warning>) -> Result<bool> {
         let start = text.clone();
         let word = text.word().to_ascii_uppercase();
@@ -107,7 +107,7 @@ impl Reader {
         let place = text.place();
         text.word();
         limits::within(&place, "joints", self.joints.len() + 1, limits::MAX_NODES)?;
-        limits::within(&place, "joints inside each other", self.open.len() + 1, limits::MAX_DEPTH)?;
+        limits::within(&place, "nested joints", self.open.len() + 1, limits::MAX_DEPTH)?;
         let parent = self.open.last().copied();
         self.open.push(self.joints.len());
         self.joints.push(Joint { name, parent, offset: DVec3::ZERO, channels: Vec::new() });
@@ -119,7 +119,7 @@ impl Reader {
         let word = text.word();
         let count = std::str::from_utf8(word).ok().and_then(|w| w.parse::<usize>().ok());
         let Some(count) = count else {
-            return Err(Error::at(place, format!("expected how many channels, found {}", quoted(word))));
+            return Err(Error::at(place, format!("expected a channel count, found {}", quoted(word))));
         };
         let channels = &mut self.joints[joint].channels;
         let total = channels.len().saturating_add(count);
@@ -141,12 +141,13 @@ impl Reader {
             return text.expected("ROOT");
         }
         if roots > 1 {
-            let message = format!("{roots} roots, where one is usual; all are kept, one can be the humanoid");
+            let message =
+                format!("{roots} roots instead of one; all are kept, but only one can be the humanoid");
             warn(WarningCode::Malformed, message);
         }
         let unknown = self.joints.iter().filter(|j| j.channels.contains(&Channel::Unknown)).count();
         if unknown > 0 {
-            warn(WarningCode::Dropped, format!("the scale of {unknown} joints is left out"));
+            warn(WarningCode::Dropped, format!("scale channels of {unknown} joints were ignored"));
         }
         Ok(())
     }

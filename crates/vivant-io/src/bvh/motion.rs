@@ -1,4 +1,4 @@
-//! The motion: everything after `MOTION`.
+//! Reads the motion: everything after `MOTION`.
 
 use super::hierarchy::{Channel, Joint};
 use super::text::{LARGEST, Text, is_space, no_number, number, quoted};
@@ -10,10 +10,10 @@ use vivant::clip::Clip;
 use vivant::math;
 
 const GUESSED_RATE: f64 = 30.0;
-/// A joint whose place changes by less, in metres, has only its rotation animated.
+/// If the position of a joint changes by less than this, in metres, only the rotation of the joint is animated.
 const STILL_M: f64 = 1e-3;
 
-/// Reads the rows. A file that ends before gives a clip without frames.
+/// Reads the motion rows. If the file has no motion, the clip has no frames.
 pub(super) fn read(
     text: &mut Text<'_>,
     joints: &[Joint],
@@ -31,7 +31,8 @@ pub(super) fn read(
     if rows.width > 0 {
         rows.read(text, stated.unwrap_or(0), warnings)?;
         if stated != Some(rows.frames) {
-            let message = format!("Frames says {}, and there are {} rows", quoted(frames.value), rows.frames);
+            let message =
+                format!("Frames is {}, but the file has {} rows", quoted(frames.value), rows.frames);
             warnings.push(Warning::new(WarningCode::Repaired, frames.place, message));
         }
     }
@@ -58,14 +59,14 @@ impl<'a> Header<'a> {
     }
 }
 
-/// What stands after the key, whatever spaces are in it or missing.
+/// Returns the text after the key. Spaces in the key are optional.
 fn value_after<'a>(line: &'a [u8], key: &str) -> Option<&'a [u8]> {
     let mut rest = line;
     for wanted in key.bytes().filter(|b| *b != b' ') {
         rest = rest.trim_ascii_start();
         match rest.split_first() {
             Some((found, after)) if found.eq_ignore_ascii_case(&wanted) => rest = after,
-            // Some programs forget the colon.
+            // Some programs omit the colon.
             _ if wanted == b':' => {}
             _ => return None,
         }
@@ -76,17 +77,15 @@ fn value_after<'a>(line: &'a [u8], key: &str) -> Option<&'a [u8]> {
 fn rate(time: &Header<'_>, warnings: &mut Vec<Warning>) -> f64 {
     let rate = number(time.value).map_or(0.0, |seconds| 1.0 / seconds);
     if !(0.1..=10_000.0).contains(&rate) {
-        let message = format!(
-            "a frame cannot take {} seconds; taken as {GUESSED_RATE} frames a second",
-            quoted(time.value)
-        );
+        let message =
+            format!("invalid frame time {}; using {GUESSED_RATE} frames per second", quoted(time.value));
         warnings.push(Warning::new(WarningCode::Guessed, &time.place, message));
         return GUESSED_RATE;
     }
-    crate::rate::snapped(rate)
+    crate::rate::snap_to_common(rate)
 }
 
-/// The tracks of one joint, growing by one a row.
+/// The tracks of one joint; each row adds one value.
 struct Track<'a> {
     node: usize,
     joint: &'a Joint,
@@ -118,7 +117,8 @@ impl<'a> Track<'a> {
         }
     }
 
-    /// Whether its place is animated: always for a root, whose offset is not its place.
+    /// Returns true if the position is animated. The position of a root is always animated, because its offset is not
+    /// its position.
     fn moves(&self, metres: f64) -> bool {
         let rest = (self.joint.offset * metres).as_vec3();
         let differs = |place: &Vec3| place.distance(rest) > STILL_M as f32;
@@ -136,11 +136,11 @@ fn about(axis: usize, degrees: f64) -> DQuat {
 struct Rows<'a> {
     tracks: Vec<Track<'a>>,
     metres: f64,
-    /// The numbers of a row, and the row read last.
+    /// Numbers per row.
     width: usize,
     row: Vec<f64>,
     frames: usize,
-    /// Numbers that were none, and the line of the first.
+    /// Count of numbers that are not finite or too large, and the line of the first such number.
     repaired: usize,
     repaired_at: String,
 }
@@ -168,10 +168,10 @@ impl<'a> Rows<'a> {
             if count != self.width {
                 let is_cut_off = text.is_at_end() && count < self.width && (1..stated).contains(&self.frames);
                 if !is_cut_off {
-                    let message = format!("{count} numbers, and the joints have {} channels", self.width);
+                    let message = format!("{count} numbers, but the joints have {} channels", self.width);
                     return Err(Error::at(start.place(), message));
                 }
-                let message = "the file ends within this row; it is left out";
+                let message = "the file ends within this row; the row was dropped";
                 warnings.push(Warning::new(WarningCode::Repaired, start.place(), message));
                 return Ok(());
             }
@@ -180,7 +180,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Parses a line into the row and says how many numbers it has.
+    /// Parses a line into the row and returns its count of numbers.
     fn parse(&mut self, line: &[u8], start: &Text<'_>) -> Result<usize> {
         let mut count = 0;
         for word in line.split(|b| is_space(*b)).filter(|w| !w.is_empty()) {
@@ -189,7 +189,7 @@ impl<'a> Rows<'a> {
                 if value.abs() <= LARGEST {
                     *slot = value;
                 } else {
-                    // Holds the value of the row before.
+                    // Keeps the value of the previous row.
                     self.repaired += 1;
                     if self.repaired == 1 {
                         self.repaired_at = start.place();
@@ -205,7 +205,7 @@ impl<'a> Rows<'a> {
         self.frames += 1;
         if self.frames > Clip::MAX_FRAMES || self.frames * self.tracks.len() > limits::MAX_SAMPLES {
             let message =
-                format!("a motion of {} joints is too long from here on; split it", self.tracks.len());
+                format!("the motion is too long for {} joints; split the file here", self.tracks.len());
             return Err(Error::at(start.place(), message));
         }
         let mut rest = self.row.as_slice();
@@ -220,7 +220,7 @@ impl<'a> Rows<'a> {
     fn finish(self, rate: f64, warnings: &mut Vec<Warning>) -> NodeClip {
         if self.repaired > 0 {
             let message = format!(
-                "{} values here and below are no numbers or too large; the value of the row before is kept",
+                "{} values from here on are not finite or too large; they keep the value of the previous row",
                 self.repaired
             );
             warnings.push(Warning::new(WarningCode::Repaired, self.repaired_at, message));

@@ -5,7 +5,7 @@ use vivant::math::angle_between;
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Rig, RigParts};
 
-/// A skeleton of two joints, six and three channels, 170 high, without its motion.
+/// A skeleton with two joints of six and three channels, 170 high, without motion.
 const TWO: &str = "HIERARCHY
 ROOT Hips
 {
@@ -31,11 +31,11 @@ fn error(text: impl AsRef<[u8]>) -> String {
     parse(text.as_ref()).map(|_| ()).unwrap_err().to_string()
 }
 
-fn said(warnings: &[Warning]) -> String {
+fn joined(warnings: &[Warning]) -> String {
     warnings.iter().map(|w| format!("{w}\n")).collect()
 }
 
-/// The local transforms of all nodes at a frame.
+/// Local transforms of all nodes at a frame.
 fn locals(scene: &Scene, clip: &NodeClip, frame: usize) -> Vec<Transform> {
     let mut locals: Vec<Transform> = scene.nodes().iter().map(|n| n.rest).collect();
     for (node, track) in &clip.rotations {
@@ -48,24 +48,24 @@ fn locals(scene: &Scene, clip: &NodeClip, frame: usize) -> Vec<Transform> {
 }
 
 #[test]
-fn what_cannot_be_read_says_where_and_why() {
+fn malformed_files_give_errors_with_place_and_cause() {
     let row = "Frames: 1\nFrame Time: 0.1\n";
     let nine = "1 2 3 4 5 6 7 8 9";
     for (text, reason) in [
-        (String::new(), "line 1: a BVH begins with HIERARCHY"),
+        (String::new(), "line 1: a BVH file must start with HIERARCHY"),
         ("HIERARCHY".into(), "line 1: expected ROOT, found the end of the file"),
         ("HIERARCHY\nMOTION\nFrames: 1".into(), "line 3: expected ROOT"),
         ("HIERARCHY\nJOINT a {".into(), "line 2: expected ROOT or MOTION, found \"JOINT\""),
         ("HIERARCHY\nROOT a\n}".into(), "line 3: expected {, found \"}\""),
         ("HIERARCHY\nROOT a {\nOFFSET 0 0\n}".into(), "line 4: expected a number, found \"}\""),
-        ("HIERARCHY\nROOT a {\nOFFSET 0 0 nan\n}".into(), "line 3: \"nan\" is too large or no number"),
+        ("HIERARCHY\nROOT a {\nOFFSET 0 0 nan\n}".into(), "line 3: \"nan\" is too large or not a number"),
         ("HIERARCHY\nROOT a {\nOFFSET 0 0 1e999\n}".into(), "line 3: \"1e999\" is too large"),
         ("HIERARCHY\nROOT a {\nOFFSET 0 0 1,5\n}".into(), "decimals need a point"),
-        ("HIERARCHY\nROOT a {\nCHANNELS -3\n}".into(), "line 3: expected how many channels, found \"-3\""),
-        ("HIERARCHY\nROOT a {\nCHANNELS 99999999999999999999\n}".into(), "expected how many channels"),
+        ("HIERARCHY\nROOT a {\nCHANNELS -3\n}".into(), "line 3: expected a channel count, found \"-3\""),
+        ("HIERARCHY\nROOT a {\nCHANNELS 99999999999999999999\n}".into(), "expected a channel count"),
         (
             "HIERARCHY\nROOT a {\nCHANNELS 4000000000 Xrotation\n}".into(),
-            "4000000000 channels of one joint, and at most 16",
+            "4000000000 channels of one joint; at most 16",
         ),
         ("HIERARCHY\nROOT a {\nCHANNELS 2 Xrotation\n}".into(), "line 4: expected 2 channels"),
         ("HIERARCHY\nROOT a {\nCHANNELS 1 Wrotation\n}".into(), "line 3: expected 1 channels"),
@@ -73,15 +73,15 @@ fn what_cannot_be_read_says_where_and_why() {
         ("HIERARCHY\rROOT a {\rWHAT\r}".into(), "line 3: expected OFFSET"),
         ("HIERARCHY\r\nROOT a {\r\nWHAT\r\n}".into(), "line 3: expected OFFSET"),
         ("HIERARCHY\nROOT a { }\n}".into(), "line 3: expected ROOT or MOTION, found \"}\""),
-        (format!("HIERARCHY\n{}", "ROOT a { ".repeat(600)), "513 joints inside each other, and at most 512"),
-        (format!("HIERARCHY\n{}", "ROOT a { } ".repeat(16_385)), "16385 joints, and at most 16384"),
+        (format!("HIERARCHY\n{}", "ROOT a { ".repeat(600)), "513 nested joints; at most 512"),
+        (format!("HIERARCHY\n{}", "ROOT a { } ".repeat(16_385)), "16385 joints; at most 16384"),
         (with_motion("Frame Time: 0.1"), "line 17: expected Frames:, found \"Frame\""),
         (with_motion("Frames: 1\n1 2 3"), "line 18: expected Frame Time:, found \"1\""),
         (
             with_motion(&format!("{row}1 2 3 4 5 6 7 8\n")),
-            "line 19: 8 numbers, and the joints have 9 channels",
+            "line 19: 8 numbers, but the joints have 9 channels",
         ),
-        (with_motion(&format!("{row}{nine}\n\n{nine} 10\n")), "line 21: 10 numbers, and the joints have 9"),
+        (with_motion(&format!("{row}{nine}\n\n{nine} 10\n")), "line 21: 10 numbers, but the joints have 9"),
         (with_motion(&format!("{row}1 2 3 4 5 six 7 8 9")), "line 19: expected a number, found \"six\""),
         (with_motion(&format!("{row}1 2 3 4 5 \u{fffd} 7 8 9")), "line 19: expected a number"),
     ] {
@@ -92,7 +92,7 @@ fn what_cannot_be_read_says_where_and_why() {
 }
 
 #[test]
-fn what_can_be_mended_is_read_with_a_warning() {
+fn repairable_files_are_read_with_a_warning() {
     let nine = "1 2 3 4 5 6 7 8 9";
     for (motion, frames, rate, warning) in [
         (format!("Frames: 1\nFrame Time: .0083333\n{nine}"), 1, 120.0, ""),
@@ -104,25 +104,25 @@ fn what_can_be_mended_is_read_with_a_warning() {
             format!("Frames: 3\nFrame Time: 0.04\n{nine}\n{nine}"),
             2,
             25.0,
-            "Frames says \"3\", and there are 2 rows",
+            "Frames is \"3\", but the file has 2 rows",
         ),
         (
             format!("Frames: 1\nFrame Time: 0.04\n{nine}\n{nine}"),
             2,
             25.0,
-            "Frames says \"1\", and there are 2 rows",
+            "Frames is \"1\", but the file has 2 rows",
         ),
-        (format!("Frames: many\nFrame Time: 0.04\n{nine}\n"), 1, 25.0, "Frames says \"many\""),
+        (format!("Frames: many\nFrame Time: 0.04\n{nine}\n"), 1, 25.0, "Frames is \"many\""),
         (
             format!("Frames: 2\nFrame Time: 0.04\n{nine}\n1 2 3"),
             1,
             25.0,
             "line 20: the file ends within this row",
         ),
-        (format!("Frames: 1\nFrame Time: 0\n{nine}"), 1, 30.0, "taken as 30 frames a second"),
-        (format!("Frames: 1\nFrame Time: -0.04\n{nine}"), 1, 30.0, "taken as 30 frames a second"),
-        (format!("Frames: 1\nFrame Time: NaN\n{nine}"), 1, 30.0, "taken as 30 frames a second"),
-        (format!("Frames: 1\nFrame Time:\n{nine}"), 1, 30.0, "taken as 30 frames a second"),
+        (format!("Frames: 1\nFrame Time: 0\n{nine}"), 1, 30.0, "using 30 frames per second"),
+        (format!("Frames: 1\nFrame Time: -0.04\n{nine}"), 1, 30.0, "using 30 frames per second"),
+        (format!("Frames: 1\nFrame Time: NaN\n{nine}"), 1, 30.0, "using 30 frames per second"),
+        (format!("Frames: 1\nFrame Time:\n{nine}"), 1, 30.0, "using 30 frames per second"),
         (
             format!("Frames: 2\nFrame Time: 0.04\n{nine}\n1 2 3 4 nan inf 1e999 -1e30 9"),
             2,
@@ -133,14 +133,14 @@ fn what_can_be_mended_is_read_with_a_warning() {
     ] {
         let (_, clip, warnings) = parse(with_motion(&motion).as_bytes()).unwrap();
         assert_eq!((clip.frames, clip.rate), (frames, rate), "{motion}");
-        assert_eq!(warnings.is_empty(), warning.is_empty(), "{motion}: {}", said(&warnings));
-        assert!(said(&warnings).contains(warning), "{motion}: {}", said(&warnings));
+        assert_eq!(warnings.is_empty(), warning.is_empty(), "{motion}: {}", joined(&warnings));
+        assert!(joined(&warnings).contains(warning), "{motion}: {}", joined(&warnings));
         assert!(clip.rotations.iter().flat_map(|(_, t)| t).all(|q| q.is_finite() && q.is_normalized()));
     }
 }
 
 #[test]
-fn a_skeleton_without_motion_is_still_a_skeleton() {
+fn a_skeleton_without_motion_is_read() {
     let unclosed = TWO.trim_end().trim_end_matches('}');
     for (text, warning) in [
         (TWO.to_owned(), "no motion"),
@@ -156,7 +156,7 @@ fn a_skeleton_without_motion_is_still_a_skeleton() {
         }
         let (scene, clip, warnings) = parse(text.as_bytes()).unwrap();
         assert!(scene.nodes().len() >= 3 && clip.frames == 0);
-        assert!(said(&warnings).contains(warning), "{}", said(&warnings));
+        assert!(joined(&warnings).contains(warning), "{}", joined(&warnings));
         assert!(is_bvh(text.as_bytes()));
     }
     assert!(!is_bvh(b"; FBX 7.4.0") && !is_bvh(b"") && !is_bvh(b"glTF"));
@@ -171,7 +171,7 @@ fn names_offsets_and_channels_are_kept() {
     assert_eq!(scene.nodes()[0].rest.translation, Vec3::new(0.01, 0.02, 0.03));
     assert_eq!(clip.translations, [(0, vec![Vec3::new(0.1, 0.2, 0.3)])]);
     let world = scene.world(&locals(&scene, &clip, 0));
-    // A quarter turn about Z takes −Y to X; then a quarter turn about X takes −Y to −Z.
+    // A quarter turn about Z takes −Y to X; another about X takes −Y to −Z.
     assert!(world[1].translation.distance(Vec3::new(1.8, 0.2, 0.3)) < 1e-6, "{:?}", world[1]);
     assert!(world[2].translation.distance(Vec3::new(1.8, 0.2, 0.2)) < 1e-6, "{:?}", world[2]);
 }
@@ -194,14 +194,14 @@ fn rotation_channels_apply_in_the_order_of_the_file() {
             row.join(" ")
         );
         let (_, clip, warnings) = parse(text.as_bytes()).unwrap();
-        assert!(warnings.is_empty(), "{}", said(&warnings));
+        assert!(warnings.is_empty(), "{}", joined(&warnings));
         assert_eq!(clip.rotations.len(), 1);
         assert!(angle_between(clip.rotations[0].1[0], expected) < 1e-6, "{channels}");
     }
 }
 
 #[test]
-fn a_joint_keeps_its_translation_only_if_it_leaves_its_place() {
+fn joint_translation_is_kept_only_if_it_changes() {
     let text = |y: &str| {
         format!(
             "HIERARCHY ROOT a {{ OFFSET 0 0 0 CHANNELS 5 Xposition Zposition Zrotation Xrotation Yrotation\n
@@ -213,7 +213,7 @@ fn a_joint_keeps_its_translation_only_if_it_leaves_its_place() {
         let (_, clip, warnings) = parse(text(y).as_bytes()).unwrap();
         assert_eq!(clip.translations.len(), tracks, "{y}");
         assert_eq!(clip.translations[0].1[0], Vec3::new(0.01, 0.0, 0.02));
-        assert!(said(&warnings).contains("the scale of 1 joints"), "{}", said(&warnings));
+        assert!(joined(&warnings).contains("scale channels of 1 joints"), "{}", joined(&warnings));
     }
 }
 
@@ -227,17 +227,17 @@ fn the_unit_is_guessed_from_the_size() {
         ("30", 1.6933, "Carnegie Mellon"),
         ("17", 1.7, "scaled by 0.100000"),
         ("9999", 1.7, "scaled by"),
-        ("0", 0.0, "says nothing"),
-        ("1e-30", 0.0, "says nothing"),
+        ("0", 0.0, "gives no hint"),
+        ("1e-30", 0.0, "gives no hint"),
     ] {
-        // Up may be any axis.
+        // Any axis may be up.
         for offset in [format!("{height} 0 0"), format!("0 -{height} 0"), format!("0 0 {height}")] {
             let text = format!("HIERARCHY ROOT a {{ OFFSET 900 900 900 JOINT b {{ OFFSET {offset} }} }}");
             let (scene, _, warnings) = parse(text.as_bytes()).unwrap();
             let length = scene.nodes()[1].rest.translation.length();
             assert!((length - metres).abs() < 1e-3, "{height} became {length} m");
             let guessed =
-                said(&warnings.into_iter().filter(|w| w.code == WarningCode::Guessed).collect::<Vec<_>>());
+                joined(&warnings.into_iter().filter(|w| w.code == WarningCode::Guessed).collect::<Vec<_>>());
             assert!(
                 guessed.contains(warning) && guessed.is_empty() == warning.is_empty(),
                 "{height}: {guessed}"
@@ -246,7 +246,7 @@ fn the_unit_is_guessed_from_the_size() {
     }
 }
 
-/// A person of all bones, or of those that VRM requires, `scale` times as large as usual.
+/// A person with all bones, or only those that VRM requires, scaled by `scale`.
 fn person(scale: f32, all: bool) -> Rig {
     let place = |bone: Bone| {
         let i = bone.index() as f32;
@@ -259,7 +259,7 @@ fn person(scale: f32, all: bool) -> Rig {
     Rig::new(RigParts { rest_positions: bones.map(|b| (b, place(b))).collect(), ..RigParts::default() })
 }
 
-/// Motion through every kind of rotation: gimbal lock, more than a turn, and nearly none.
+/// Motion through all kinds of rotation: gimbal lock, more than a turn, and almost none.
 fn tumbling(rig: &Rig, rate: f64, frames: usize) -> Clip {
     let mut clip = Clip::new("tumbling", rate, frames, rig.hips_height()).unwrap();
     for frame in 0..frames {
@@ -277,7 +277,7 @@ fn tumbling(rig: &Rig, rate: f64, frames: usize) -> Clip {
 }
 
 #[test]
-fn what_is_written_reads_back_to_the_same_places() {
+fn written_files_read_back_to_the_same_positions() {
     for (scale, all, rate) in
         [(1.0, true, 30.0), (1.0, false, 120.0), (0.35, true, 29.97), (9.0, true, 1000.0 / 3.0)]
     {
@@ -285,7 +285,7 @@ fn what_is_written_reads_back_to_the_same_places() {
         let clip = tumbling(&rig, rate, 40);
         let text = write(&rig, &clip, &mut Vec::new());
         let (scene, back, warnings) = parse(text.as_bytes()).unwrap();
-        assert!(warnings.is_empty(), "{}", said(&warnings));
+        assert!(warnings.is_empty(), "{}", joined(&warnings));
         assert_eq!(back.frames, 40);
         assert!((back.rate / rate - 1.0).abs() < 1e-5);
         for frame in 0..back.frames {
@@ -304,24 +304,24 @@ fn what_is_written_reads_back_to_the_same_places() {
 }
 
 #[test]
-fn expressions_are_left_out_with_a_warning() {
+fn expressions_are_dropped_with_a_warning() {
     let (rig, mut clip) = (person(1.0, false), Clip::new("smile", 30.0, 1, 1.0).unwrap());
     let mut warnings = Vec::new();
     let bare = write(&rig, &clip, &mut warnings);
     assert!(warnings.is_empty());
     clip.add_channel("happy".to_owned().into(), &[1.0]).unwrap();
     assert_eq!(write(&rig, &clip, &mut warnings), bare);
-    assert!(said(&warnings).contains("“smile”: 1 expressions"), "{}", said(&warnings));
+    assert!(joined(&warnings).contains("“smile”: 1 expressions"), "{}", joined(&warnings));
 }
 
 #[test]
-fn written_angles_never_leap() {
+fn written_angles_are_continuous() {
     let rig = person(1.0, false);
     let mut clip = Clip::new("turning", 60.0, 400, 1.0).unwrap();
     for frame in 0..400 {
         let t = frame as f32 * 0.05;
         clip.set_rotation(frame, Bone::Hips, Quat::from_rotation_y(t));
-        // Through gimbal lock and out on the other side.
+        // Through gimbal lock to the other side.
         clip.set_rotation(frame, Bone::Head, Quat::from_rotation_z(0.3) * Quat::from_rotation_x(t));
     }
     let text = write(&rig, &clip, &mut Vec::new());
@@ -334,14 +334,14 @@ fn written_angles_never_leap() {
 }
 
 #[test]
-fn a_rig_of_nothing_is_written_as_its_hips() {
+fn an_empty_rig_is_written_with_hips() {
     let rig = Rig::new(RigParts::default());
     let clip = Clip::new("x", 30.0, 1, 1.0).unwrap();
     let (scene, back, _) = parse(write(&rig, &clip, &mut Vec::new()).as_bytes()).unwrap();
     assert_eq!((scene.nodes().len(), back.frames), (2, 1));
 }
 
-/// `joints=31 … frames=2087 … fps=120.0` of a line of the manifest.
+/// Returns a value such as `joints=31` or `fps=120.0` from a line of the manifest.
 fn stated(line: &str, key: &str) -> f64 {
     let value = line
         .split_whitespace()
@@ -351,7 +351,7 @@ fn stated(line: &str, key: &str) -> f64 {
 }
 
 #[test]
-fn every_recording_reads_as_its_manifest_says() {
+fn all_recordings_match_the_manifest() {
     let Some(folder) = vivant_testing::data("") else { return };
     let manifest = std::fs::read_to_string(folder.join("MANIFEST.csv")).unwrap();
     let lines = manifest.lines().filter(|l| l.split(',').next().is_some_and(|f| f.ends_with(".bvh")));
@@ -363,9 +363,9 @@ fn every_recording_reads_as_its_manifest_says() {
         assert_eq!(joints as f64, stated(line, "joints"), "{file}");
         assert_eq!(clip.frames as f64, stated(line, "frames"), "{file}");
         assert_eq!(clip.rate, stated(line, "fps"), "{file}");
-        assert!(warnings.iter().all(|w| w.code == WarningCode::Guessed), "{file}: {}", said(&warnings));
+        assert!(warnings.iter().all(|w| w.code == WarningCode::Guessed), "{file}: {}", joined(&warnings));
         let places = scene.rest_world().into_iter().map(|t| t.translation);
         let size = places.clone().fold(Vec3::MIN, Vec3::max) - places.fold(Vec3::MAX, Vec3::min);
-        assert!((1.2..2.3).contains(&size.max_element()), "{file}: {size} {}", said(&warnings));
+        assert!((1.2..2.3).contains(&size.max_element()), "{file}: {size} {}", joined(&warnings));
     }
 }

@@ -1,9 +1,9 @@
-//! Words, lines and numbers out of bytes, with the line they stand on.
+//! Splits bytes into words, lines and numbers, and keeps track of line numbers.
 
 use crate::error::{Error, Result};
 use crate::limits;
 
-/// A place in a text. Line ends may be those of any system, also mixed.
+/// A position in a text. Lines may end with `\n`, `\r\n` or `\r`, also mixed in one file.
 #[derive(Clone, Debug)]
 pub(super) struct Text<'a> {
     bytes: &'a [u8],
@@ -18,7 +18,7 @@ impl<'a> Text<'a> {
         text
     }
 
-    /// The line of what comes next, for messages.
+    /// Returns the current line, for messages.
     pub(super) fn place(&self) -> String {
         format!("line {}", self.line)
     }
@@ -27,10 +27,10 @@ impl<'a> Text<'a> {
         self.bytes.is_empty()
     }
 
-    /// Goes over `count` bytes and counts the lines in them.
+    /// Skips `count` bytes and counts the lines in them.
     fn advance(&mut self, count: usize) {
         let (over, rest) = self.bytes.split_at(count.min(self.bytes.len()));
-        // A return is a line end of its own unless a newline follows.
+        // A carriage return ends a line, unless a newline follows it.
         let pairs = over.iter().zip(over.iter().skip(1).chain(rest.first()).chain([&0]));
         self.line += pairs.filter(|(b, next)| **b == b'\n' || (**b == b'\r' && **next != b'\n')).count();
         self.bytes = rest;
@@ -40,7 +40,7 @@ impl<'a> Text<'a> {
         self.advance(self.bytes.iter().take_while(|b| is_space(**b)).count());
     }
 
-    /// The next word; braces are words of their own. Empty at the end.
+    /// Takes the next word; braces are words of their own. Returns an empty word at the end.
     pub(super) fn word(&mut self) -> &'a [u8] {
         let length = match self.bytes.first() {
             Some(b'{' | b'}') => 1,
@@ -52,12 +52,12 @@ impl<'a> Text<'a> {
         word
     }
 
-    /// The next word without taking it.
+    /// Returns the next word without taking it.
     pub(super) fn peek(&self) -> &'a [u8] {
         self.clone().word()
     }
 
-    /// What is left of this line, up to a brace: a name, which may hold spaces.
+    /// Takes the rest of the line up to a brace: a name, which may contain spaces.
     pub(super) fn name(&mut self) -> String {
         let end = |b: &u8| matches!(b, b'\n' | b'\r' | b'{' | b'}');
         let length = self.bytes.iter().take_while(|b| !end(b)).count();
@@ -67,7 +67,7 @@ impl<'a> Text<'a> {
         shortened(String::from_utf8_lossy(name).trim())
     }
 
-    /// The next line that is not empty, without its end.
+    /// Takes the next non-empty line, without its line ending.
     pub(super) fn line(&mut self) -> &'a [u8] {
         let length = self.bytes.iter().take_while(|b| !matches!(b, b'\n' | b'\r')).count();
         let (line, rest) = self.bytes.split_at(length);
@@ -76,28 +76,29 @@ impl<'a> Text<'a> {
         line
     }
 
-    /// The next word as a number.
+    /// Takes the next word as a number.
     pub(super) fn number(&mut self) -> Result<f64> {
         let place = self.place();
         let word = self.word();
         match number(word) {
             Some(number) if number.abs() <= LARGEST => Ok(number),
-            Some(_) => Err(Error::at(place, format!("{} is too large or no number at all", quoted(word)))),
+            Some(_) => Err(Error::at(place, format!("{} is too large or not a number", quoted(word)))),
             None => Err(no_number(place, word)),
         }
     }
 
-    /// Fails, saying what should stand here.
+    /// Returns an error with the text that was expected here.
     pub(super) fn expected<T>(&self, what: &str) -> Result<T> {
         let found = if self.is_at_end() { "the end of the file".to_owned() } else { quoted(self.peek()) };
         Err(Error::at(self.place(), format!("expected {what}, found {found}")))
     }
 }
 
-/// No skeleton has numbers beyond this; the margin keeps everything downstream finite.
+/// Largest accepted number. No skeleton needs larger numbers, and with this limit all later results are finite.
 pub(super) const LARGEST: f64 = 1e9;
 
-/// Spaces of ASCII, and what old programs leave at the end of a file: zeros and an end-of-file mark.
+/// Returns true for ASCII whitespace, and for zeros and end-of-file marks, which old programs write at the end of a
+/// file.
 pub(super) fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'\x0b' | b'\0' | b'\x1a')
 }
@@ -111,7 +112,7 @@ pub(super) fn no_number(place: String, word: &[u8]) -> Error {
     Error::at(place, format!("expected a number, found {}{hint}", quoted(word)))
 }
 
-/// A word for a message, however long or strange it is.
+/// Quotes a word for a message and shortens long ones.
 pub(super) fn quoted(word: &[u8]) -> String {
     let start = &word[..word.len().min(40)];
     format!("{:?}{}", String::from_utf8_lossy(start), if start.len() < word.len() { "…" } else { "" })

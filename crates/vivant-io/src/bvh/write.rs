@@ -1,4 +1,4 @@
-//! A clip as a BVH.
+//! Writes a clip as BVH.
 
 use crate::error::{Warning, WarningCode};
 use crate::euler;
@@ -7,25 +7,25 @@ use std::fmt::Write;
 use vivant::clip::Clip;
 use vivant::rig::{Bone, Rig};
 
-/// Most programs that read BVH take its unit for a centimetre.
+/// Most programs that read BVH assume centimetres.
 const UNITS_PER_METRE: f64 = 100.0;
-/// Below this, in metres, a bone has no direction.
+/// A bone that is shorter than this, in metres, counts as having no direction.
 const SHORTEST_M: f32 = 1e-4;
 
-/// A BVH of a clip that was fitted to the rig.
+/// Writes a clip that was fitted to the rig as BVH.
 ///
-/// - Joints have VRM's names; their T-pose is the rest pose, Y is up and the character faces +Z.
-/// - Lengths are in centimetres, angles in degrees. The hips have the channels Xposition, Yposition,
-///   Zposition, Zrotation, Xrotation, Yrotation; every other joint has the three rotations in that
-///   order. A rotation is Z · X · Y: it turns about Y first, in the frame of the joint's parent.
-/// - The root's OFFSET is zero and its place is all in its channels, because some readers add the
-///   one to the other and some do not.
-/// - Angles go on over ±180° instead of leaping, so that a reader may interpolate between rows.
+/// - Joints have VRM's names. The rest pose is the T-pose, Y is up and the character faces +Z.
+/// - Lengths are in centimetres, angles in degrees. The hips have the channels Xposition, Yposition, Zposition,
+///   Zrotation, Xrotation, Yrotation; every other joint has only the three rotation channels, in the same order. A
+///   rotation is Z · X · Y: it rotates about Y first, in the frame of the joint's parent.
+/// - The OFFSET of the root is zero and the position of the root is in its channels, because some readers add offset
+///   and position and others do not.
+/// - Angles are continuous: they pass ±180° without jumps, so that readers can interpolate between rows.
 ///
-/// Expressions have no place in a BVH and are left out, with a warning.
+/// BVH cannot store expressions; they are dropped with a warning.
 #[must_use]
 pub fn write(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> String {
-    warn_of_expressions(clip, warnings);
+    warn_about_expressions(clip, warnings);
     let skeleton = Skeleton::new(rig);
     // Six decimals and a sign: about eleven bytes a number.
     let row_bytes = (3 * skeleton.bones.len() + 3) * 12;
@@ -47,14 +47,15 @@ pub fn write(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> String {
     out
 }
 
-fn warn_of_expressions(clip: &Clip, warnings: &mut Vec<Warning>) {
+fn warn_about_expressions(clip: &Clip, warnings: &mut Vec<Warning>) {
     if !clip.channels().is_empty() {
-        let message = format!("{} expressions have no place in a BVH", clip.channels().len());
+        let message =
+            format!("{} expressions were dropped; BVH cannot store expressions", clip.channels().len());
         warnings.push(Warning::new(WarningCode::Dropped, format!("clip “{}”", clip.name()), message));
     }
 }
 
-/// The joints of a rig in the order of their channels.
+/// The joints of a rig in channel order.
 struct Skeleton<'a> {
     rig: &'a Rig,
     bones: Vec<Bone>,
@@ -62,7 +63,7 @@ struct Skeleton<'a> {
 
 impl<'a> Skeleton<'a> {
     fn new(rig: &'a Rig) -> Self {
-        // A BVH needs a root; a rig without hips has them at the origin.
+        // A BVH needs a root. If the rig has no hips, hips at the origin are written.
         let mut bones = Vec::with_capacity(Bone::COUNT);
         let mut open = vec![Bone::Hips];
         while let Some(bone) = open.pop() {
@@ -114,7 +115,7 @@ fn write_offset(out: &mut String, depth: usize, offset: Vec3) {
     let _ = writeln!(out, "{}OFFSET {x:.6} {y:.6} {z:.6}", "\t".repeat(depth));
 }
 
-/// The nearest bone above that the rig has; the hips for whatever has none, and none for the hips.
+/// Returns the nearest ancestor bone that the rig has, or the hips if there is none; `None` for the hips themselves.
 fn parent_in(rig: &Rig, bone: Bone) -> Option<Bone> {
     rig.bones().with(Bone::Hips).parent_of(bone)
 }
@@ -124,8 +125,8 @@ fn children(rig: &Rig, bone: Bone) -> impl DoubleEndedIterator<Item = Bone> + '_
     Bone::ALL.into_iter().filter(has).filter(move |b| parent_in(rig, *b) == Some(bone))
 }
 
-/// Where a bone without children ends: heads go up, eyes, jaws and feet forward, and the rest on in
-/// the direction that led to them.
+/// Returns the end of a bone without children. It is above the head, and in front of eyes, jaw and feet. For other
+/// bones, it is in the direction of the bone's own offset.
 fn tip(rig: &Rig, bone: Bone, offset: Vec3) -> Vec3 {
     let height = if rig.hips_height() > 0.1 { rig.hips_height() } else { 1.0 };
     match bone {

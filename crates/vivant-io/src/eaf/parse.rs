@@ -1,7 +1,7 @@
-//! The XML of an EAF, as a stream: slots, tiers, annotations and types as they are written.
+//! Parses the XML of an EAF as a stream into slots, tiers, annotations and types, without resolving references.
 
 use super::Constraint;
-use super::text::{line_at, shown};
+use super::text::{line_at, quote};
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::limits;
 use quick_xml::events::{BytesStart, Event};
@@ -9,7 +9,7 @@ use quick_xml::{Reader, XmlVersion};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// A file as it is written.
+/// The unresolved content of a file.
 #[derive(Default)]
 pub(super) struct Raw {
     pub(super) version: String,
@@ -17,21 +17,21 @@ pub(super) struct Raw {
     pub(super) tiers: Vec<RawTier>,
     pub(super) types: HashMap<String, Constraint>,
     pub(super) ids: Names,
-    /// How many seconds a time value of 1 is.
+    /// Seconds per unit of a time value.
     pub(super) unit_secs: f64,
 }
 
-/// Time slots, in the order of the file.
+/// Time slots in file order.
 #[derive(Default)]
 pub(super) struct Slots {
     pub(super) names: Names,
-    /// By name's number: the place in the order, if the slot exists.
+    /// Index of the slot for each name number; `None` if the slot does not exist.
     pub(super) place: Vec<Option<usize>>,
-    /// By place in the order: the time value.
+    /// Time value of each slot; `None` if the slot has no value.
     pub(super) values: Vec<Option<f64>>,
 }
 
-/// A tier as it is written.
+/// An unresolved tier.
 #[derive(Default)]
 pub(super) struct RawTier {
     pub(super) offset: usize,
@@ -42,38 +42,38 @@ pub(super) struct RawTier {
     pub(super) annotations: Vec<RawAnnotation>,
 }
 
-/// An annotation as it is written.
+/// An unresolved annotation.
 pub(super) struct RawAnnotation {
     pub(super) offset: usize,
-    /// Its name's number.
+    /// Number of its identifier in [`Raw::ids`].
     pub(super) id: usize,
     pub(super) value: String,
     pub(super) times: RawTimes,
 }
 
-/// By names' numbers.
+/// Unresolved times. Slots and annotations are given by the numbers of their names.
 #[derive(Clone, Copy)]
 pub(super) enum RawTimes {
     Slots(usize, usize),
     Refers { to: usize, previous: Option<usize> },
 }
 
-/// Identifiers as numbers, in the order in which they are first met.
+/// Numbers identifiers in order of first use.
 ///
-/// Nearly all are a word and a number, such as `ts17`: those with the first one's word are found by their
-/// number, which is several times faster than by a hash that strangers cannot make slow.
+/// Almost all identifiers are a prefix and a number, such as `ts17`. Identifiers with the same prefix as the first
+/// one are looked up by their number, which is several times faster than a hash map with a collision-resistant hash.
 #[derive(Default)]
 pub(super) struct Names {
     list: Vec<Box<str>>,
     prefix: Option<Box<str>>,
     by_number: Vec<Option<u32>>,
-    /// Numbers from here on are not worth their room.
+    /// Identifiers with a larger number are looked up by name, which limits the memory.
     most: usize,
     by_name: HashMap<Box<str>, usize>,
 }
 
 impl Names {
-    /// Of a text of so many bytes, which cannot name more.
+    /// Creates a table for a text of this size in bytes, which limits the count of names.
     fn for_bytes(bytes: usize) -> Self {
         Self { most: bytes / 16, ..Self::default() }
     }
@@ -96,7 +96,7 @@ impl Names {
         number
     }
 
-    /// The number in a name, if it is the only way to write it.
+    /// Returns the number in a name if the name is its only spelling (no leading zeros) and has the common prefix.
     fn place(&mut self, name: &str) -> Option<usize> {
         let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
         let (prefix, digits) = name.split_at(name.len() - digits);
@@ -111,13 +111,13 @@ impl Names {
         self.list.len()
     }
 
-    /// All names by number.
+    /// Returns all names, indexed by number.
     pub(super) fn into_list(self) -> Vec<Box<str>> {
         self.list
     }
 }
 
-/// The elements that matter here.
+/// XML elements that the reader uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Element {
     Document,
@@ -146,7 +146,7 @@ impl Element {
         ("LINGUISTIC_TYPE", Self::Type, Self::Document),
     ];
 
-    /// The element of this name within another, or the name of the one that it belongs in.
+    /// Returns the element of this name inside `outer`, or, as an error, the element in which it is allowed.
     fn within(outer: Self, name: &str) -> std::result::Result<Self, &'static str> {
         if outer == Self::Other {
             return Ok(Self::Other);
@@ -166,7 +166,7 @@ impl Element {
     }
 }
 
-/// Reads the whole text.
+/// Parses the whole text.
 pub(super) fn parse(text: &str, warnings: &mut Vec<Warning>) -> Result<Raw> {
     let mut reader = Reader::from_str(text);
     let slots = Slots { names: Names::for_bytes(text.len()), ..Slots::default() };
@@ -177,10 +177,10 @@ pub(super) fn parse(text: &str, warnings: &mut Vec<Warning>) -> Result<Raw> {
         parser.offset = reader.buffer_position() as usize;
         let event = reader.read_event().map_err(|error| {
             let offset = (reader.error_position() as usize).max(parser.offset);
-            Error::at(line_at(text.as_bytes(), offset), format!("this is no XML: {error}"))
+            Error::at(line_at(text.as_bytes(), offset), format!("invalid XML: {error}"))
         })?;
         if matches!(event, Event::Eof) {
-            return parser.finished();
+            return parser.finish();
         }
         parser.event(&event)?;
     }
@@ -188,7 +188,7 @@ pub(super) fn parse(text: &str, warnings: &mut Vec<Warning>) -> Result<Raw> {
 
 struct Parser<'a> {
     text: &'a str,
-    /// Where the present event begins, in bytes.
+    /// Byte offset of the current event.
     offset: usize,
     path: Vec<Element>,
     is_done: bool,
@@ -207,10 +207,10 @@ impl Parser<'_> {
             Event::Text(text) => self.stray(text),
             Event::CData(text) if self.is_in_value() => self.value(&text.xml10_content()),
             Event::GeneralRef(name) if self.is_in_value() => {
-                let text = entity(name).ok_or_else(|| self.fault(no_entity(name)))?;
+                let text = entity(name).ok_or_else(|| self.error_here(unknown_entity(name)))?;
                 self.value(&text)
             }
-            Event::DocType(_) => Err(self.fault("has a DTD, which is refused; delete the <!DOCTYPE …> line")),
+            Event::DocType(_) => Err(self.error_here("DTDs are not supported; delete the <!DOCTYPE …> line")),
             Event::Decl(declaration) => {
                 self.encoding(declaration.encoding().and_then(std::result::Result::ok))
             }
@@ -222,7 +222,7 @@ impl Parser<'_> {
         line_at(self.text.as_bytes(), self.offset)
     }
 
-    fn fault(&self, message: impl std::fmt::Display) -> Error {
+    fn error_here(&self, message: impl std::fmt::Display) -> Error {
         Error::at(self.here(), message)
     }
 
@@ -237,31 +237,31 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Words between elements do no harm, but a document begins and ends with its element.
+    /// Rejects text before or after the document. Text between elements is ignored.
     fn stray(&self, text: &str) -> Result<()> {
         let words = if self.path.is_empty() { text.trim() } else { "" };
         if words.is_empty() {
             return Ok(());
         }
         let place = if self.is_done { "after" } else { "before" };
-        let what = shown(words.lines().next().unwrap_or_default());
-        Err(self.fault(format!("this is no XML: {what} stands {place} the document; delete it")))
+        let what = quote(words.lines().next().unwrap_or_default());
+        Err(self.error_here(format!("invalid XML: {what} {place} the document; delete it")))
     }
 
-    /// Text that was already decoded must have been declared as what it is.
+    /// Checks that the declared encoding is the encoding that was used to decode the file.
     fn encoding(&self, declared: Option<Cow<'_, str>>) -> Result<()> {
         let name = declared.unwrap_or_default().to_ascii_uppercase();
         let is_known = name.is_empty() || name.starts_with("UTF") || name == "US-ASCII";
         if is_known || self.text.is_ascii() {
             return Ok(());
         }
-        Err(self.fault(format!("the encoding {} is not read; convert the file to UTF-8", shown(&name))))
+        Err(self.error_here(format!("unsupported encoding {}; convert the file to UTF-8", quote(&name))))
     }
 
     fn start(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         limits::within(
             &self.here_if(self.path.len() > limits::MAX_DEPTH),
-            "elements within each other",
+            "nested elements",
             self.path.len(),
             limits::MAX_DEPTH,
         )?;
@@ -269,23 +269,23 @@ impl Parser<'_> {
         let element = match self.path.last() {
             None => self.root(name.as_ref())?,
             Some(outer) => Element::within(*outer, name.as_ref())
-                .map_err(|parent| self.fault(format!("<{}> belongs in <{parent}>", name.as_ref())))?,
+                .map_err(|parent| self.error_here(format!("<{}> belongs in <{parent}>", name.as_ref())))?,
         };
         self.path.push(element);
         self.open(element, tag)
     }
 
-    /// Lines are counted only for those who will read the number.
+    /// Returns the current line only if needed, since counting lines is slow.
     fn here_if(&self, is_needed: bool) -> String {
         if is_needed { self.here() } else { String::new() }
     }
 
     fn root(&self, name: &str) -> Result<Element> {
         match name {
-            _ if self.is_done => Err(self.fault(format!("<{name}> stands after the document; delete it"))),
+            _ if self.is_done => Err(self.error_here(format!("<{name}> after the document; delete it"))),
             "ANNOTATION_DOCUMENT" => Ok(Element::Document),
-            _ => Err(self.fault(format!(
-                "this is <{name}> and no ELAN file, which begins with <ANNOTATION_DOCUMENT>"
+            _ => Err(self.error_here(format!(
+                "not an ELAN file: the root element is <{name}> instead of <ANNOTATION_DOCUMENT>"
             ))),
         }
     }
@@ -321,19 +321,19 @@ impl Parser<'_> {
         limits::within(&self.here_if(found > most), "annotations", found, most)
     }
 
-    fn finished(self) -> Result<Raw> {
+    fn finish(self) -> Result<Raw> {
         match self.path.last() {
             Some(element) => {
-                Err(self.fault(format!("the file ends within <{}>; it was cut off", element.name())))
+                Err(self.error_here(format!("the file is truncated: it ends within <{}>", element.name())))
             }
             None if !self.is_done => {
-                Err(self.fault("there is no <ANNOTATION_DOCUMENT> in this file; is it from ELAN?"))
+                Err(self.error_here("the file has no <ANNOTATION_DOCUMENT>; is it from ELAN?"))
             }
             None => Ok(self.raw),
         }
     }
 
-    /// The values of these attributes, as far as they are there.
+    /// Returns the values of these attributes, `None` for missing ones.
     fn attributes<'t, const N: usize>(
         &self,
         tag: &'t BytesStart<'_>,
@@ -341,14 +341,14 @@ impl Parser<'_> {
     ) -> Result<[Option<Cow<'t, str>>; N]> {
         let mut values = [const { None }; N];
         let mut all = tag.attributes();
-        // Whether one is there twice is seen here; a list of all of them would be made for every tag.
+        // Duplicates are found below; quick-xml's own check would allocate a list for every tag.
         for attribute in all.with_checks(false) {
-            let attribute = attribute.map_err(|error| self.fault(format!("this is no XML: {error}")))?;
+            let attribute = attribute.map_err(|error| self.error_here(format!("invalid XML: {error}")))?;
             let Some(place) = names.iter().position(|name| *name == attribute.key.as_ref()) else { continue };
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-            let wrong = |error| self.fault(format!("{}: this is no XML: {error}", names[place]));
-            if values[place].replace(value.map_err(wrong)?).is_some() {
-                return Err(self.fault(format!("this is no XML: {} is there twice", names[place])));
+            let invalid = |error| self.error_here(format!("{}: invalid XML: {error}", names[place]));
+            if values[place].replace(value.map_err(invalid)?).is_some() {
+                return Err(self.error_here(format!("invalid XML: duplicate attribute {}", names[place])));
             }
         }
         Ok(values)
@@ -361,10 +361,10 @@ impl Parser<'_> {
         name: &str,
     ) -> Result<Cow<'t, str>> {
         match value.filter(|value| !value.is_empty()) {
-            None => Err(self.fault(format!("<{}> has no {name}", element.name()))),
+            None => Err(self.error_here(format!("<{}> has no {name}", element.name()))),
             Some(value) if value.len() > limits::MAX_NAME_BYTES => {
                 let (found, most) = (value.len(), limits::MAX_NAME_BYTES);
-                Err(self.fault(format!("{found} bytes in {name}, and at most {most} are read")))
+                Err(self.error_here(format!("{name} has {found} bytes; at most {most} are allowed")))
             }
             Some(value) => Ok(value),
         }
@@ -375,8 +375,7 @@ impl Parser<'_> {
         self.raw.version = format.or(version).unwrap_or_default().into_owned();
         let major = self.raw.version.split('.').next().unwrap_or_default();
         if !matches!(major, "" | "2" | "3") {
-            let message =
-                format!("version {} is newer than 3.0; it is read as 3.0", shown(&self.raw.version));
+            let message = format!("version {} is newer than 3.0; read as 3.0", quote(&self.raw.version));
             self.warnings.push(Warning::new(WarningCode::Guessed, "ANNOTATION_DOCUMENT", message));
         }
         Ok(())
@@ -390,9 +389,9 @@ impl Parser<'_> {
             Some("PAL-frames") => 1.0 / 25.0,
             Some("PAL-50-frames") => 1.0 / 50.0,
             Some(other) => {
-                return Err(self.fault(format!(
-                    "TIME_UNITS is {}; milliseconds, NTSC-frames, PAL-frames and PAL-50-frames are read",
-                    shown(other)
+                return Err(self.error_here(format!(
+                    "TIME_UNITS is {}; use milliseconds, NTSC-frames, PAL-frames or PAL-50-frames",
+                    quote(other)
                 )));
             }
         };
@@ -407,7 +406,7 @@ impl Parser<'_> {
         let number = slots.names.number(&id);
         slots.place.resize(slots.names.len().max(slots.place.len()), None);
         if slots.place[number].replace(slots.values.len()).is_some() {
-            return Err(self.fault(format!("there are two time slots {}", shown(&id))));
+            return Err(self.error_here(format!("duplicate time slot {}", quote(&id))));
         }
         slots.values.push(value);
         let (found, most) = (slots.values.len(), 2 * limits::MAX_ANNOTATIONS);
@@ -416,7 +415,7 @@ impl Parser<'_> {
 
     fn time(&self, value: &str) -> Result<f64> {
         value.trim().parse::<u64>().map(|value| value as f64).map_err(|_| {
-            self.fault(format!("TIME_VALUE is {}; it has to be a whole number, 0 or more", shown(value)))
+            self.error_here(format!("TIME_VALUE is {}; it must be a whole number, 0 or more", quote(value)))
         })
     }
 
@@ -425,9 +424,7 @@ impl Parser<'_> {
         let [name, participant, linguistic_type, parent] = self.attributes(tag, names)?;
         let name = self.required(name, Element::Tier, "TIER_ID")?;
         if self.raw.tiers.len() >= limits::MAX_NODES {
-            return Err(
-                self.fault(format!("more than {} tiers, which is the most that is read", limits::MAX_NODES))
-            );
+            return Err(self.error_here(format!("too many tiers; at most {} are allowed", limits::MAX_NODES)));
         }
         self.raw.tiers.push(RawTier {
             offset: self.offset,
@@ -476,20 +473,22 @@ impl Parser<'_> {
         let name = self.required(name, Element::Type, "LINGUISTIC_TYPE_ID")?;
         let constraint = constraint.unwrap_or_default();
         let Some(known) = Constraint::from_name(&constraint) else {
-            return Err(self.fault(format!(
-                "CONSTRAINTS is {}; Time_Subdivision, Included_In, Symbolic_Subdivision and \
-                 Symbolic_Association are known",
-                shown(&constraint)
+            return Err(self.error_here(format!(
+                "CONSTRAINTS is {}; use Time_Subdivision, Included_In, Symbolic_Subdivision or \
+                Symbolic_Association",
+                quote(&constraint)
             )));
         };
         if self.raw.types.insert(name.to_string(), known).is_some_and(|before| before != known) {
-            return Err(self.fault(format!("there are two linguistic types {}", shown(&name))));
+            return Err(
+                self.error_here(format!("conflicting definitions of linguistic type {}", quote(&name)))
+            );
         }
         Ok(())
     }
 }
 
-/// What `&name;` stands for, if it is one of XML's own or a character's number.
+/// Resolves `&name;` if it is a predefined XML entity or a character reference.
 fn entity(name: &quick_xml::events::BytesRef<'_>) -> Option<String> {
     if let Ok(Some(character)) = name.resolve_char_ref() {
         return Some(character.to_string());
@@ -497,8 +496,8 @@ fn entity(name: &quick_xml::events::BytesRef<'_>) -> Option<String> {
     quick_xml::escape::resolve_xml_entity(name).map(str::to_owned)
 }
 
-fn no_entity(name: &str) -> String {
-    format!("the entity {} is not known; write the character itself", shown(&format!("&{name};")))
+fn unknown_entity(name: &str) -> String {
+    format!("unknown entity {}; write the character itself", quote(&format!("&{name};")))
 }
 
 #[cfg(test)]
@@ -506,7 +505,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_has_one_number_however_it_is_found() {
+    fn each_name_has_one_number() {
         let mut names = Names::for_bytes(1600);
         let all = [
             "ts1",

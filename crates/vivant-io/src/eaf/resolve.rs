@@ -1,21 +1,21 @@
-//! Times for everybody: slots without a value, and annotations without slots.
+//! Resolves the times of slots without a value and of annotations without slots.
 //!
-//! As ELAN does it: on a dependent tier, slots without a value divide evenly what lies between the slots
-//! with one along the tier's chain of annotations; on others, between their neighbours in the order of
-//! all slots. Symbolic subdivisions divide the time of what they refer to evenly.
+//! The rules are ELAN's. On a dependent tier, slots without a value are spaced evenly between the slots with a value,
+//! along the tier's chain of annotations. On other tiers, slots without a value are spaced evenly between their
+//! neighbours in the list of all slots. Symbolic subdivisions divide the time of the annotation they refer to evenly.
 
 use super::parse::{Raw, RawAnnotation, RawTier, RawTimes, Slots};
-use super::text::{line_at, shown};
+use super::text::{line_at, quote};
 use super::{Annotation, Annotations, Constraint, Tier, Timing};
 use crate::error::{Error, Result, Warning, WarningCode};
 use std::collections::{HashMap, HashSet};
 
-/// An annotation by tier and by its index in it.
+/// An annotation: index of the tier, and of the annotation in the tier.
 type Place = (usize, usize);
-/// Start and end, in units of the file.
+/// Start and end, in file units.
 type Span = (f64, f64);
 
-pub(super) fn resolved(mut raw: Raw, text: &str, warnings: &mut Vec<Warning>) -> Result<Annotations> {
+pub(super) fn resolve(mut raw: Raw, text: &str, warnings: &mut Vec<Warning>) -> Result<Annotations> {
     let ids = std::mem::take(&mut raw.ids).into_list();
     let slot_names = std::mem::take(&mut raw.slots.names).into_list();
     let mut file = File { text, ids: &ids, slot_names: &slot_names, raw: &raw, warnings };
@@ -25,10 +25,10 @@ pub(super) fn resolved(mut raw: Raw, text: &str, warnings: &mut Vec<Warning>) ->
     let slots = file.slot_times(&parents, &order)?;
     let places = file.places()?;
     let spans = file.spans(&slots, &places, &parents, &constraints)?;
-    Ok(finished(raw, ids, &parents, &constraints, &places, spans))
+    Ok(finish(raw, ids, &parents, &constraints, &places, spans))
 }
 
-/// What is asked while times are found.
+/// State of a file while its times are resolved.
 struct File<'a> {
     text: &'a str,
     ids: &'a [Box<str>],
@@ -38,54 +38,53 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    fn fault(&self, offset: usize, message: impl std::fmt::Display) -> Error {
+    fn error_at(&self, offset: usize, message: impl std::fmt::Display) -> Error {
         Error::at(line_at(self.text.as_bytes(), offset), message)
     }
 
     fn warn(&mut self, code: WarningCode, tier: &RawTier, message: impl std::fmt::Display) {
-        self.warnings.push(Warning::new(code, format!("tier {}", shown(&tier.name)), message));
+        self.warnings.push(Warning::new(code, format!("tier {}", quote(&tier.name)), message));
     }
 
     fn id(&self, annotation: &RawAnnotation) -> String {
-        shown(&self.ids[annotation.id])
+        quote(&self.ids[annotation.id])
     }
 
-    /// Each tier's parent tier.
+    /// Returns the parent of each tier.
     fn parents(&self) -> Result<Vec<Option<usize>>> {
         let mut numbers = HashMap::new();
         for (number, tier) in self.raw.tiers.iter().enumerate() {
             if numbers.insert(tier.name.as_str(), number).is_some() {
-                return Err(self.fault(tier.offset, format!("there are two tiers {}", shown(&tier.name))));
+                return Err(self.error_at(tier.offset, format!("duplicate tier {}", quote(&tier.name))));
             }
         }
         let parent = |tier: &RawTier| {
             let Some(name) = &tier.parent else { return Ok(None) };
-            let unknown =
-                || format!("tier {}: its parent tier {} is not there", shown(&tier.name), shown(name));
-            numbers.get(name.as_str()).copied().map(Some).ok_or_else(|| self.fault(tier.offset, unknown()))
+            let unknown = || format!("tier {}: unknown parent tier {}", quote(&tier.name), quote(name));
+            numbers.get(name.as_str()).copied().map(Some).ok_or_else(|| self.error_at(tier.offset, unknown()))
         };
         self.raw.tiers.iter().map(parent).collect()
     }
 
-    /// The tiers, parents before children.
+    /// Returns the tiers, parents before children.
     fn parents_first(&self, parents: &[Option<usize>]) -> Result<Vec<usize>> {
         let mut depths: Vec<Option<usize>> = vec![None; parents.len()];
         for tier in 0..parents.len() {
-            let mut way = Vec::new();
+            let mut path = Vec::new();
             let mut at = Some(tier);
             while let Some(number) = at.filter(|number| depths[*number].is_none()) {
-                // A way longer than there are tiers comes by one of them twice.
-                if way.len() > parents.len() {
-                    let fault = &self.raw.tiers[number];
+                // A path longer than the number of tiers has a cycle.
+                if path.len() > parents.len() {
+                    let tier = &self.raw.tiers[number];
                     let message =
-                        format!("tier {} is its own ancestor; change PARENT_REF", shown(&fault.name));
-                    return Err(self.fault(fault.offset, message));
+                        format!("tier {} is its own ancestor; change PARENT_REF", quote(&tier.name));
+                    return Err(self.error_at(tier.offset, message));
                 }
-                way.push(number);
+                path.push(number);
                 at = parents[number];
             }
             let above = at.and_then(|number| depths[number]).map_or(0, |depth| depth + 1);
-            for (below, number) in way.into_iter().rev().enumerate() {
+            for (below, number) in path.into_iter().rev().enumerate() {
                 depths[number] = Some(above + below);
             }
         }
@@ -94,21 +93,22 @@ impl File<'_> {
         Ok(order)
     }
 
-    /// Each tier's constraint: as its type says, else as its annotations look.
+    /// Returns the constraint of each tier: the constraint of its linguistic type, or a guess from its annotations if
+    /// the type has none.
     fn constraints(&mut self) -> Vec<Constraint> {
         let raw = self.raw;
         raw.tiers.iter().map(|tier| self.constraint(tier)).collect()
     }
 
     fn constraint(&mut self, tier: &RawTier) -> Constraint {
-        let said = self.raw.types.get(&tier.linguistic_type).copied();
+        let stated = self.raw.types.get(&tier.linguistic_type).copied();
         let is_symbolic = tier.annotations.iter().any(|a| matches!(a.times, RawTimes::Refers { .. }));
         let fits = |constraint: &Constraint| {
             use Constraint::{SymbolicAssociation, SymbolicSubdivision};
             !is_symbolic || matches!(constraint, SymbolicAssociation | SymbolicSubdivision)
         };
-        if let Some(said) = said.filter(fits) {
-            return said;
+        if let Some(stated) = stated.filter(fits) {
+            return stated;
         }
         let guess = match (is_symbolic, tier.parent.is_some()) {
             (true, _) if is_chained(tier) => Constraint::SymbolicSubdivision,
@@ -116,13 +116,13 @@ impl File<'_> {
             (false, true) => Constraint::IncludedIn,
             (false, false) => Constraint::None,
         };
-        let what = shown(&tier.linguistic_type);
-        let why = if said.is_some() { "does not fit its annotations" } else { "is not in the file" };
-        self.warn(WarningCode::Guessed, tier, format!("its linguistic type {what} {why}; read as {guess:?}"));
+        let what = quote(&tier.linguistic_type);
+        let why = if stated.is_some() { "does not fit its annotations" } else { "is not in the file" };
+        self.warn(WarningCode::Guessed, tier, format!("linguistic type {what} {why}; read as {guess:?}"));
         guess
     }
 
-    /// The time of every slot that is used, by name's number.
+    /// Returns the time of every used slot, by number of its name.
     fn slot_times(&mut self, parents: &[Option<usize>], order: &[usize]) -> Result<Vec<Option<f64>>> {
         let slots = &self.raw.slots;
         let places = self.slot_places()?;
@@ -139,42 +139,45 @@ impl File<'_> {
             }
             for (annotation, slot) in used_slots(tier) {
                 if times[slot].is_none() {
-                    let proposed: &Option<Vec<f64>> = among_all.get_or_insert_with(|| proposals(slots));
+                    let proposed: &Option<Vec<f64>> = among_all.get_or_insert_with(|| interpolated(slots));
                     let time = proposed.as_ref().zip(places[slot]).map(|(all, place)| all[place]);
-                    times[slot] = Some(time.ok_or_else(|| self.untimed(annotation))?);
+                    times[slot] = Some(time.ok_or_else(|| self.no_times_error(annotation))?);
                 }
             }
         }
         Ok(times)
     }
 
-    fn untimed(&self, annotation: &RawAnnotation) -> Error {
+    fn no_times_error(&self, annotation: &RawAnnotation) -> Error {
         let id = self.id(annotation);
-        self.fault(annotation.offset, format!("annotation {id}: no time slot of this file has a TIME_VALUE"))
+        self.error_at(
+            annotation.offset,
+            format!("annotation {id}: no time slot of this file has a TIME_VALUE"),
+        )
     }
 
-    /// Where each slot is in the order of slots, by name's number; those that are used all exist.
+    /// Returns the index of each slot by number of its name. All used slots exist.
     fn slot_places(&self) -> Result<Vec<Option<usize>>> {
         let mut places = self.raw.slots.place.clone();
         places.resize(self.slot_names.len(), None);
         for (annotation, slot) in self.raw.tiers.iter().flat_map(used_slots) {
             if places[slot].is_none() {
-                let (id, name) = (self.id(annotation), shown(&self.slot_names[slot]));
-                let message = format!("annotation {id}: there is no time slot {name}");
-                return Err(self.fault(annotation.offset, message));
+                let (id, name) = (self.id(annotation), quote(&self.slot_names[slot]));
+                let message = format!("annotation {id}: unknown time slot {name}");
+                return Err(self.error_at(annotation.offset, message));
             }
         }
         Ok(places)
     }
 
-    /// Where each annotation is, by its id's number.
+    /// Returns the location of each annotation by number of its id.
     fn places(&self) -> Result<Vec<Option<Place>>> {
         let mut places = vec![None; self.ids.len()];
         for (number, tier) in self.raw.tiers.iter().enumerate() {
             for (index, annotation) in tier.annotations.iter().enumerate() {
                 if places[annotation.id].replace((number, index)).is_some() {
-                    let message = format!("there are two annotations {}", self.id(annotation));
-                    return Err(self.fault(annotation.offset, message));
+                    let message = format!("duplicate annotation {}", self.id(annotation));
+                    return Err(self.error_at(annotation.offset, message));
                 }
             }
         }
@@ -185,7 +188,7 @@ impl File<'_> {
         &self.raw.tiers[tier].annotations[index]
     }
 
-    /// Start and end of every annotation, tier by tier.
+    /// Returns start and end of every annotation, by tier.
     fn spans(
         &mut self,
         slots: &[Option<f64>],
@@ -205,7 +208,7 @@ impl File<'_> {
         Ok(spans.into_iter().map(known).collect())
     }
 
-    /// Follows references until there is a time, and brings it back.
+    /// Follows references until a time is found, and sets the times of all annotations on the way.
     fn span(
         &mut self,
         from: Place,
@@ -214,7 +217,7 @@ impl File<'_> {
         shares: &HashMap<Place, (usize, usize)>,
         spans: &mut [Vec<Option<Span>>],
     ) -> Result<()> {
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut passed = HashSet::new();
         let (mut at, mut found) = (from, spans[from.0][from.1]);
         while found.is_none() {
@@ -222,47 +225,47 @@ impl File<'_> {
             match annotation.times {
                 RawTimes::Slots(first, second) => {
                     let span = (slots[first].unwrap_or_default(), slots[second].unwrap_or_default());
-                    let span = self.in_order(at, span);
+                    let span = self.ordered(at, span);
                     spans[at.0][at.1] = Some(span);
                     found = Some(span);
                 }
                 RawTimes::Refers { to, .. } => {
                     if !passed.insert(at) {
                         let message =
-                            format!("annotation {} refers to itself, by a circle", self.id(annotation));
-                        return Err(self.fault(annotation.offset, message));
+                            format!("annotation {} refers to itself through a cycle", self.id(annotation));
+                        return Err(self.error_at(annotation.offset, message));
                     }
-                    way.push(at);
-                    at = places[to].ok_or_else(|| self.unknown(annotation, to))?;
+                    path.push(at);
+                    at = places[to].ok_or_else(|| self.unknown_error(annotation, to))?;
                     found = spans[at.0][at.1];
                 }
             }
         }
         let mut span = found.unwrap_or_default();
-        for place in way.into_iter().rev() {
+        for place in path.into_iter().rev() {
             span = part(span, shares.get(&place).copied());
             spans[place.0][place.1] = Some(span);
         }
         Ok(())
     }
 
-    fn unknown(&self, annotation: &RawAnnotation, to: usize) -> Error {
-        let (id, to) = (self.id(annotation), shown(&self.ids[to]));
-        self.fault(annotation.offset, format!("annotation {id} refers to {to}, which is not there"))
+    fn unknown_error(&self, annotation: &RawAnnotation, to: usize) -> Error {
+        let (id, to) = (self.id(annotation), quote(&self.ids[to]));
+        self.error_at(annotation.offset, format!("annotation {id} refers to unknown annotation {to}"))
     }
 
-    fn in_order(&mut self, place: Place, (start, end): Span) -> Span {
+    fn ordered(&mut self, place: Place, (start, end): Span) -> Span {
         if start <= end {
             return (start, end);
         }
         let raw = self.raw;
         let id = self.id(self.at(place));
-        let message = format!("annotation {id} ends before it begins; its ends were exchanged");
+        let message = format!("annotation {id} ends before it starts; start and end were swapped");
         self.warn(WarningCode::Repaired, &raw.tiers[place.0], message);
         (end, start)
     }
 
-    /// Which part of how many each symbolic subdivision is.
+    /// Returns index and count of parts for each symbolic subdivision.
     fn shares(
         &mut self,
         places: &[Option<Place>],
@@ -285,7 +288,7 @@ impl File<'_> {
         Ok(shares)
     }
 
-    /// The annotations of a tier that refer to the same one, in the order of the file.
+    /// Groups the annotations of a tier by the annotation they refer to, in file order.
     fn siblings(
         &mut self,
         number: usize,
@@ -295,28 +298,28 @@ impl File<'_> {
     ) -> Result<Vec<Vec<usize>>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut group_of = HashMap::new();
-        let mut strangers = 0;
+        let mut misplaced = 0;
         for (index, annotation) in tier.annotations.iter().enumerate() {
             let RawTimes::Refers { to, previous } = annotation.times else { continue };
-            let referred = places[to].ok_or_else(|| self.unknown(annotation, to))?;
+            let referred = places[to].ok_or_else(|| self.unknown_error(annotation, to))?;
             if let Some(previous) = previous {
-                let place = places[previous].ok_or_else(|| self.unknown(annotation, previous))?;
-                strangers += usize::from(place.0 != number);
+                let place = places[previous].ok_or_else(|| self.unknown_error(annotation, previous))?;
+                misplaced += usize::from(place.0 != number);
             }
-            strangers += usize::from(Some(referred.0) != parent);
+            misplaced += usize::from(Some(referred.0) != parent);
             let group = *group_of.entry(to).or_insert(groups.len());
             groups.resize_with(groups.len().max(group + 1), Vec::new);
             groups[group].push(index);
         }
-        if strangers > 0 {
+        if misplaced > 0 {
             let message =
-                format!("{strangers} references lead neither to the parent tier nor along this one");
+                format!("{misplaced} references point neither to the parent tier nor within this tier");
             self.warn(WarningCode::Malformed, tier, message);
         }
         Ok(groups)
     }
 
-    /// Siblings, each after the one that it names as the previous.
+    /// Sorts siblings so that each follows its PREVIOUS_ANNOTATION.
     fn in_chain(&mut self, tier: &RawTier, group: &[usize]) -> Result<Vec<usize>> {
         let previous = |index: usize| match tier.annotations[index].times {
             RawTimes::Refers { previous, .. } => previous,
@@ -340,14 +343,14 @@ impl File<'_> {
             let lost = group.iter().find(|index| !chain.contains(index)).copied().unwrap_or_default();
             let annotation = &tier.annotations[lost];
             let message = format!(
-                "annotation {} comes before itself, by a circle of PREVIOUS_ANNOTATION",
+                "annotation {} comes before itself through a cycle of PREVIOUS_ANNOTATION",
                 self.id(annotation)
             );
-            return Err(self.fault(annotation.offset, message));
+            return Err(self.error_at(annotation.offset, message));
         }
         if heads.len() > 1 || forks > 0 {
-            let message = "annotations of one parent do not form one chain; those without a place in it \
-                           stay in the order of the file";
+            let message = "annotations of one parent do not form one chain; those outside the chain \
+            stay in file order";
             self.warn(WarningCode::Malformed, tier, message);
         }
         Ok(if forks > 0 { group.to_vec() } else { chain })
@@ -358,7 +361,7 @@ fn is_chained(tier: &RawTier) -> bool {
     tier.annotations.iter().any(|a| matches!(a.times, RawTimes::Refers { previous: Some(_), .. }))
 }
 
-/// One of some equal parts of a span; the whole if it was not divided.
+/// Returns one of several equal parts of a span, or the whole if it is not divided.
 fn part((start, end): Span, share: Option<(usize, usize)>) -> Span {
     let Some((index, count)) = share else { return (start, end) };
     let at = |index: usize| start + (end - start) * (index as f64 / count as f64);
@@ -375,7 +378,7 @@ fn used_slots(tier: &RawTier) -> impl Iterator<Item = (&RawAnnotation, usize)> +
         .flatten()
 }
 
-/// Divides what lies between two known slots of a tier evenly among the annotations from one to the other.
+/// Divides the time between two known slots of a tier evenly among the annotations between these slots.
 fn divide_chains(tier: &RawTier, times: &mut [Option<f64>]) {
     let slots = tier.annotations.iter().filter_map(|annotation| match annotation.times {
         RawTimes::Slots(first, second) => Some((first, second)),
@@ -385,7 +388,7 @@ fn divide_chains(tier: &RawTier, times: &mut [Option<f64>]) {
     for (first, second) in slots.clone() {
         next.entry(first).or_insert(second);
     }
-    // What leads nowhere is walked once only.
+    // Dead ends are walked only once.
     let mut walked = HashSet::new();
     for (first, second) in slots {
         let Some(begin) = times[first] else { continue };
@@ -404,24 +407,24 @@ fn divide_chains(tier: &RawTier, times: &mut [Option<f64>]) {
     }
 }
 
-/// A time for every place in the order of slots, between its neighbours; `None` if no slot has a value.
-fn proposals(slots: &Slots) -> Option<Vec<f64>> {
+/// Interpolates a time for every slot between its neighbours; `None` if no slot has a value.
+fn interpolated(slots: &Slots) -> Option<Vec<f64>> {
     let last = slots.values.iter().rev().find_map(|value| *value)?;
     let mut times = Vec::with_capacity(slots.values.len());
     let mut before = 0.0;
     while times.len() < slots.values.len() {
         let rest = &slots.values[times.len()..];
-        let unknown = rest.iter().take_while(|value| value.is_none()).count();
-        let after = rest.get(unknown).copied().flatten().unwrap_or(last);
-        let step = |i: usize| before + (after - before) * ((i + 1) as f64 / (unknown + 1) as f64);
-        times.extend((0..unknown).map(step));
-        times.extend(rest.get(unknown).map(|_| after));
+        let missing = rest.iter().take_while(|value| value.is_none()).count();
+        let after = rest.get(missing).copied().flatten().unwrap_or(last);
+        let step = |i: usize| before + (after - before) * ((i + 1) as f64 / (missing + 1) as f64);
+        times.extend((0..missing).map(step));
+        times.extend(rest.get(missing).map(|_| after));
         before = after;
     }
     Some(times)
 }
 
-fn finished(
+fn finish(
     raw: Raw,
     mut ids: Vec<Box<str>>,
     parents: &[Option<usize>],
@@ -430,7 +433,7 @@ fn finished(
     spans: Vec<Vec<Span>>,
 ) -> Annotations {
     let Raw { version, slots, tiers, unit_secs, .. } = raw;
-    // Thousandths are divided, not multiplied by 0.001: 1.7 stays 1.7.
+    // Milliseconds are divided by 1000, not multiplied by 0.001, so that 1.7 stays 1.7.
     let secs = |time: f64| if unit_secs == 1e-3 { time / 1e3 } else { time * unit_secs };
     let is_marked = |slot: usize| slots.place[slot].is_some_and(|place| slots.values[place].is_some());
     let mut annotation = |raw: RawAnnotation, (start, end): Span| {
@@ -439,7 +442,7 @@ fn finished(
             RawTimes::Refers { to, .. } => (false, places[to]),
         };
         let timing = if is_own { Timing::Own } else { Timing::Derived };
-        // No two annotations have the same.
+        // Ids are unique.
         let id = std::mem::take(&mut ids[raw.id]).into_string();
         Annotation { id, start: secs(start), end: secs(end), value: raw.value, timing, refers_to }
     };

@@ -3,8 +3,8 @@ mod malformed;
 use super::*;
 use crate::error::WarningCode;
 
-/// A file of slots (`a=100`, or `a` without a value), tiers and types, in the shortest writing:
-/// `tier name type parent` and then its annotations, `id a-b value` or `id >to [<previous] value`.
+/// Builds a file from slots (`a=100`, or `a` without a value), tiers and types in a short notation: `tier name type
+/// parent`, followed by annotations, `id a-b value` or `id >to [<previous] value`.
 fn file(slots: &str, tiers: &[&str]) -> String {
     let slot = |slot: &str| match slot.split_once('=') {
         Some((id, value)) => format!("<TIME_SLOT TIME_SLOT_ID=\"{id}\" TIME_VALUE=\"{value}\"/>"),
@@ -50,7 +50,7 @@ fn annotation(line: &str) -> String {
     )
 }
 
-/// The times of a tier in milliseconds, as text: `id start end`, with `~` where they are derived.
+/// Times of a tier in milliseconds as text: `id start end`, with `~` if derived.
 fn times(annotations: &Annotations, tier: &str) -> String {
     let tier = annotations.tiers.iter().find(|found| found.name == tier).unwrap();
     let each = tier.annotations.iter().map(|a| {
@@ -61,7 +61,7 @@ fn times(annotations: &Annotations, tier: &str) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// Checks the times of tiers, and the codes of what was warned of.
+/// Checks the times of tiers and the codes of the warnings.
 fn check(slots: &str, tiers: &[&str], expected: &[(&str, &str)], codes: &[WarningCode]) {
     let mut warnings = Vec::new();
     let annotations = read(file(slots, tiers).as_bytes(), &mut warnings).unwrap();
@@ -72,39 +72,39 @@ fn check(slots: &str, tiers: &[&str], expected: &[(&str, &str)], codes: &[Warnin
 }
 
 #[test]
-fn aligned_annotations_have_times_of_their_own() {
+fn aligned_annotations_have_their_own_times() {
     check("a=0 b=40 c=90", &["t top\n1 a-b x\n2 b-c y"], &[("t", "1 0 40, 2 40 90")], &[]);
     check("a=50 b=40", &["t top\n1 a-b x"], &[("t", "1 40 50")], &[WarningCode::Repaired]);
 }
 
 #[test]
-fn slots_without_a_value_divide_what_is_between_those_with_one() {
+fn slots_without_a_value_are_interpolated_evenly() {
     let tiers = ["t top\n1 a-d x", "w time t\n2 a-b x\n3 b-c y\n4 c-d z"];
     check("a=0 b c d=90", &tiers, &[("w", "2 ~0 30, 3 ~30 60, 4 ~60 90")], &[]);
-    // One in the middle was marked: both sides are divided by themselves.
+    // One slot in the middle has a value: both sides are divided separately.
     check("a=0 b=10 c d=90", &tiers, &[("w", "2 0 10, 3 ~10 50, 4 ~50 90")], &[]);
-    // The parent's own slot has no value: parents come first, wherever they are in the file.
+    // The parent's own slot has no value: parents are resolved first, in any file order.
     let nested = ["p time w\n5 a-e x\n6 e-b y", "w time t\n2 a-b x\n3 b-d y", "t top\n1 a-d x"];
     check("a=0 e b d=80", &nested, &[("w", "2 ~0 40, 3 ~40 80"), ("p", "5 ~0 20, 6 ~20 40")], &[]);
 }
 
 #[test]
-fn slots_of_other_tiers_do_not_count_in_a_chain() {
-    // In the order of all slots `b` lies among three without a value; on its tier it is alone.
+fn slots_of_other_tiers_do_not_affect_a_chain() {
+    // In the list of all slots `b` is one of three without a value; on its tier it is the only one.
     let tiers = ["t top\n1 a-d x", "w time t\n2 a-b x\n3 b-d y", "v time t\n4 a-e x\n5 e-f x\n6 f-d x"];
     let expected = [("w", "2 ~0 30, 3 ~30 60"), ("v", "4 ~0 20, 5 ~20 40, 6 ~40 60")];
     check("a=0 b e f d=60", &tiers, &expected, &[]);
 }
 
 #[test]
-fn slots_without_a_chain_are_placed_by_the_order_of_all_slots() {
+fn slots_outside_chains_are_interpolated_among_all_slots() {
     check("a=0 b c d=30", &["t top\n1 b-c x"], &[("t", "1 ~10 20")], &[]);
     check("b a=20 c", &["t top\n1 b-c x"], &[("t", "1 ~10 20")], &[]);
     check("a=0 b c d=30", &["t top\n1 a-d x", "i in t\n2 b-c x"], &[("i", "2 ~10 20")], &[]);
 }
 
 #[test]
-fn symbolic_annotations_divide_or_take_over_what_they_refer_to() {
+fn symbolic_annotations_derive_times_from_references() {
     let tiers = [
         "t top\n1 a-b x\n9 b-c y",
         "w sub t\n2 >1 x\n4 >1 <3 z\n3 >1 <2 y\n8 >9 x",
@@ -120,7 +120,7 @@ fn symbolic_annotations_divide_or_take_over_what_they_refer_to() {
 }
 
 #[test]
-fn what_a_file_leaves_open_is_guessed_and_said() {
+fn inconsistent_tiers_are_read_with_a_warning() {
     use WarningCode::{Guessed, Malformed};
     let top = "t top\n1 a-b x";
     check("a=0 b=40", &[top, "w what t\n2 >1 x\n3 >1 <2 y"], &[("w", "2 ~0 20, 3 ~20 40")], &[Guessed]);
@@ -175,7 +175,7 @@ fn time_units_of_old_files_are_frames() {
 }
 
 #[test]
-fn long_chains_and_deep_tiers_take_little_time() {
+fn long_chains_and_deep_tiers_are_fast() {
     let count = 20_000;
     let slots: String = (0..count)
         .map(|i| if i == 0 || i == count - 1 { format!("s{i}={i} ") } else { format!("s{i} ") })

@@ -1,5 +1,4 @@
-//! The geometry that [`crate::lids`] looks at: meshes as they were bound, and what blend shapes do to
-//! them.
+//! Geometry for [`crate::lids`]: meshes in bind pose, and the offsets of blend shapes.
 
 use super::{affine, rest};
 use crate::lids::{self, Face, MAX_VERTICES, Surface, Wanted};
@@ -10,12 +9,13 @@ use std::cell::Cell;
 use vivant::rig::{Bone, LidMap};
 
 const MAX_CORNERS: usize = 6 * MAX_VERTICES;
-/// How many offsets of blend shapes are read at most; see its twin of glTF.
+/// Maximum number of blend shape offsets that are read; see the same constant for glTF.
 const MAX_MOVES: usize = 16 << 20;
 
-/// What the blend shapes of an avatar do to its lids; names alone decide where that cannot be seen.
+/// Measures the effect of an avatar's blend shapes on its lids. Returns the default map if the effect cannot be
+/// measured.
 ///
-/// Takes the bytes, because geometry is read only here, and only where there is a blink.
+/// The argument is the bytes of the file, because geometry is read only here, and only if there is a blink.
 pub(super) fn lids(bytes: &[u8], source: &Source, axes: Quat) -> LidMap {
     let moves_lids = |name: &str| matches!(name, "blink" | "blinkLeft" | "eyeBlinkLeft");
     if !source.expressions.iter().any(|e| moves_lids(e.channel.name())) {
@@ -37,7 +37,7 @@ struct Meshes<'a> {
     moves_left: Cell<usize>,
 }
 
-/// A mesh, where its joints take its vertices, and which of them takes which.
+/// A mesh with the matrices of its joints, and the strongest joint of each vertex.
 struct Part<'a> {
     node: usize,
     shapes: Vec<Option<&'a ufbx::BlendShape>>,
@@ -61,7 +61,7 @@ impl<'a> Meshes<'a> {
         let world: Vec<DAffine3> = world.into_iter().map(|world| axes * world).collect();
         let mut meshes =
             Self { source, parts: Vec::new(), surface: Surface::default(), moves_left: Cell::new(MAX_MOVES) };
-        // Faces first, in case that there is more than may be looked at.
+        // Meshes with blend shapes come first, because the limits may exclude later meshes.
         for has_shapes in [true, false] {
             for mesh in file.meshes.iter().filter(|m| m.blend_deformers.is_empty() != has_shapes) {
                 meshes.add(mesh, &world);
@@ -121,7 +121,7 @@ impl<'a> Meshes<'a> {
         self.moves_left.set(self.moves_left.get().checked_sub(shape.offset_vertices.len())?);
         for (vertex, by) in shape.offset_vertices.iter().zip(shape.position_offsets.iter()) {
             let vertex = *vertex as usize;
-            let place = of.place_of(part.first + vertex);
+            let place = of.index_of(part.first + vertex);
             if let (Some(place), true) = (place, vertex < part.count) {
                 let by = part.matrix(vertex).transform_vector3(DVec3::new(by.x, by.y, by.z));
                 out[place] += by.as_vec3() * bind.gain;
@@ -147,8 +147,8 @@ impl Face for Meshes<'_> {
     }
 }
 
-/// Where the joints of a mesh's skin take its vertices, which nodes they are, and which of them carries
-/// each vertex most; for a mesh without a skin, its own node.
+/// Returns the matrices of a mesh's joints, their nodes, and the strongest joint of each vertex; for a mesh without a
+/// skin, its own node counts as its only joint.
 fn carriers(
     mesh: &ufbx::Mesh,
     node: &ufbx::Node,

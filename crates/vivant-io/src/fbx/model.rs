@@ -1,5 +1,5 @@
-//! An FBX avatar as a GLB that viewers can show: the same nodes at rest, meshes, skins, blend shapes, colours
-//! and the pictures that the file carries within.
+//! Converts an FBX avatar to a GLB that viewers can show: the same nodes at rest, meshes, skins, blend shapes,
+//! colours and embedded images.
 
 use super::{Geometry, load, rest};
 use crate::error::{Error, Result};
@@ -10,9 +10,9 @@ use glam::{DAffine3, DVec3};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// The most corners of faces.
+/// Maximum number of face corners.
 const MAX_CORNERS: usize = 12 << 20;
-/// The most vertices that blend shapes move, all together.
+/// Maximum number of vertices that blend shapes move, in total.
 const MAX_MOVES: usize = 16 << 20;
 
 const VERTICES: u32 = 34962;
@@ -21,19 +21,19 @@ const F32: u32 = 5126;
 const U32: u32 = 5125;
 const U16: u32 = 5123;
 
-/// Writes the avatar that `source` was read from. Nodes keep their numbers.
+/// Writes the avatar that `source` was read from. Nodes keep their indices.
 ///
 /// # Errors
-/// If the file cannot be read again, or has more geometry than is shown.
+/// If the file cannot be read, is not the file of `source`, or has too much geometry.
 pub fn glb(bytes: &[u8], source: &Source) -> Result<Vec<u8>> {
-    let file = load(bytes, Geometry::Shown)?;
+    let file = load(bytes, Geometry::Display)?;
     if file.nodes.len() != source.scene.nodes().len() {
-        return Err(Error::new("the file is not the one that was read"));
+        return Err(Error::new("this is not the file that the avatar was read from"));
     }
     let corners: usize = file.meshes.iter().map(|mesh| mesh.num_indices).sum();
     limits::within("Objects", "corners of faces", corners, MAX_CORNERS)?;
     let mut model = Model { source, to: Builder::new(), materials: HashMap::new(), moves_left: MAX_MOVES };
-    let mut nodes = nodes_of(source);
+    let mut nodes = gltf_nodes(source);
     for mesh in &file.meshes {
         model.add(mesh, &mut nodes);
     }
@@ -47,7 +47,7 @@ pub fn glb(bytes: &[u8], source: &Source) -> Result<Vec<u8>> {
     model.to.finish()
 }
 
-fn nodes_of(source: &Source) -> Vec<Value> {
+fn gltf_nodes(source: &Source) -> Vec<Value> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); source.scene.nodes().len()];
     for (index, node) in source.scene.nodes().iter().enumerate() {
         if let Some(parent) = node.parent {
@@ -73,15 +73,15 @@ fn nodes_of(source: &Source) -> Vec<Value> {
 struct Model<'a> {
     source: &'a Source,
     to: Builder,
-    /// By the material's number in the FBX.
+    /// By index of the material in the FBX.
     materials: HashMap<u32, usize>,
     moves_left: usize,
 }
 
-/// A corner of a face: which position, normal and place on the picture.
+/// A face corner: indices of position, normal and texture coordinate.
 type Corner = (u32, Option<u32>, Option<u32>);
 
-/// The corners of one material, each once.
+/// The distinct corners of one material.
 #[derive(Default)]
 struct Part {
     corners: Vec<Corner>,
@@ -103,7 +103,7 @@ impl Model<'_> {
         let parts = parts(mesh);
         let Some(instance) = mesh.element.instances.first().filter(|_| !parts.is_empty()) else { return };
         let skin = mesh.skin_deformers.first().filter(|skin| !skin.clusters.is_empty());
-        // A skin takes vertices as they are; without one they go where their node is.
+        // Vertices with a skin are used as they are. Vertices without a skin are transformed by their node.
         let own = rest::matrix_of(&instance.geometry_to_node).filter(|_| skin.is_none());
         let own = own.unwrap_or(DAffine3::IDENTITY);
         let shapes: Vec<Shape> = shapes(mesh).collect();
@@ -115,7 +115,7 @@ impl Model<'_> {
         if !shapes.is_empty() {
             let node = instance.element.typed_id as usize;
             let names: Vec<&str> =
-                (0..shapes.len()).map(|target| name_of(self.source, node, target)).collect();
+                (0..shapes.len()).map(|target| shape_name(self.source, node, target)).collect();
             value["extras"] = json!({ "targetNames": names });
             value["weights"] = json!(vec![0.0; names.len()]);
         }
@@ -198,7 +198,7 @@ impl Model<'_> {
         self.to.push("accessors", accessor)
     }
 
-    /// The four joints that move each corner most.
+    /// Writes the four strongest joints of each corner and their weights.
     fn skinning(&mut self, skin: &ufbx::SkinDeformer, part: &Part) -> (usize, usize) {
         let (mut joints, mut shares) = (Vec::new(), Vec::new());
         for (vertex, ..) in &part.corners {
@@ -237,7 +237,7 @@ impl Model<'_> {
         let texture = map.texture.as_ref().and_then(|texture| self.texture(texture));
         let colour = &map.value_vec4;
         let colour = if map.has_value { [colour.x, colour.y, colour.z].map(sane) } else { [0.8; 3] };
-        // Beside a picture many programs leave black behind.
+        // Many programs set the colour to black if there is a texture.
         let [r, g, b] = if texture.is_some() { [1.0; 3] } else { colour.map(|c| c.clamp(0.0, 1.0)) };
         let mut pbr =
             json!({ "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.8 });
@@ -251,7 +251,7 @@ impl Model<'_> {
         new
     }
 
-    /// A picture within the file, if it is of a kind that glTF knows.
+    /// Adds an embedded image if its format is supported by glTF.
     fn texture(&mut self, texture: &ufbx::Texture) -> Option<usize> {
         let content: &[u8] = &texture.content;
         let kind = match content {
@@ -264,7 +264,7 @@ impl Model<'_> {
         Some(self.to.push("textures", json!({ "source": image })))
     }
 
-    /// A blend shape on one part, as the few corners that it moves.
+    /// Adds a blend shape of one part as a sparse accessor of the corners it moves.
     fn target(&mut self, shape: &Shape, part: &Part, own: DAffine3) -> Value {
         let mut moved: Vec<(u32, [f32; 3])> = Vec::new();
         for (number, (vertex, ..)) in part.corners.iter().enumerate() {
@@ -274,7 +274,7 @@ impl Model<'_> {
         }
         moved.truncate(self.moves_left);
         self.moves_left -= moved.len();
-        // Corners that stay where they are move by nothing.
+        // All other corners have an offset of zero.
         let stays = (moved.len() < part.corners.len()).then_some(0.0);
         let bound = |pick: fn(f32, f32) -> f32| -> [f32; 3] {
             let along = |i: usize| moved.iter().map(|(_, by)| by[i]).chain(stays).reduce(pick);
@@ -299,14 +299,14 @@ impl Model<'_> {
     }
 }
 
-/// What a shape is called: as the expression that it shows.
-fn name_of(source: &Source, node: usize, target: usize) -> &str {
+/// Returns the name of a blend shape, which is the name of its expression.
+fn shape_name(source: &Source, node: usize, target: usize) -> &str {
     let is_it = |bind: &ShapeBind| (bind.node, bind.target) == (node, target);
     let shown = source.expressions.iter().find(|expression| expression.binds.iter().any(is_it));
     shown.map_or("", |expression| expression.channel.name())
 }
 
-/// A blend shape, by the vertices that it moves.
+/// A blend shape: offsets by vertex.
 struct Shape {
     moves: HashMap<u32, DVec3>,
 }
@@ -321,7 +321,7 @@ fn shapes(mesh: &ufbx::Mesh) -> impl Iterator<Item = Shape> + '_ {
     })
 }
 
-/// The triangles of a mesh, by material.
+/// Returns the triangles of a mesh by material.
 fn parts(mesh: &ufbx::Mesh) -> Vec<(Option<u32>, Part)> {
     let mut parts: Vec<(Option<u32>, Part)> = Vec::new();
     for (number, face) in mesh.faces.iter().enumerate() {
@@ -331,8 +331,8 @@ fn parts(mesh: &ufbx::Mesh) -> Vec<(Option<u32>, Part)> {
             parts.len() - 1
         });
         let part = &mut parts[at].1;
-        let begin = face.index_begin as usize;
-        let corners: Vec<u32> = (begin..begin + face.num_indices as usize)
+        let start = face.index_begin as usize;
+        let corners: Vec<u32> = (start..start + face.num_indices as usize)
             .filter_map(|c| corner(mesh, c))
             .map(|c| part.number(c))
             .collect();
@@ -358,7 +358,7 @@ fn point(place: Option<&ufbx::Vec3>, own: DAffine3) -> [f32; 3] {
 
 fn strongest(skin: &ufbx::SkinDeformer, vertex: usize) -> [(u16, f32); 4] {
     let range = skin.vertices.get(vertex).map(|v| (v.weight_begin as usize, v.num_weights as usize));
-    let weights = range.and_then(|(begin, count)| skin.weights.get(begin..begin.checked_add(count)?));
+    let weights = range.and_then(|(start, count)| skin.weights.get(start..start.checked_add(count)?));
     let known =
         |w: &&ufbx::SkinWeight| (w.cluster_index as usize) < skin.clusters.len().min(usize::from(u16::MAX));
     let mut all: Vec<(u16, f32)> = weights
@@ -379,7 +379,7 @@ fn strongest(skin: &ufbx::SkinDeformer, vertex: usize) -> [(u16, f32); 4] {
     four
 }
 
-/// What is no number, or none that anybody could see, becomes nothing.
+/// Replaces non-finite and huge values by zero.
 fn sane(value: f64) -> f32 {
     if value.abs() < 1e6 { value as f32 } else { 0.0 }
 }

@@ -1,17 +1,17 @@
-//! How the nodes of an FBX rest.
+//! Finds the rest pose of an FBX.
 //!
-//! A node's transform in the file is wherever the artist left it, often the first frame of a take.
-//! What the skin was bound to is the pose that the character was built in, and the better rest.
+//! The node transforms in the file are the pose in which the artist saved it, often the first frame of a take. The
+//! bind pose of the skin is the pose in which the character was built, so it is the better rest pose.
 
 use super::{LARGEST, affine};
 use crate::error::{Warning, WarningCode};
 use crate::scene::Transform;
 use glam::{DAffine3, DVec3};
 
-/// Whether each node is a bone or moves a skin.
+/// Returns for each node whether it is a bone or moves a skin.
 pub(super) fn joints(file: &ufbx::Scene) -> Vec<bool> {
     let has_bone = |node: &ufbx::Node| node.bone.is_some();
-    // Where ufbx adds a helper for scale, the bone moves into the helper.
+    // If ufbx adds a scale helper, the bone moves into the helper.
     let is_bone =
         |n: &ufbx::Node| has_bone(n) || n.scale_helper.as_ref().is_some_and(|helper| has_bone(helper));
     let mut joints: Vec<bool> = (&file.nodes).into_iter().map(is_bone).collect();
@@ -23,28 +23,34 @@ pub(super) fn joints(file: &ufbx::Scene) -> Vec<bool> {
     joints
 }
 
-/// The rest transforms of all nodes; `stands` are those of the file.
-pub(super) fn find(file: &ufbx::Scene, stands: &[Transform], warnings: &mut Vec<Warning>) -> Vec<Transform> {
+/// Returns the rest transforms of all nodes; `file_pose` contains the transforms in the file.
+pub(super) fn find(
+    file: &ufbx::Scene,
+    file_pose: &[Transform],
+    warnings: &mut Vec<Warning>,
+) -> Vec<Transform> {
     let bound = bound_worlds(file);
-    let stand_worlds = worlds(file, |index, parent| parent * affine(&stands[index]));
-    let bind_worlds = worlds(file, |index, parent| bound[index].unwrap_or(parent * affine(&stands[index])));
-    if is_same_pose(&stand_worlds, &bind_worlds) {
-        return stands.to_vec();
+    let file_worlds = worlds(file, |index, parent| parent * affine(&file_pose[index]));
+    let bind_worlds =
+        worlds(file, |index, parent| bound[index].unwrap_or(parent * affine(&file_pose[index])));
+    if is_same_pose(&file_worlds, &bind_worlds) {
+        return file_pose.to_vec();
     }
-    if !has_same_proportions(file, &bound, &stand_worlds) {
-        let message = "the bind pose is of another build than the skeleton; the skeleton rests as it stands";
+    if !has_same_proportions(file, &bound, &file_worlds) {
+        let message =
+            "the bind pose has other proportions than the skeleton; using the pose in the file as rest pose";
         warnings.push(Warning::new(WarningCode::Guessed, "Pose", message));
-        return stands.to_vec();
+        return file_pose.to_vec();
     }
     let local = |(index, node): (usize, &ufbx::Node)| {
         let parent = node.parent.as_ref().and_then(|p| bind_worlds.get(p.element.typed_id as usize));
-        bound[index].and_then(|world| decomposed(parent.map_or(world, |p| p.inverse() * world)))
+        bound[index].and_then(|world| decompose(parent.map_or(world, |p| p.inverse() * world)))
     };
     let locals = (&file.nodes).into_iter().enumerate().map(local);
-    locals.zip(stands).map(|(bound, stand)| bound.unwrap_or(*stand)).collect()
+    locals.zip(file_pose).map(|(bound, local_in_file)| bound.unwrap_or(*local_in_file)).collect()
 }
 
-/// Every joint's world transform at the moment of binding, where the file tells it.
+/// Returns each joint's world transform in the bind pose, if the file has it.
 fn bound_worlds(file: &ufbx::Scene) -> Vec<Option<DAffine3>> {
     let mut worlds = vec![None; file.nodes.len()];
     let joints = joints(file);
@@ -72,7 +78,8 @@ pub(super) fn matrix_of(m: &ufbx::Matrix) -> Option<DAffine3> {
     is_sane.then_some(matrix)
 }
 
-/// World transforms by a function of a node's index and its parent's world. ufbx sorts parents first.
+/// Computes world transforms with a function of a node's index and its parent's world transform. ufbx lists parents
+/// before their children.
 fn worlds(file: &ufbx::Scene, world: impl Fn(usize, DAffine3) -> DAffine3) -> Vec<DAffine3> {
     let mut worlds: Vec<DAffine3> = Vec::with_capacity(file.nodes.len());
     for (index, node) in file.nodes.iter().enumerate() {
@@ -91,21 +98,21 @@ fn is_same_pose(a: &[DAffine3], b: &[DAffine3]) -> bool {
     a.iter().zip(b).all(|(a, b)| near(a, b))
 }
 
-/// Whether bones are as long in the bind pose as they are now. Some exporters write bind poses in
-/// other units or of another skeleton; no rest is better than that.
-fn has_same_proportions(file: &ufbx::Scene, bound: &[Option<DAffine3>], stands: &[DAffine3]) -> bool {
+/// Returns true if bones have the same lengths in the bind pose as in the file. Some exporters write bind poses in
+/// other units or of another skeleton; these are ignored.
+fn has_same_proportions(file: &ufbx::Scene, bound: &[Option<DAffine3>], file_pose: &[DAffine3]) -> bool {
     let ratio = |(index, node): (usize, &ufbx::Node)| {
         let parent = node.parent.as_ref()?.element.typed_id as usize;
         let length = |a: DVec3, b: DVec3| Some(a.distance(b)).filter(|length| *length > 1e-4);
         let bind = length(bound[index]?.translation, bound.get(parent).copied()??.translation)?;
-        Some(bind / length(stands[index].translation, stands.get(parent)?.translation)?)
+        Some(bind / length(file_pose[index].translation, file_pose.get(parent)?.translation)?)
     };
     let mut ratios: Vec<f64> = (&file.nodes).into_iter().enumerate().filter_map(ratio).collect();
     ratios.sort_by(f64::total_cmp);
     ratios.get(ratios.len() / 2).is_none_or(|median| (0.9..=1.1).contains(median))
 }
 
-fn decomposed(matrix: DAffine3) -> Option<Transform> {
+fn decompose(matrix: DAffine3) -> Option<Transform> {
     let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
     let transform = Transform {
         translation: translation.as_vec3(),

@@ -1,4 +1,4 @@
-//! Blend shapes as expressions.
+//! Reads blend shapes as expressions.
 
 use crate::error::Result;
 use crate::limits;
@@ -11,7 +11,7 @@ use vivant::rig::{Channel, Expression};
 pub(super) struct Shapes {
     expressions: Vec<SourceExpression>,
     index: HashMap<Channel, usize>,
-    /// The expression of each of the file's blend channels, by its number.
+    /// Index of the expression for each blend channel, by the id of the channel.
     channels: HashMap<u32, usize>,
 }
 
@@ -23,7 +23,7 @@ impl Shapes {
         for mesh in &file.meshes {
             let Some(node) = mesh.element.instances.first() else { continue };
             let channels = mesh.blend_deformers.iter().flat_map(|deformer| &*deformer.channels);
-            // Deformers may be shared by connections, so the sum can be more than there are channels.
+            // Deformers may be shared, so the sum can exceed the number of channels.
             for (target, channel) in channels.take(count).enumerate() {
                 shapes.add(channel, ShapeBind { node: node.element.typed_id as usize, target, gain: 1.0 });
             }
@@ -34,9 +34,10 @@ impl Shapes {
     fn add(&mut self, channel: &ufbx::BlendChannel, bind: ShapeBind) {
         let name = &*channel.element.name;
         let known = Expression::recognise(name).map(Channel::Known);
-        // Two shapes of one mesh may be taken for the same expression; the second keeps its own name.
-        let slot =
-            known.filter(|c| !self.moves(c, bind.node)).unwrap_or_else(|| Channel::from(own_name(name)));
+        // If two shapes of one mesh match the same expression, the second keeps its own name.
+        let slot = known
+            .filter(|c| !self.moves_node(c, bind.node))
+            .unwrap_or_else(|| Channel::from(without_deformer(name)));
         let index = self.slot(slot);
         if let Some(expression) = self.expressions.get_mut(index) {
             expression.binds.push(bind);
@@ -44,7 +45,7 @@ impl Shapes {
         self.channels.insert(channel.element.typed_id, index);
     }
 
-    fn moves(&self, channel: &Channel, node: usize) -> bool {
+    fn moves_node(&self, channel: &Channel, node: usize) -> bool {
         let expression = self.index.get(channel).and_then(|i| self.expressions.get(*i));
         expression.is_some_and(|e| e.binds.iter().any(|b| b.node == node))
     }
@@ -57,7 +58,7 @@ impl Shapes {
         })
     }
 
-    /// The expression that a blend channel of the file moves.
+    /// Returns the expression of a blend channel.
     pub(super) fn channel(&self, channel: &ufbx::BlendChannel) -> Option<&Channel> {
         let index = self.channels.get(&channel.element.typed_id)?;
         self.expressions.get(*index).map(|e| &e.channel)
@@ -68,8 +69,8 @@ impl Shapes {
     }
 }
 
-/// A shape's name without the deformer that exporters write before it (`blendShape1.Smile`).
-fn own_name(name: &str) -> String {
+/// Removes the deformer's name that exporters write before the name of a shape (`blendShape1.Smile`).
+fn without_deformer(name: &str) -> String {
     let is_name = |rest: &&str| !rest.is_empty() && !rest.bytes().all(|b| b.is_ascii_digit());
     let own = name.rsplit_once('.').map(|(_, rest)| rest).filter(is_name).unwrap_or(name);
     super::shortened(own).to_owned()
@@ -77,10 +78,10 @@ fn own_name(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::own_name;
+    use super::without_deformer;
 
     #[test]
-    fn a_deformer_before_the_name_is_left_out() {
+    fn the_deformer_name_is_removed() {
         for (name, own) in [
             ("blendShape1.Smile", "Smile"),
             ("Smile", "Smile"),
@@ -88,7 +89,7 @@ mod tests {
             ("a.", "a."),
             ("", ""),
         ] {
-            assert_eq!(own_name(name), own);
+            assert_eq!(without_deformer(name), own);
         }
     }
 }

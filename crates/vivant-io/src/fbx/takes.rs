@@ -1,4 +1,4 @@
-//! Takes, sampled.
+//! Samples takes.
 
 use super::shapes::Shapes;
 use super::transform;
@@ -9,18 +9,18 @@ use std::collections::BTreeMap;
 use vivant::clip::Clip;
 use vivant::math::angle_between;
 
-/// What every file may have sampled, and how much more for each of its keys. A small file can ask for
-/// hours of motion by two keys, and for each sample in a thousand layers.
+/// Maximum number of samples per file: a base, and an addition per key. Without this limit, a small file with two keys
+/// in a thousand layers could request hours of motion.
 const SAMPLES_BASE: usize = 2 << 20;
 const SAMPLES_PER_KEY: usize = 16;
 const GUESSED_RATE: f64 = 30.0;
-/// Rotations closer than this, in radians, are the same.
+/// Rotations closer than this, in radians, are equal.
 const STILL_RAD: f32 = 1e-4;
-/// Places closer than this, in metres, are the same.
+/// Positions closer than this, in metres, are equal.
 const STILL_M: f32 = 5e-6;
 const STILL_WEIGHT: f32 = 1e-4;
 
-/// What of a node's properties moves it; others are animated for the tools that made the file.
+/// Node properties that move the node. Other animated properties only matter to authoring tools.
 const MOVING: [&str; 9] = [
     "Lcl Translation",
     "Lcl Rotation",
@@ -33,18 +33,18 @@ const MOVING: [&str; 9] = [
     "ScalingPivot",
 ];
 
-/// All takes; `stands` is how the nodes stand in the file and `rest` how they rest.
+/// Reads all takes. `file_pose` contains the node transforms in the file, and `rest` contains the rest pose.
 pub(super) fn read(
     file: &ufbx::Scene,
     shapes: &Shapes,
-    stands: &[Transform],
+    file_pose: &[Transform],
     rest: &[Transform],
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<NodeClip>> {
     let keys: usize = file.anim_curves.iter().map(|c| c.keyframes.len()).sum();
     let mut budget =
         keys.saturating_mul(SAMPLES_PER_KEY).saturating_add(SAMPLES_BASE).min(limits::MAX_SAMPLES);
-    let stage = Stage { file, shapes, stands, rest };
+    let stage = Stage { file, shapes, file_pose, rest };
     let mut clips = Vec::new();
     let (mut still, mut scaled) = (Vec::new(), 0);
     for stack in &file.anim_stacks {
@@ -64,43 +64,43 @@ pub(super) fn read(
         if shows { clips.push(clip) } else { still.push(format!("{:?}", clip.name)) }
     }
     if !still.is_empty() {
-        let message = format!("nothing moves in {}; left out", still.join(", "));
+        let message = format!("takes without motion were dropped: {}", still.join(", "));
         warnings.push(Warning::new(WarningCode::Dropped, "Takes", message));
     }
     if scaled > 0 {
-        let message = format!("the scale of {scaled} nodes is animated; they keep the scale they rest in");
+        let message = format!("animated scale of {scaled} nodes was dropped; they keep their rest scale");
         warnings.push(Warning::new(WarningCode::Dropped, "Takes", message));
     }
     Ok(clips)
 }
 
-/// What all takes share.
+/// Data shared by all takes.
 struct Stage<'a> {
     file: &'a ufbx::Scene,
     shapes: &'a Shapes,
-    stands: &'a [Transform],
+    file_pose: &'a [Transform],
     rest: &'a [Transform],
 }
 
-/// One animation stack, and the frames at which it is looked at.
+/// One animation stack, and the frames at which it is sampled.
 struct Take<'a> {
     stage: &'a Stage<'a>,
     stack: &'a ufbx::AnimStack,
-    /// By number, each once.
+    /// Animated nodes by id.
     nodes: BTreeMap<u32, &'a ufbx::Node>,
-    /// Nodes that are not animated and do not stand where they rest.
+    /// Nodes that are not animated and whose pose in the file differs from their rest pose.
     held: Vec<usize>,
     shapes: BTreeMap<u32, &'a ufbx::BlendChannel>,
-    begin: f64,
+    start: f64,
     rate: f64,
     frames: usize,
 }
 
-/// What was seen while sampling nodes.
+/// Findings while sampling nodes.
 struct Sampled {
-    /// Whether an animated node leaves its rest.
+    /// Whether an animated node differs from its rest pose.
     poses: bool,
-    /// How many nodes change their scale.
+    /// Number of nodes with animated scale.
     scaled: usize,
 }
 
@@ -122,23 +122,24 @@ impl<'a> Take<'a> {
             times.extend(curves.flat_map(|curve| curve.keyframes.iter().map(|key| key.time)));
         }
         times.retain(|time| time.is_finite());
-        let (begin, end) = range(stack, &times);
+        let (start, end) = range(stack, &times);
         let stated = file.settings.frames_per_second;
-        let stated = if (1.0..=1000.0).contains(&stated) { rate::snapped(stated) } else { GUESSED_RATE };
-        times.retain(|time| (begin..=end).contains(time));
-        let rate = rate::of_keys(&times, begin, stated);
-        // The cast saturates, and the check of limits comes before any use.
-        let frames = (((end - begin) * rate + 1e-3) as usize).saturating_add(1);
+        let stated =
+            if (1.0..=1000.0).contains(&stated) { rate::snap_to_common(stated) } else { GUESSED_RATE };
+        times.retain(|time| (start..=end).contains(time));
+        let rate = rate::from_keys(&times, start, stated);
+        // The cast saturates; the limit is checked before any use.
+        let frames = (((end - start) * rate + 1e-3) as usize).saturating_add(1);
         let differs = |(a, b): (&Transform, &Transform)| rotates(a, b) || moves(a, b);
-        let standing = stage.stands.iter().zip(stage.rest).map(differs).enumerate();
+        let differing = stage.file_pose.iter().zip(stage.rest).map(differs).enumerate();
         let is_held = |(index, differs): (usize, bool)| {
             (differs && !nodes.contains_key(&(index as u32))).then_some(index)
         };
-        let held = standing.filter_map(is_held).collect();
-        Self { stage, stack, nodes, held, shapes, begin, rate, frames }
+        let held = differing.filter_map(is_held).collect();
+        Self { stage, stack, nodes, held, shapes, start, rate, frames }
     }
 
-    /// Takes what sampling will cost from the budget, or fails.
+    /// Subtracts the cost of sampling from the budget, or fails.
     fn check(&self, budget: &mut usize) -> Result<()> {
         let place = format!("take {:?}", super::shortened(&self.stack.element.name));
         limits::within(&place, "frames", self.frames, Clip::MAX_FRAMES)?;
@@ -150,10 +151,10 @@ impl<'a> Take<'a> {
     }
 
     fn seconds(&self, frame: usize) -> f64 {
-        self.begin + frame as f64 / self.rate
+        self.start + frame as f64 / self.rate
     }
 
-    /// Adds the animated shapes; true if one of them is ever shown.
+    /// Adds the animated shapes. Returns true if any weight is not zero.
     fn sample_shapes(&self, clip: &mut NodeClip) -> bool {
         let mut shows = false;
         for shape in self.shapes.values() {
@@ -168,7 +169,7 @@ impl<'a> Take<'a> {
         shows
     }
 
-    /// Adds the animated nodes that ever leave their rest.
+    /// Adds the animated nodes that differ from their rest pose.
     fn sample_nodes(&self, clip: &mut NodeClip) -> Sampled {
         let mut sampled = Sampled { poses: false, scaled: 0 };
         for (id, node) in &self.nodes {
@@ -191,12 +192,12 @@ impl<'a> Take<'a> {
         sampled
     }
 
-    /// Adds the nodes that are not animated where the file has them, which is not where they rest.
+    /// Adds constant tracks for nodes that are not animated and not at rest in the file.
     fn hold(&self, clip: &mut NodeClip) {
         for index in &self.held {
-            if let Some(stand) = self.stage.stands.get(*index) {
-                clip.rotations.push((*index, vec![stand.rotation; self.frames]));
-                clip.translations.push((*index, vec![stand.translation; self.frames]));
+            if let Some(local_in_file) = self.stage.file_pose.get(*index) {
+                clip.rotations.push((*index, vec![local_in_file.rotation; self.frames]));
+                clip.translations.push((*index, vec![local_in_file.translation; self.frames]));
             }
         }
     }
@@ -210,11 +211,12 @@ fn moves(t: &Transform, rest: &Transform) -> bool {
     t.translation.distance(rest.translation) > STILL_M
 }
 
-/// From when to when a take goes: as it says, else from its first key to its last.
+/// Returns the start and end of a take in seconds. If the file does not state them, they are the times of the first
+/// and the last key.
 fn range(stack: &ufbx::AnimStack, times: &[f64]) -> (f64, f64) {
-    let (begin, end) = (stack.time_begin, stack.time_end);
-    if begin.is_finite() && end.is_finite() && end > begin {
-        return (begin, end);
+    let (start, end) = (stack.time_begin, stack.time_end);
+    if start.is_finite() && end.is_finite() && end > start {
+        return (start, end);
     }
     let first = times.iter().copied().fold(f64::INFINITY, f64::min);
     let last = times.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -2,14 +2,14 @@ use super::*;
 use std::fmt::Write;
 use vivant::rig::{Channel, Expression};
 
-/// FBX counts time in these.
+/// FBX time units per second.
 const TICKS_PER_SECOND: f64 = 46_186_158_000.0;
 
-/// An ASCII FBX of a pelvis with a spine above it, in centimetres and Z up, with takes.
+/// An ASCII FBX with a pelvis and a spine above it, in centimetres and Z up, with takes.
 struct File {
     objects: String,
     connections: String,
-    /// 6 is 30 frames a second, 11 is 24.
+    /// 6 is 30 frames per second, 11 is 24.
     time_mode: u32,
 }
 
@@ -48,7 +48,7 @@ impl File {
         let _ = writeln!(self.connections, "C: \"OO\",{},{id}", id + 1);
     }
 
-    /// Animates X of a property of `target` in the take `take` by keys at times.
+    /// Animates X of a property of `target` in `take` with keys (seconds, value).
     fn curve(&mut self, id: u32, take: u32, target: u32, property: &str, keys: &[(f64, f64)]) {
         let count = keys.len();
         let list = |values: Vec<String>| values.join(",");
@@ -116,7 +116,7 @@ impl File {
         }
     }
 
-    /// Says that a node was bound to its skin lying at this place, turned by a quarter about X.
+    /// Adds a bind pose for a node at this position, rotated a quarter turn about X.
     fn bind(&mut self, id: u32, node: u32, [x, y, z]: [f64; 3]) {
         let _ = writeln!(
             self.objects,
@@ -154,7 +154,7 @@ impl File {
     }
 }
 
-fn said(warnings: &[Warning]) -> String {
+fn joined(warnings: &[Warning]) -> String {
     warnings.iter().map(|w| format!("{w}\n")).collect()
 }
 
@@ -170,7 +170,7 @@ fn a_file_in_centimetres_with_z_up_becomes_metres_with_y_up() {
         assert!(place.translation.distance(expected.into()) < 1e-6, "{place:?}");
         assert!(place.scale.distance(glam::Vec3::ONE) < 1e-6, "{place:?}");
     }
-    assert!(parsed.warnings.is_empty(), "{}", said(&parsed.warnings));
+    assert!(parsed.warnings.is_empty(), "{}", joined(&parsed.warnings));
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn takes_are_sampled_at_the_rate_of_their_keys() {
         file.take(100, "Walk", 0.5, 0.5 + 40.0 / keyed);
         file.curve(200, 100, 1, "Lcl Translation", &keys);
         let parsed = file.parse();
-        let [clip] = &parsed.clips[..] else { panic!("{}", said(&parsed.warnings)) };
+        let [clip] = &parsed.clips[..] else { panic!("{}", joined(&parsed.warnings)) };
         assert_eq!((clip.name.as_str(), clip.rate, clip.frames), ("Walk", rate, 41));
         let [(1, track)] = &clip.translations[..] else { panic!("{:?}", clip.translations.len()) };
         for (place, (_, x)) in track.iter().zip(&keys) {
@@ -195,7 +195,7 @@ fn takes_are_sampled_at_the_rate_of_their_keys() {
 }
 
 #[test]
-fn a_take_in_which_nothing_moves_is_left_out_and_a_pose_is_kept() {
+fn takes_without_motion_are_dropped_and_poses_are_kept() {
     let mut file = File::new();
     file.take(100, "Nothing", 0.0, 1.0);
     file.take(110, "Still", 0.0, 1.0);
@@ -208,16 +208,16 @@ fn a_take_in_which_nothing_moves_is_left_out_and_a_pose_is_kept() {
     let parsed = file.parse();
     let clips: Vec<_> = parsed.clips.iter().map(|c| (c.name.as_str(), c.frames)).collect();
     assert_eq!(clips, [("Pose", 1), ("Swollen", 31)]);
-    let said = said(&parsed.warnings);
-    assert!(said.contains("nothing moves in \"Nothing\", \"Still\"; left out"), "{said}");
-    assert!(said.contains("the scale of 1 nodes is animated"), "{said}");
+    let warnings = joined(&parsed.warnings);
+    assert!(warnings.contains("takes without motion were dropped: \"Nothing\", \"Still\""), "{warnings}");
+    assert!(warnings.contains("animated scale of 1 nodes"), "{warnings}");
 }
 
 #[test]
-fn nodes_rest_as_they_were_bound_and_takes_move_them_from_where_they_stand() {
+fn the_bind_pose_is_the_rest_pose() {
     let mut file = File::new();
     file.node(3, "Head", 2, [0.0, 0.0, 30.0]);
-    // Bound with the spine forward, then straightened up.
+    // The bind pose has the spine forward; in the file it is upright.
     file.bind(50, 1, [0.0, 0.0, 90.0]);
     file.bind(51, 2, [0.0, -20.0, 90.0]);
     file.bind(52, 3, [0.0, -50.0, 90.0]);
@@ -234,7 +234,11 @@ fn nodes_rest_as_they_were_bound_and_takes_move_them_from_where_they_stand() {
     }
     check_places("bound", &file.bytes(), &parsed);
     let strange = File { objects: file.objects.replace("-20,90,1", "-2000,90,1"), ..file };
-    assert!(said(&strange.parse().warnings).contains("another build"), "{}", said(&strange.parse().warnings));
+    assert!(
+        joined(&strange.parse().warnings).contains("other proportions"),
+        "{}",
+        joined(&strange.parse().warnings)
+    );
 }
 
 #[test]
@@ -256,7 +260,7 @@ fn blend_shapes_are_expressions_and_their_animation_is_kept() {
 }
 
 #[test]
-fn what_cannot_be_read_says_why() {
+fn malformed_files_give_errors() {
     let text = |s: &str| format!("; FBX 7.4.0 project file\n{s}").into_bytes();
     let deep = "A: { ".repeat(2000);
     let hours = {
@@ -284,19 +288,19 @@ fn what_cannot_be_read_says_why() {
         file.bytes()
     };
     for (bytes, reason) in [
-        (Vec::new(), "the file is cut off"),
-        (text(""), "the file is cut off"),
-        (text("Objects: {"), "no nodes in this FBX"),
-        (text(&deep), "it breaks the format"),
-        (b"Kaydara FBX Binary  \0\x1a\0".to_vec(), "the file is cut off"),
+        (Vec::new(), "the file is truncated"),
+        (text(""), "the file is truncated"),
+        (text("Objects: {"), "this FBX has no nodes"),
+        (text(&deep), "the file is malformed"),
+        (b"Kaydara FBX Binary  \0\x1a\0".to_vec(), "the file is truncated"),
         (
             b"Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0\xff\xff\xff\x7f\xff\xff\xff\x7f".to_vec(),
-            "the file is cut off",
+            "the file is truncated",
         ),
-        (b"v 0 0 0\nv 1 1 1\n".to_vec(), "the file is cut off"),
+        (b"v 0 0 0\nv 1 1 1\n".to_vec(), "the file is truncated"),
         (tall, "the hierarchy is too deep"),
-        (hours, "take \"Hours\": 6000001 frames, and at most 432000 are read"),
-        (costly, "samples of keys and layers, and at most"),
+        (hours, "take \"Hours\": 6000001 frames; at most 432000 are allowed"),
+        (costly, "samples of keys and layers; at most"),
     ] {
         let error = parse(&bytes).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}\ninstead of\n{reason}");
@@ -304,17 +308,17 @@ fn what_cannot_be_read_says_why() {
 }
 
 #[test]
-fn names_that_are_no_text_are_mended() {
+fn invalid_utf8_in_names_is_replaced() {
     let mut bytes = File::new().bytes();
     let at = bytes.windows(5).position(|w| w == b"Spine").unwrap();
     bytes[at + 1] = 0xff;
     let parsed = parse(&bytes).unwrap();
     assert_eq!(parsed.scene.nodes()[2].name, "S\u{fffd}ine");
-    assert!(said(&parsed.warnings).to_lowercase().contains("utf-8"), "{}", said(&parsed.warnings));
+    assert!(joined(&parsed.warnings).to_lowercase().contains("utf-8"), "{}", joined(&parsed.warnings));
 }
 
 #[test]
-fn only_fbx_looks_like_fbx() {
+fn fbx_files_are_detected() {
     for (bytes, expected) in [
         (&b"Kaydara FBX Binary  \0\x1a\0"[..], true),
         (b"; FBX 6.1.0 project file", true),
@@ -327,15 +331,14 @@ fn only_fbx_looks_like_fbx() {
     }
 }
 
-/// `nodes=125 … dur=2.03s` of a line of the manifest.
+/// Returns a value such as `nodes=125` or `dur=2.03s` from a line of the manifest.
 fn stated(line: &str, key: &str) -> f64 {
     let words = line.split(|c: char| c.is_whitespace() || c == ',');
     let value = words.filter_map(|w| w.strip_prefix(key)?.strip_prefix('=')).next();
     value.and_then(|v| v.trim_end_matches('s').parse().ok()).unwrap_or_else(|| panic!("{key}: {line}"))
 }
 
-/// Compares where nodes are at the middle of each take with what ufbx says when asked for the whole
-/// scene at that time.
+/// Compares node positions in the middle of each take with those of ufbx's own scene evaluation.
 fn check_places(name: &str, bytes: &[u8], parsed: &Parsed) {
     let file = load(bytes, Geometry::Skip).unwrap();
     for clip in &parsed.clips {
@@ -358,7 +361,7 @@ fn check_places(name: &str, bytes: &[u8], parsed: &Parsed) {
 }
 
 #[test]
-fn every_fbx_reads_as_its_manifest_says() {
+fn all_fbx_files_match_the_manifest() {
     let Some(folder) = vivant_testing::data("") else { return };
     let manifest = std::fs::read_to_string(folder.join("MANIFEST.csv")).unwrap();
     for line in manifest.lines().filter(|l| l.split(',').next().is_some_and(|f| f.ends_with(".fbx"))) {
@@ -366,7 +369,7 @@ fn every_fbx_reads_as_its_manifest_says() {
         let bytes = std::fs::read(folder.join(file)).unwrap();
         let parsed = parse(&bytes).unwrap();
         let nodes = parsed.scene.nodes();
-        // Without the helpers for scale, which have no names.
+        // Without scale helpers, which have no names.
         let named = nodes.iter().skip(1).filter(|n| !n.name.is_empty()).count() + 1;
         assert_eq!(named as f64, stated(line, "nodes"), "{file}");
         let seconds = |c: &NodeClip| (c.frames - 1) as f64 / c.rate;

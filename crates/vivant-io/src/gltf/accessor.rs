@@ -1,4 +1,4 @@
-//! Numbers out of buffers: every accessor becomes a list of `f32`, whatever it is stored as.
+//! Reads accessors: every accessor becomes a list of `f32`, regardless of its component type.
 
 use crate::error::{Error, Result};
 use crate::gltf::container::Container;
@@ -7,7 +7,7 @@ use crate::limits::{self, MAX_SAMPLES};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// How one number is stored.
+/// Component type: how one number is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Component {
     I8,
@@ -39,7 +39,7 @@ impl Component {
         }
     }
 
-    /// One number from its bytes; too few bytes are zero.
+    /// Reads one number from its bytes; missing bytes give zero.
     pub(super) fn read(self, bytes: &[u8]) -> f64 {
         let two = <[u8; 2]>::try_from(bytes).unwrap_or_default();
         let four = <[u8; 4]>::try_from(bytes).unwrap_or_default();
@@ -54,7 +54,7 @@ impl Component {
         }
     }
 
-    /// What stands for 1 where integers stand for fractions.
+    /// Returns the integer that stands for 1 in normalized accessors.
     pub(super) const fn full(self) -> f64 {
         match self {
             Self::I8 => 127.0,
@@ -66,7 +66,7 @@ impl Component {
     }
 }
 
-/// How many numbers make one element of an accessor's type.
+/// Returns the count of numbers per element of an accessor type.
 pub(super) fn width_of(kind: &str) -> Option<usize> {
     Some(match kind {
         "SCALAR" => 1,
@@ -79,7 +79,7 @@ pub(super) fn width_of(kind: &str) -> Option<usize> {
     })
 }
 
-/// What an accessor says of itself.
+/// The description of an accessor.
 #[derive(Clone, Debug)]
 pub(super) struct Accessor<'a> {
     pub(super) field: Field<'a>,
@@ -90,7 +90,7 @@ pub(super) struct Accessor<'a> {
 }
 
 impl Accessor<'_> {
-    /// Bytes of one element.
+    /// Size of one element in bytes.
     pub(super) fn size(&self) -> usize {
         self.width * self.component.size()
     }
@@ -103,7 +103,7 @@ pub(super) struct Accessors<'a> {
     buffers: &'a [Result<Cow<'a, [u8]>>],
 }
 
-/// Elements in a buffer: the bytes from the first one on, and how far they are apart.
+/// Elements in a buffer: the bytes from the first element on, and their stride.
 pub(super) struct Elements<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) stride: usize,
@@ -122,7 +122,7 @@ impl<'a> Accessors<'a> {
         Self { json: &container.json, buffers: &container.buffers }
     }
 
-    /// The accessor that a field refers to.
+    /// Returns the accessor that a field refers to.
     pub(super) fn named_by(&self, reference: &Field<'_>) -> Result<Accessor<'a>> {
         let list = Field::root(self.json).key("accessors");
         let index = reference.index("accessor", list.len()?);
@@ -135,21 +135,21 @@ impl<'a> Accessors<'a> {
         let component = code.whole()?.and_then(Component::from_code);
         let width = kind.text()?.and_then(width_of);
         let accessor = Accessor {
-            component: component.ok_or_else(|| code.error("no known kind of number"))?,
-            width: width.ok_or_else(|| kind.error("no known kind of element"))?,
+            component: component.ok_or_else(|| code.error("unknown component type"))?,
+            width: width.ok_or_else(|| kind.error("unknown element type"))?,
             count: count.required(count.whole(), "the number of elements")?,
             normalized: field.key("normalized").flag(),
             field,
         };
         if accessor.count == 0 {
-            return Err(count.error("it has no element; at least one is needed"));
+            return Err(count.error("the accessor is empty; at least one element is needed"));
         }
         let numbers = accessor.count.saturating_mul(accessor.width);
         limits::within(accessor.field.path(), "numbers", numbers, MAX_SAMPLES)?;
         Ok(accessor)
     }
 
-    /// All numbers of an accessor, element by element.
+    /// Returns all numbers of an accessor, element by element.
     pub(super) fn floats(&self, accessor: &Accessor<'a>) -> Result<Vec<f32>> {
         let place = &accessor.field;
         let numbers = accessor.count.saturating_mul(accessor.width);
@@ -171,7 +171,7 @@ impl<'a> Accessors<'a> {
         }
     }
 
-    /// The numbers of some elements; cheaper than all of them where few are wanted.
+    /// Returns the numbers of some elements. This is faster than reading all elements if few are needed.
     pub(super) fn some_floats(
         &self,
         accessor: &Accessor<'a>,
@@ -204,16 +204,16 @@ impl<'a> Accessors<'a> {
         let code = at.key("componentType");
         let kind = code.whole()?.and_then(Component::from_code);
         let kind = kind.filter(|k| matches!(k, Component::U8 | Component::U16 | Component::U32));
-        let kind = kind.ok_or_else(|| code.error("no known kind of index"))?;
+        let kind = kind.ok_or_else(|| code.error("unknown index type"))?;
         let indices = self.elements(&at, kind.size(), count)?;
         let elements = self.elements(&values, accessor.size(), count)?;
         let mut element = Vec::with_capacity(accessor.width);
         for i in 0..count {
             let index = kind.read(indices.get(i)) as usize;
             let start = index.saturating_mul(accessor.width);
-            let target = out
-                .get_mut(start..start.saturating_add(accessor.width))
-                .ok_or_else(|| at.error(format!("it replaces element {index} of {}", accessor.count)))?;
+            let target = out.get_mut(start..start.saturating_add(accessor.width)).ok_or_else(|| {
+                at.error(format!("replaces element {index}, but there are {}", accessor.count))
+            })?;
             element.clear();
             push(&mut element, accessor, elements.get(i));
             target.copy_from_slice(&element);
@@ -221,24 +221,25 @@ impl<'a> Accessors<'a> {
         Ok(())
     }
 
-    /// The bytes of `count` elements behind the `bufferView` and `byteOffset` of a field.
+    /// Returns the bytes of `count` elements behind the `bufferView` and `byteOffset` of a field.
     pub(super) fn elements(&self, field: &Field<'_>, size: usize, count: usize) -> Result<Elements<'a>> {
         let (view, stride) = self.view(&field.key("bufferView"))?;
         let offset = field.key("byteOffset").whole()?.unwrap_or(0);
         let stride = stride.unwrap_or(size);
         if stride < size {
-            return Err(field.error(format!("byteStride is {stride}, and an element has {size} bytes")));
+            return Err(field.error(format!("byteStride is {stride}, but an element has {size} bytes")));
         }
         let span = count.saturating_sub(1).checked_mul(stride).and_then(|s| s.checked_add(size));
         let end = span.and_then(|s| s.checked_add(offset)).filter(|_| count > 0);
         if end.is_none_or(|end| end > view.len()) {
-            let message = format!("{count} elements do not fit into the {} bytes of its view", view.len());
+            let message =
+                format!("{count} elements do not fit into the {} bytes of the buffer view", view.len());
             return Err(field.error(message));
         }
         Ok(Elements { bytes: view.get(offset..).unwrap_or_default(), stride, size })
     }
 
-    /// The bytes of a buffer view, and its stride.
+    /// Returns the bytes of a buffer view, and its stride.
     pub(super) fn view(&self, reference: &Field<'_>) -> Result<(&'a [u8], Option<usize>)> {
         let list = Field::root(self.json).key("bufferViews");
         let index = reference.index("buffer view", list.len()?);
@@ -249,7 +250,7 @@ impl<'a> Accessors<'a> {
         let start = view.key("byteOffset").whole()?.unwrap_or(0);
         let end = start.checked_add(length.required(length.whole(), "a length in bytes")?);
         let slice = end.and_then(|end| bytes.get(start..end));
-        let outside = || view.error(format!("it reaches beyond the {} bytes of its buffer", bytes.len()));
+        let outside = || view.error(format!("exceeds the {} bytes of its buffer", bytes.len()));
         Ok((slice.ok_or_else(outside)?, view.key("byteStride").whole()?))
     }
 
@@ -257,7 +258,7 @@ impl<'a> Accessors<'a> {
         match self.buffers.get(index) {
             Some(Ok(bytes)) => Ok(bytes),
             Some(Err(error)) => Err(error.clone()),
-            None => Err(Error::at(format!("buffers[{index}]"), "there is no such buffer")),
+            None => Err(Error::at(format!("buffers[{index}]"), "this buffer does not exist")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Animations: channels of key frames become tracks of constant rate.
+//! Reads animations: channels of key frames become tracks with a constant rate.
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::gltf::accessor::Accessors;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vivant::rig::{Channel, Expression};
 
-/// What a channel moves.
+/// The property that a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Property {
     Translation,
@@ -22,15 +22,15 @@ enum Property {
     Weights,
 }
 
-/// A channel that is understood, but whose values are not read yet.
-struct Moving<'a> {
+/// A checked channel whose values are not read yet.
+struct PendingChannel<'a> {
     node: usize,
     property: Property,
     sampler: Field<'a>,
     times: Rc<[f32]>,
 }
 
-/// What a VRMA says with nodes that are no bones.
+/// Nodes of a VRMA that animate expressions and gaze instead of bones.
 #[derive(Default)]
 struct Signals {
     weights: BTreeMap<usize, Channel>,
@@ -46,12 +46,12 @@ pub(super) struct Reader<'a> {
     pub(super) expressions: &'a [SourceExpression],
 }
 
-/// What a whole file may still cost, and what it has lost so far.
-struct Ledger {
+/// The remaining budget of a file, and counts of dropped data.
+struct Budget {
     samples: usize,
     keys: usize,
     scaled: usize,
-    twice: usize,
+    duplicate: usize,
     foreign: usize,
     unowned: BTreeSet<(usize, usize)>,
     uneven: Vec<String>,
@@ -63,19 +63,19 @@ impl<'a> Reader<'a> {
         limits::within("animations", "animations", list.len()?, MAX_CLIPS)?;
         let signals = signals(vrm, self.nodes.len(), warnings)?;
         let owners = Owners::new(self.expressions);
-        let mut ledger = Ledger::new();
+        let mut budget = Budget::new();
         let mut clips = Vec::new();
         for animation in list.items()? {
-            let moving = self.channels(&animation, &mut ledger)?;
+            let moving = self.channels(&animation, &mut budget)?;
             if !moving.is_empty() {
-                clips.push(self.clip(&animation, &moving, &signals, &owners, &mut ledger)?);
+                clips.push(self.clip(&animation, &moving, &signals, &owners, &mut budget)?);
             }
         }
-        ledger.report(warnings);
+        budget.report(warnings);
         Ok(clips)
     }
 
-    fn channels(&self, animation: &Field<'a>, ledger: &mut Ledger) -> Result<Vec<Moving<'a>>> {
+    fn channels(&self, animation: &Field<'a>, budget: &mut Budget) -> Result<Vec<PendingChannel<'a>>> {
         let mut seen = BTreeSet::new();
         let mut times = BTreeMap::new();
         let mut moving = Vec::new();
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
             let target = channel.key("target");
             let node = target.key("node").index("node", self.nodes.len())?;
             let (Some(node), Some(property)) = (node, property(&target.key("path"))?) else {
-                ledger.foreign += 1;
+                budget.foreign += 1;
                 continue;
             };
             let samplers = animation.key("samplers");
@@ -91,21 +91,21 @@ impl<'a> Reader<'a> {
             let index = reference.required(reference.index("sampler", samplers.len()?), "a sampler")?;
             let sampler = samplers.at(index);
             if !seen.insert((node, property)) {
-                ledger.twice += 1;
+                budget.duplicate += 1;
                 continue;
             }
-            let times = self.times(&sampler.key("input"), &mut times, ledger)?;
-            moving.push(Moving { node, property, sampler, times });
+            let times = self.times(&sampler.key("input"), &mut times, budget)?;
+            moving.push(PendingChannel { node, property, sampler, times });
         }
         Ok(moving)
     }
 
-    /// The key times of a sampler. Samplers share them, so each list is read once.
+    /// Returns the key times of a sampler. Samplers share them, so each list is read once.
     fn times(
         &self,
         input: &Field<'_>,
         known: &mut BTreeMap<usize, Rc<[f32]>>,
-        ledger: &mut Ledger,
+        budget: &mut Budget,
     ) -> Result<Rc<[f32]>> {
         let index = input.required(input.whole(), "the index of an accessor")?;
         if let Some(times) = known.get(&index) {
@@ -115,10 +115,10 @@ impl<'a> Reader<'a> {
         if accessor.width != 1 {
             return Err(accessor.field.error("key times must be single numbers"));
         }
-        ledger.spend_keys(&accessor.field, accessor.count)?;
+        budget.spend_keys(&accessor.field, accessor.count)?;
         let times = self.accessors.floats(&accessor)?;
         if let Some(early) = times.windows(2).position(|pair| pair[1] < pair[0]) {
-            let message = format!("key {} comes before key {early}; times must rise", early + 1);
+            let message = format!("key {} is before key {early}; times must increase", early + 1);
             return Err(accessor.field.error(message));
         }
         let times: Rc<[f32]> = times.into();
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         Ok(times)
     }
 
-    fn curve(&self, moving: &Moving<'a>, ledger: &mut Ledger) -> Result<Curve> {
+    fn curve(&self, moving: &PendingChannel<'a>, budget: &mut Budget) -> Result<Curve> {
         let (sampler, keys) = (&moving.sampler, moving.times.len());
         let width = match moving.property {
             Property::Rotation => 4,
@@ -135,13 +135,13 @@ impl<'a> Reader<'a> {
         };
         let interpolation = interpolation(&sampler.key("interpolation"))?;
         let accessor = self.accessors.named_by(&sampler.key("output"))?;
-        let needed = keys.saturating_mul(width).saturating_mul(interpolation.values_a_key());
+        let needed = keys.saturating_mul(width).saturating_mul(interpolation.values_per_key());
         let found = accessor.count.saturating_mul(accessor.width);
         if found != needed {
-            let message = format!("{keys} keys need {needed} numbers, and there are {found}");
+            let message = format!("{keys} keys need {needed} numbers, but there are {found}");
             return Err(sampler.key("output").error(message));
         }
-        ledger.spend_keys(sampler, needed)?;
+        budget.spend_keys(sampler, needed)?;
         let values = self.accessors.floats(&accessor)?;
         Ok(Curve { times: moving.times.clone(), values, width, interpolation })
     }
@@ -149,24 +149,24 @@ impl<'a> Reader<'a> {
     fn clip(
         &self,
         animation: &Field<'a>,
-        moving: &[Moving<'a>],
+        moving: &[PendingChannel<'a>],
         signals: &Signals,
         owners: &Owners,
-        ledger: &mut Ledger,
+        budget: &mut Budget,
     ) -> Result<NodeClip> {
         let times: Vec<_> = moving.iter().map(|m| m.times.clone()).collect();
         let grid = Grid::for_keys(&times);
         let most = vivant::clip::Clip::MAX_FRAMES;
         limits::within(animation.path(), "frames", grid.frames, most)?;
         if !grid.holds_all {
-            ledger.uneven.push(format!("{} at {}", animation.path(), grid.rate));
+            budget.uneven.push(format!("{} at {}", animation.path(), grid.rate));
         }
         let name = animation.key("name").name();
         let clip = NodeClip { name, rate: grid.rate, frames: grid.frames, ..NodeClip::default() };
         let mut sampling = Sampling { reader: self, clip, owners, signals, shown: BTreeMap::new() };
         for channel in moving {
-            let curve = self.curve(channel, ledger)?;
-            sampling.add(channel, &curve, ledger)?;
+            let curve = self.curve(channel, budget)?;
+            sampling.add(channel, &curve, budget)?;
         }
         let shown = sampling.shown.into_iter();
         sampling.clip.weights.extend(shown.map(|(e, w)| (self.expressions[e].channel.clone(), w)));
@@ -174,61 +174,66 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// One clip on the way from curves to tracks.
+/// A clip while its curves are sampled.
 struct Sampling<'r> {
     reader: &'r Reader<'r>,
     clip: NodeClip,
     owners: &'r Owners,
     signals: &'r Signals,
-    /// Weights by expression.
+    /// Weights by index of the expression.
     shown: BTreeMap<usize, Vec<f32>>,
 }
 
 impl Sampling<'_> {
-    fn each<T>(&self, place: &Field<'_>, ledger: &mut Ledger, sample: impl Fn(f64) -> T) -> Result<Vec<T>> {
-        ledger.spend_samples(place, self.clip.frames)?;
+    fn each<T>(&self, place: &Field<'_>, budget: &mut Budget, sample: impl Fn(f64) -> T) -> Result<Vec<T>> {
+        budget.spend_samples(place, self.clip.frames)?;
         Ok((0..self.clip.frames).map(|frame| sample(frame as f64 / self.clip.rate)).collect())
     }
 
-    fn add(&mut self, channel: &Moving<'_>, curve: &Curve, ledger: &mut Ledger) -> Result<()> {
+    fn add(&mut self, channel: &PendingChannel<'_>, curve: &Curve, budget: &mut Budget) -> Result<()> {
         let (node, place) = (channel.node, &channel.sampler);
         let signal = self.signals.weights.get(&node);
         match (channel.property, signal) {
             (Property::Translation, Some(expression)) => {
-                let track = self.each(place, ledger, |t| curve.component(t, 0))?;
+                let track = self.each(place, budget, |t| curve.component(t, 0))?;
                 self.clip.weights.push((expression.clone(), track));
             }
             (_, Some(_)) => {}
             (Property::Rotation, None) if self.signals.gaze == Some(node) => {
-                self.clip.gaze = Some(self.each(place, ledger, |t| curve.rotation(t))?);
+                self.clip.gaze = Some(self.each(place, budget, |t| curve.rotation(t))?);
             }
             _ if self.signals.gaze == Some(node) => {}
             (Property::Rotation, None) => {
-                let track: Vec<Quat> = self.each(place, ledger, |t| curve.rotation(t))?;
+                let track: Vec<Quat> = self.each(place, budget, |t| curve.rotation(t))?;
                 self.clip.rotations.push((node, track));
             }
             (Property::Translation, None) => {
-                let track = self.each(place, ledger, |t| Vec3::from(curve.vector(t)))?;
+                let track = self.each(place, budget, |t| Vec3::from(curve.vector(t)))?;
                 self.clip.translations.push((node, track));
             }
             (Property::Scale, None) => {
                 let rest = self.reader.nodes[node].rest.scale.to_array();
-                ledger.scaled += usize::from(!curve.stays_at(&rest, 1e-3));
+                budget.scaled += usize::from(!curve.stays_at(&rest, 1e-3));
             }
-            (Property::Weights, None) => self.add_weights(channel, curve, ledger)?,
+            (Property::Weights, None) => self.add_weights(channel, curve, budget)?,
         }
         Ok(())
     }
 
-    /// Morph targets, as the expressions that they belong to.
-    fn add_weights(&mut self, channel: &Moving<'_>, curve: &Curve, ledger: &mut Ledger) -> Result<()> {
+    /// Adds morph target weights as the expressions they belong to.
+    fn add_weights(
+        &mut self,
+        channel: &PendingChannel<'_>,
+        curve: &Curve,
+        budget: &mut Budget,
+    ) -> Result<()> {
         for target in 0..curve.width {
             let Some((expression, gain)) = self.owners.get(channel.node, target) else {
-                ledger.unowned.insert((channel.node, target));
+                budget.unowned.insert((channel.node, target));
                 continue;
             };
             let weight = |t| (curve.component(t, target) / gain).clamp(0.0, 1.0);
-            let track = self.each(&channel.sampler, ledger, weight)?;
+            let track = self.each(&channel.sampler, budget, weight)?;
             let shown = self.shown.entry(expression).or_insert_with(|| vec![0.0; track.len()]);
             shown.iter_mut().zip(track).for_each(|(most, weight)| *most = most.max(weight));
         }
@@ -236,13 +241,13 @@ impl Sampling<'_> {
     }
 }
 
-impl Ledger {
+impl Budget {
     fn new() -> Self {
         Self {
             samples: MAX_SAMPLES,
             keys: 4 * MAX_SAMPLES,
             scaled: 0,
-            twice: 0,
+            duplicate: 0,
             foreign: 0,
             unowned: BTreeSet::new(),
             uneven: Vec::new(),
@@ -256,7 +261,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Channels may share their keys, so a small file can ask to read them very often.
+    /// Subtracts keys from the budget, or fails. Channels may share keys, so a small file could request the same keys
+    /// very often.
     fn spend_keys(&mut self, place: &Field<'_>, numbers: usize) -> Result<()> {
         let left = self.keys.checked_sub(numbers);
         self.keys = left.ok_or_else(|| place.error("the animations have too many keys; split the file"))?;
@@ -270,14 +276,23 @@ impl Ledger {
                 warnings.push(Warning::new(code, "animations", message));
             }
         };
-        let Self { scaled, twice, foreign, unowned, uneven, .. } = self;
+        let Self { scaled, duplicate, foreign, unowned, uneven, .. } = self;
         let unowned = unowned.len();
-        warn(Dropped, scaled, format!("{scaled} channels change the size of nodes, which is not played"));
-        warn(Malformed, twice, format!("{twice} channels move what another one moves; the first is kept"));
-        warn(Dropped, foreign, format!("{foreign} channels move no node, and are left out"));
-        warn(Dropped, unowned, format!("{unowned} moving morph targets belong to no expression"));
-        let names = crate::gltf::expressions::shortened(&uneven);
-        let message = format!("keys lie on no even frame rate, so they are sampled: {names} frames a second");
+        warn(Dropped, scaled, format!("{scaled} channels animate scale, which is not supported"));
+        warn(
+            Malformed,
+            duplicate,
+            format!("{duplicate} channels have the same target as another one; the first is kept"),
+        );
+        warn(Dropped, foreign, format!("{foreign} channels have no node as target and were ignored"));
+        warn(
+            Dropped,
+            unowned,
+            format!("{unowned} animated morph targets belong to no expression and were ignored"),
+        );
+        let names = crate::gltf::expressions::join_names(&uneven);
+        let message =
+            format!("keys do not match a constant frame rate and were resampled: {names} frames per second");
         warn(Guessed, uneven.len(), message);
     }
 }
@@ -301,7 +316,7 @@ fn interpolation(field: &Field<'_>) -> Result<Interpolation> {
     }
 }
 
-/// The nodes of a VRMA that stand for expressions and for the gaze.
+/// Returns the nodes of a VRMA that animate expressions and gaze.
 fn signals(vrm: &Vrm<'_>, nodes: usize, warnings: &mut Vec<Warning>) -> Result<Signals> {
     let mut signals = Signals::default();
     if vrm.kind != Kind::Vrma {
@@ -319,21 +334,21 @@ fn signals(vrm: &Vrm<'_>, nodes: usize, warnings: &mut Vec<Warning>) -> Result<S
     signals.gaze = look.key("node").index("node", nodes)?;
     let offset = look.key("offsetFromHeadBone");
     if offset.floats::<3>()?.is_some_and(|o| o != [0.0; 3]) && signals.gaze.is_some() {
-        let message = "where the gaze starts is the avatar's own affair; it is left out";
+        let message = "the gaze origin is a property of the avatar; this offset is ignored";
         warnings.push(Warning::new(WarningCode::Dropped, offset.path(), message));
     }
-    warn_of_looks(&signals, &expressions, warnings);
+    warn_about_look_expressions(&signals, &expressions, warnings);
     Ok(signals)
 }
 
-fn warn_of_looks(signals: &Signals, place: &Field<'_>, warnings: &mut Vec<Warning>) {
+fn warn_about_look_expressions(signals: &Signals, place: &Field<'_>, warnings: &mut Vec<Warning>) {
     if signals.weights.values().any(is_look) {
-        let message = "a VRMA should move the gaze by lookAt, not by look expressions; both are kept";
+        let message = "a VRMA should animate the gaze with lookAt, not with look expressions; both are kept";
         warnings.push(Warning::new(WarningCode::Malformed, place.path(), message));
     }
 }
 
-/// Whether an expression turns the eyes; VRMA forbids these.
+/// Returns true for look expressions, which VRMA forbids.
 pub(super) fn is_look(channel: &Channel) -> bool {
     ["lookUp", "lookDown", "lookLeft", "lookRight"]
         .iter()

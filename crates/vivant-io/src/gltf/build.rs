@@ -1,15 +1,15 @@
-//! A document under construction: JSON that grows, and one buffer behind it.
+//! Builds a glTF document: JSON and one binary buffer.
 
 use crate::error::{Error, Result};
 use serde_json::{Map, Value, json};
 use vivant::clip::Clip;
 
-/// What one channel moves.
+/// The property that a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Path {
     Translation,
     Rotation,
-    /// Morph targets; this many.
+    /// Weights of this many morph targets.
     Weights(usize),
 }
 
@@ -22,7 +22,7 @@ impl Path {
         }
     }
 
-    /// Numbers a key.
+    /// Numbers per key.
     const fn width(self) -> usize {
         match self {
             Self::Translation => 3,
@@ -40,7 +40,7 @@ impl Path {
     }
 }
 
-/// JSON and one binary buffer: what every GLB that Vivant writes is made with.
+/// A GLB under construction: JSON and one binary buffer. Vivant writes all GLB files with it.
 ///
 /// ```
 /// let mut to = vivant_io::gltf::Builder::new();
@@ -63,7 +63,7 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// An empty document of our own.
+    /// Creates an empty document.
     #[must_use]
     pub fn new() -> Self {
         let mut json = Map::new();
@@ -72,7 +72,7 @@ impl Builder {
         Self { json, bin: Vec::new() }
     }
 
-    /// Appends to one of the document's lists, and gives the place.
+    /// Appends to one of the document's lists and returns the index.
     pub fn push(&mut self, list: &str, item: Value) -> usize {
         let list = self.json.entry(list).or_insert_with(|| Value::Array(Vec::new()));
         if !list.is_array() {
@@ -83,13 +83,13 @@ impl Builder {
         items.len() - 1
     }
 
-    /// Sets one of the document's fields.
+    /// Sets a field of the document.
     pub fn set(&mut self, field: &str, value: Value) {
         self.json.insert(field.into(), value);
     }
 
-    /// Appends bytes to the buffer, on a boundary that suits every kind of number, and gives the place of
-    /// their view. `target` is 34962 for vertices, 34963 for their indices, and nothing for all else.
+    /// Appends bytes to the buffer, aligned for every component type, and returns the index of their buffer view.
+    /// `target` is 34962 for vertices, 34963 for indices, and `None` for other data.
     pub fn push_bytes(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         let mut view = json!({ "buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len() });
@@ -114,10 +114,10 @@ impl Builder {
         self.push("accessors", accessor)
     }
 
-    /// The whole as a GLB.
+    /// Writes the document as a GLB.
     ///
     /// # Errors
-    /// If it has more bytes than a GLB can hold.
+    /// If it is larger than a GLB can be (4 GiB).
     pub fn finish(mut self) -> Result<Vec<u8>> {
         let buffers = self.json.entry("buffers").or_insert_with(|| json!([{}]));
         match self.bin.len() {
@@ -135,7 +135,7 @@ fn glb(text: &[u8], bin: &[u8]) -> Result<Vec<u8>> {
     let bin_head = if bin.is_empty() { 0 } else { 8 };
     let total = 20 + text.len() + bin_head + bin.len();
     let short = |n: usize| {
-        let message = "the file would be over 4 gigabytes, which GLB cannot hold; write fewer clips";
+        let message = "the file would exceed 4 GiB, the limit of GLB; write fewer clips";
         u32::try_from(n).map(u32::to_le_bytes).map_err(|_| Error::new(message))
     };
     let mut out = Vec::with_capacity(total);
@@ -152,12 +152,13 @@ fn glb(text: &[u8], bin: &[u8]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// An animation on its way into a [`Builder`]: its channels share their key times.
+/// An animation to be added to a [`Builder`]; its channels share their key times.
 pub(super) struct Animation {
     name: String,
     times: Vec<f32>,
-    /// Accessors of all times, and of the first and the last.
+    /// Accessor of all times.
     all: Option<usize>,
+    /// Accessor of the first and the last time.
     ends: Option<usize>,
     samplers: Vec<Value>,
     channels: Vec<Value>,
@@ -165,20 +166,20 @@ pub(super) struct Animation {
 
 impl Animation {
     pub(super) fn new(clip: &Clip) -> Self {
-        // Clips have fewer frames than an f32 has digits, so these times always rise.
+        // Clips have fewer frames than an f32 has distinct values here, so these times always increase.
         let times = (0..clip.frames()).map(|frame| (frame as f64 / clip.rate()) as f32).collect();
         let name = clip.name().to_owned();
         Self { name, times, all: None, ends: None, samplers: Vec::new(), channels: Vec::new() }
     }
 
-    /// A key a frame: the track that tells a reader the clip's frame rate.
+    /// Adds a channel with one key per frame, so that readers can derive the frame rate.
     pub(super) fn add(&mut self, to: &mut Builder, node: usize, path: Path, values: &[f32]) {
         let times = &self.times;
         let input = *self.all.get_or_insert_with(|| to.push_floats(times, "SCALAR", 1, true));
         self.add_channel(to, node, path, input, values);
     }
 
-    /// A key a frame, or only the first and the last where nothing moves.
+    /// Adds a channel with one key per frame, or with only the first and the last key if nothing moves.
     pub(super) fn add_short(&mut self, to: &mut Builder, node: usize, path: Path, values: &[f32]) {
         let Some(first) = values.get(..path.width()) else { return };
         let moves = values.chunks_exact(path.width()).any(|key| key != first);
@@ -199,7 +200,7 @@ impl Animation {
         self.samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
     }
 
-    /// Puts the animation into the document; one that moves nothing is none.
+    /// Adds the animation to the document, unless it has no channels.
     pub(super) fn finish(self, to: &mut Builder) {
         if self.channels.is_empty() {
             return;

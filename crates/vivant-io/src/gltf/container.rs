@@ -1,4 +1,4 @@
-//! The outside of a file: the two chunks of a GLB, or the text of a glTF and the buffers it names.
+//! Opens a file: the two chunks of a GLB, or the text of a glTF and the buffers it refers to.
 
 use crate::error::{Error, Result};
 use crate::gltf::field::Field;
@@ -7,22 +7,22 @@ use crate::limits::{self, MAX_FILE_BYTES};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// The most commas, colons and brackets in the JSON: each may cost some hundred bytes of memory.
+/// Maximum number of commas, colons and brackets in the JSON. Each of them may cost a few hundred bytes of memory.
 const MAX_JSON_MARKS: usize = 2 << 20;
 const JSON_CHUNK: u32 = 0x4E4F_534A;
 const BIN_CHUNK: u32 = 0x004E_4942;
 
-/// Gives the bytes of a file that another one names by a relative path.
+/// Returns the bytes of a file by its relative path.
 pub(super) type Fetch<'f> = dyn FnMut(&str) -> Result<Vec<u8>> + 'f;
 
-/// A file, opened: its JSON as it stands, and the bytes of its buffers.
+/// An opened file: its unchanged JSON, and the bytes of its buffers.
 pub(super) struct Container<'a> {
     pub(super) json: Value,
-    /// A buffer that cannot be had is an error only for whoever needs it.
+    /// Bytes of each buffer. A missing buffer causes an error only when it is used.
     pub(super) buffers: Vec<Result<Cow<'a, [u8]>>>,
 }
 
-/// Whether the bytes look like a GLB or a glTF.
+/// Returns true if the bytes look like a GLB or glTF file.
 pub(super) fn is_gltf(bytes: &[u8]) -> bool {
     bytes.starts_with(b"glTF") || (is_json(bytes) && bytes.windows(7).any(|w| w == b"\"asset\""))
 }
@@ -31,7 +31,7 @@ fn is_json(bytes: &[u8]) -> bool {
     without_mark(bytes).iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{')
 }
 
-/// Without the byte order mark that some editors put before a text.
+/// Removes a byte order mark.
 fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
@@ -53,14 +53,14 @@ fn parse(text: &[u8]) -> Result<Value> {
     let version = Field::root(&json).key("asset").key("version");
     match version.text()? {
         Some(text) if !text.starts_with("2.") => {
-            Err(version.error(format!("this is glTF {text}; export the file as glTF 2.0")))
+            Err(version.error(format!("glTF {text} is not supported; export the file as glTF 2.0")))
         }
         _ if json.is_object() => Ok(json),
         _ => Err(Error::at("JSON", "the document must be an object")),
     }
 }
 
-/// How many marks outside of strings make values of their own.
+/// Counts the marks outside strings that start a value.
 fn marks(text: &[u8]) -> usize {
     let (mut count, mut in_string, mut escaped) = (0, false, false);
     for byte in text {
@@ -75,14 +75,17 @@ fn marks(text: &[u8]) -> usize {
     count
 }
 
-/// The JSON chunk and, if there is one, the BIN chunk of a GLB.
+/// Returns the JSON chunk and, if there is one, the BIN chunk of a GLB.
 fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
-    let header = |at| u32_at(bytes, at).ok_or_else(|| cut_off("GLB header", bytes.len(), 12));
+    let header = |at| u32_at(bytes, at).ok_or_else(|| truncated_error("GLB header", bytes.len(), 12));
     let (version, length) = (header(4)?, header(8)? as usize);
     if version != 2 {
-        return Err(Error::at("GLB header", format!("version {version} is not read; export as glTF 2.0")));
+        return Err(Error::at(
+            "GLB header",
+            format!("version {version} is not supported; export the file as glTF 2.0"),
+        ));
     }
-    let whole = bytes.get(..length).ok_or_else(|| cut_off("GLB header", bytes.len(), length))?;
+    let whole = bytes.get(..length).ok_or_else(|| truncated_error("GLB header", bytes.len(), length))?;
     let (json, mut rest) = chunk("GLB chunk 0", whole, 12, JSON_CHUNK)?;
     let json = json.ok_or_else(|| Error::at("GLB chunk 0", "the first chunk must be JSON"))?;
     let mut number = 1;
@@ -96,13 +99,13 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     Ok((json, None))
 }
 
-/// The chunk at `start` if it is of this kind, and where the next one starts.
+/// Returns the chunk at `start` if it is of this kind, and the start of the next one.
 fn chunk<'a>(place: &str, bytes: &'a [u8], start: usize, kind: u32) -> Result<(Option<&'a [u8]>, usize)> {
-    let head = |at: usize| u32_at(bytes, at).ok_or_else(|| cut_off(place, bytes.len(), start + 8));
+    let head = |at: usize| u32_at(bytes, at).ok_or_else(|| truncated_error(place, bytes.len(), start + 8));
     let (length, found) = (head(start)? as usize, head(start + 4)?);
     let end = (start + 8).checked_add(length);
     let data = end.and_then(|end| bytes.get(start + 8..end));
-    let data = data.ok_or_else(|| cut_off(place, bytes.len(), end.unwrap_or(usize::MAX)))?;
+    let data = data.ok_or_else(|| truncated_error(place, bytes.len(), end.unwrap_or(usize::MAX)))?;
     Ok(((found == kind).then_some(data), start + 8 + length))
 }
 
@@ -111,9 +114,8 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(four.try_into().ok()?))
 }
 
-fn cut_off(place: &str, found: usize, needed: usize) -> Error {
-    let message =
-        format!("{needed} bytes are needed, and the file has {found}; it was cut off, get it again");
+fn truncated_error(place: &str, found: usize, needed: usize) -> Error {
+    let message = format!("the file is truncated: {needed} bytes needed, {found} found; get it again");
     Error::at(place, message)
 }
 
@@ -127,7 +129,7 @@ fn load<'a>(
     for (index, field) in fields.items()?.enumerate() {
         let buffer = match field.key("uri").text()? {
             None if index == 0 && bin.is_some() => Ok(Cow::Borrowed(bin.unwrap_or_default())),
-            None => Err(field.error("the buffer has no data of its own (is the file compressed?)")),
+            None => Err(field.error("the buffer has no data (is the file compressed?)")),
             Some(uri) => bytes_of(uri, fetch).map(Cow::Owned).map_err(|e| field.error(e)),
         };
         let buffer = buffer.and_then(|bytes| cut_to_length(&field, bytes));
@@ -138,12 +140,12 @@ fn load<'a>(
     Ok(buffers)
 }
 
-/// A chunk or a file may be longer than the buffer, by padding, but never shorter.
+/// Cuts a buffer to its stated length. A chunk or file may be longer because of padding, but not shorter.
 fn cut_to_length<'a>(field: &Field<'_>, mut bytes: Cow<'a, [u8]>) -> Result<Cow<'a, [u8]>> {
     let Some(length) = field.key("byteLength").whole()? else { return Ok(bytes) };
     if length > bytes.len() {
         let found = bytes.len();
-        return Err(field.error(format!("byteLength is {length}, and there are {found} bytes")));
+        return Err(field.error(format!("byteLength is {length}, but there are {found} bytes")));
     }
     match &mut bytes {
         Cow::Borrowed(slice) => *slice = &slice[..length],
@@ -152,7 +154,7 @@ fn cut_to_length<'a>(field: &Field<'_>, mut bytes: Cow<'a, [u8]>) -> Result<Cow<
     Ok(bytes)
 }
 
-/// The bytes behind a URI: a `data:` URI, or a file beside this one.
+/// Returns the bytes of a URI: a `data:` URI, or a file in the same folder.
 pub(super) fn bytes_of(uri: &str, fetch: &mut Fetch<'_>) -> Result<Vec<u8>> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (head, text) = data.split_once(',').unwrap_or((data, ""));
@@ -161,16 +163,16 @@ pub(super) fn bytes_of(uri: &str, fetch: &mut Fetch<'_>) -> Result<Vec<u8>> {
             false => Err(Error::new("a data URI must be base64")),
         };
     }
-    let path = percent_decoded(uri);
+    let path = percent_decode(uri);
     let outside = path.contains(':') || path.starts_with(['/', '\\']);
     if outside || path.split(['/', '\\']).any(|part| part == "..") {
         let shown: String = path.chars().take(80).collect();
-        return Err(Error::new(format!("{shown} is not in the file's own folder; put it there")));
+        return Err(Error::new(format!("{shown} is outside the file's own folder; move it there")));
     }
     fetch(&path)
 }
 
-fn percent_decoded(uri: &str) -> String {
+fn percent_decode(uri: &str) -> String {
     let mut out = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
     while let [first, tail @ ..] = rest {
@@ -184,14 +186,14 @@ fn percent_decoded(uri: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The bytes of a base64 text; padding may be missing.
+/// Decodes base64; padding may be missing.
 fn base64(text: &str) -> Result<Vec<u8>> {
     base64::decode(text).map_err(|fault| {
         Error::new(match fault {
             Fault::Letter(place, letter) => {
-                format!("letter {place} of the base64 data is {:?}, which is none", char::from(letter))
+                format!("invalid base64: character {place} is {:?}", char::from(letter))
             }
-            Fault::End => "the base64 data ends within a byte".to_owned(),
+            Fault::End => "invalid base64: the data ends within a byte".to_owned(),
         })
     })
 }
@@ -207,11 +209,11 @@ mod tests {
         {
             assert_eq!(base64(text).unwrap(), bytes.as_bytes(), "{text}");
         }
-        assert!(base64("Zm 9").unwrap_err().to_string().contains("letter 2"));
+        assert!(base64("Zm 9").unwrap_err().to_string().contains("character 2"));
     }
 
     #[test]
-    fn names_of_files_are_decoded_and_stay_in_their_folder() {
+    fn paths_are_decoded_and_stay_in_their_folder() {
         let mut asked = Vec::new();
         let mut fetch = |path: &str| {
             asked.push(path.to_owned());

@@ -1,18 +1,18 @@
-//! Key frames, evaluated at any time; and the frame rate that they were made at.
+//! Evaluates key frames, and finds the frame rate at which they were written.
 
 use crate::gltf::nodes::unit;
 use glam::Quat;
 use std::rc::Rc;
 
-/// Times closer than this are the same: exporters round, and an `f32` has about this much to give.
+/// Times that differ by less than this count as equal. Exporters round times, and this is about the precision of an
+/// `f32`.
 const SAME_SECS: f64 = 1e-4;
-/// The rates that people animate at. 30 stands first, so that a few keys on whole tenths of a second
-/// are not taken for film.
+/// Common frame rates. 30 comes first, because a few keys on whole tenths of a second would also fit other rates.
 const RATES: [f64; 12] = [30.0, 24.0, 25.0, 48.0, 50.0, 60.0, 72.0, 90.0, 100.0, 120.0, 144.0, 240.0];
-/// Rates of evenly spaced keys that are believed although nobody animates at them.
+/// Range of frame rates that are accepted for evenly spaced keys if no common rate fits, in Hz.
 const BELIEVABLE_RATES: std::ops::RangeInclusive<f64> = 5.0..=1024.0;
 
-/// How to go from one key to the next.
+/// Interpolation between keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Interpolation {
     Linear,
@@ -21,13 +21,13 @@ pub(super) enum Interpolation {
 }
 
 impl Interpolation {
-    /// How many values a key has: a spline has a tangent before and one after.
-    pub(super) const fn values_a_key(self) -> usize {
+    /// Returns the number of values per key: a spline also has an in- and an out-tangent.
+    pub(super) const fn values_per_key(self) -> usize {
         if matches!(self, Self::CubicSpline) { 3 } else { 1 }
     }
 }
 
-/// Keys of one property: `times` never fall, and there are `width` numbers a value.
+/// Keys of one property. `times` do not decrease; each value has `width` numbers.
 #[derive(Debug)]
 pub(super) struct Curve {
     pub(super) times: Rc<[f32]>,
@@ -36,12 +36,12 @@ pub(super) struct Curve {
     pub(super) interpolation: Interpolation,
 }
 
-/// A time between two keys.
+/// A position between two keys.
 struct Between {
     key: usize,
     next: usize,
     fraction: f32,
-    /// Seconds from key to key, by which tangents are scaled.
+    /// Seconds between the two keys. Tangents are multiplied by this value.
     span: f32,
 }
 
@@ -51,7 +51,7 @@ impl Curve {
         let key = after.saturating_sub(1);
         let next = after.min(self.times.len().saturating_sub(1));
         let [start, end] = [key, next].map(|k| self.times.get(k).copied().map_or(0.0, f64::from));
-        // Exactly on a key, or before the first or after the last: hold it.
+        // At a key, before the first key and after the last key, the value of that key holds.
         if seconds - start < SAME_SECS || key == next || end <= start {
             return Between { key, next: key, fraction: 0.0, span: 0.0 };
         }
@@ -59,9 +59,9 @@ impl Curve {
         Between { key, next, fraction, span: (end - start) as f32 }
     }
 
-    /// A number of a key: of its value, or of one of a spline's tangents.
+    /// Returns one number of a key's value, or of one of its tangents if the curve is a spline.
     fn number(&self, key: usize, part: usize, component: usize) -> f32 {
-        let parts = self.interpolation.values_a_key();
+        let parts = self.interpolation.values_per_key();
         self.values.get((key * parts + part) * self.width + component).copied().unwrap_or(0.0)
     }
 
@@ -70,7 +70,7 @@ impl Curve {
         self.number(key, part, component)
     }
 
-    /// One number of the property at a time.
+    /// Returns one component of the property at the time `seconds`.
     pub(super) fn component(&self, seconds: f64, component: usize) -> f32 {
         self.component_at(&self.between(seconds), component)
     }
@@ -89,13 +89,14 @@ impl Curve {
         }
     }
 
-    /// Three numbers of the property at a time.
+    /// Returns three components of the property at the time `seconds`.
     pub(super) fn vector(&self, seconds: f64) -> [f32; 3] {
         let at = self.between(seconds);
         [0, 1, 2].map(|c| self.component_at(&at, c))
     }
 
-    /// The property as a rotation at a time: on the great circle between keys, or a spline made unit.
+    /// Returns the property as a rotation at the time `seconds`. Rotations between keys are interpolated spherically,
+    /// or by a spline that is then normalised.
     pub(super) fn rotation(&self, seconds: f64) -> Quat {
         let at = self.between(seconds);
         if self.interpolation == Interpolation::Linear && at.key != at.next {
@@ -110,7 +111,7 @@ impl Curve {
         unit(Quat::from_array([0, 1, 2, 3].map(|c| self.value(key, c)))).unwrap_or(Quat::IDENTITY)
     }
 
-    /// Whether all keys are close to these numbers.
+    /// Returns true if all keys are close to these numbers.
     pub(super) fn stays_at(&self, rest: &[f32], tolerance: f32) -> bool {
         let near =
             |key: usize| rest.iter().enumerate().all(|(c, r)| (self.value(key, c) - r).abs() <= tolerance);
@@ -126,23 +127,23 @@ fn hermite(a: f32, leaving: f32, b: f32, arriving: f32, t: f32) -> f32 {
         + (t3 - t2) * arriving
 }
 
-/// A constant frame rate for keys.
+/// A constant frame rate for a set of keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Grid {
     pub(super) rate: f64,
     pub(super) frames: usize,
-    /// Whether every key lies on a frame.
+    /// Whether every key coincides with a frame.
     pub(super) holds_all: bool,
 }
 
 impl Grid {
-    /// The grid for these tracks of key times, each rising.
+    /// Finds the grid for tracks of increasing key times.
     pub(super) fn for_keys(tracks: &[Rc<[f32]>]) -> Self {
         let last = tracks.iter().filter_map(|t| t.last()).fold(0.0, |a, t| f64::from(*t).max(a));
         let holds = |rate: &f64| tracks.iter().all(|track| lies_on(track, *rate));
         let found = RATES.into_iter().find(holds).or_else(|| evenly_spaced(tracks).filter(holds));
         let rate = found.unwrap_or_else(|| if densest_secs(tracks) < 1.0 / 90.0 { 120.0 } else { 60.0 });
-        // Up to the frame that shows the last key, but not one more for a rounding error.
+        // Up to the frame of the last key, without an extra one for rounding errors.
         let steps = (last * rate - tolerance_secs(rate) * rate).ceil().max(0.0);
         Self { rate, frames: (steps as usize).saturating_add(1), holds_all: found.is_some() }
     }
@@ -160,7 +161,7 @@ fn lies_on(times: &[f32], rate: f64) -> bool {
     })
 }
 
-/// The rate of the track with the most keys, as if they were evenly spaced.
+/// Returns the rate of the track with the most keys, assuming even spacing.
 fn evenly_spaced(tracks: &[Rc<[f32]>]) -> Option<f64> {
     let track = tracks.iter().max_by_key(|t| t.len())?;
     let (first, last) = (f64::from(*track.first()?), f64::from(*track.last()?));
@@ -168,7 +169,7 @@ fn evenly_spaced(tracks: &[Rc<[f32]>]) -> Option<f64> {
     BELIEVABLE_RATES.contains(&rate).then_some(rate)
 }
 
-/// The mean distance of the keys of the densest track.
+/// Returns the mean key distance of the densest track in seconds.
 fn densest_secs(tracks: &[Rc<[f32]>]) -> f64 {
     let mean = |t: &Rc<[f32]>| {
         let (first, last) = (t.first().copied()?, t.last().copied()?);
@@ -187,10 +188,10 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_joined_as_the_specification_says() {
+    fn interpolation_follows_the_specification() {
         use Interpolation::{CubicSpline, Linear, Step};
         let keys = [2.0, 4.0];
-        // In-tangent, value, out-tangent a key. The cubic through these is 1 + 3u² − 2u³ plus tangents.
+        // In-tangent, value, out-tangent per key. The cubic through these is 1 + 3u² − 2u³ plus tangents.
         let spline = [0.0, 1.0, 3.0, -1.0, 5.0, 0.0];
         let at = |u: f32| hermite(1.0, 6.0, 5.0, -2.0, u);
         for (interpolation, values, seconds, expected) in [
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn rotations_take_the_shorter_way_at_constant_speed() {
+    fn rotations_take_the_shortest_path_at_constant_speed() {
         let [a, b] = [0.0_f32, 1.2].map(Quat::from_rotation_x);
         let values: Vec<f32> = [a.to_array(), (-b).to_array()].concat();
         let turn = curve(Interpolation::Linear, 4, &[0.0, 1.0], &values);
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spline_of_rotations_stays_unit_and_nothing_is_no_rotation() {
+    fn rotation_splines_are_normalised() {
         let zeros = [0.0; 4];
         let (a, b) = (Quat::IDENTITY.to_array(), Quat::from_rotation_y(2.0).to_array());
         let values = [zeros, a, zeros, zeros, b, zeros].concat();
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_rate_is_the_one_that_holds_all_keys() {
+    fn the_frame_rate_fits_all_keys() {
         let every = |rate: f64, n: usize| (0..n).map(|i| (i as f64 / rate) as f32).collect::<Vec<f32>>();
         let mut jittered = every(60.0, 60);
         jittered.iter_mut().enumerate().for_each(|(i, t)| *t += 0.003 * (i % 3) as f32);

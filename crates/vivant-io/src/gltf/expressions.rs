@@ -1,4 +1,4 @@
-//! Expressions: VRM's own, and morph targets whose names say what they are.
+//! Reads expressions: the expressions of a VRM, and morph targets with known names.
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::gltf::field::Field;
@@ -8,9 +8,9 @@ use crate::scene::{Kind, ShapeBind, SourceExpression};
 use std::collections::BTreeMap;
 use vivant::rig::{Channel, Expression};
 
-/// A gain that is no number, or too small to see, moves nothing.
+/// Smallest gain that has a visible effect.
 const LEAST_GAIN: f32 = 1e-4;
-/// Longer names are nobody's spelling of a known expression.
+/// Maximum length of a name in bytes. Longer names are not compared with known expressions.
 const LONGEST_SPELLING: usize = 128;
 
 #[rustfmt::skip]
@@ -22,13 +22,13 @@ const PRESETS_OF_0: &[(&str, &str)] = &[
     ("lookup", "lookUp"), ("lookdown", "lookDown"), ("lookleft", "lookLeft"), ("lookright", "lookRight"),
 ];
 
-/// The morph targets of a document: which node shows which mesh, and what the targets are called.
+/// The morph targets of a document: nodes, meshes and target names.
 pub(super) struct Shapes {
-    /// For each node, its mesh.
+    /// The mesh of each node.
     mesh_of: Vec<Option<usize>>,
-    /// For each mesh, the nodes that show it.
+    /// The nodes of each mesh.
     nodes_of: Vec<Vec<usize>>,
-    /// For each mesh, a name for each morph target.
+    /// The names of the morph targets of each mesh.
     targets: Vec<Vec<String>>,
 }
 
@@ -51,13 +51,13 @@ impl Shapes {
         Ok(Self { mesh_of, nodes_of, targets })
     }
 
-    /// How many morph targets a node has.
+    /// Returns the number of morph targets of a node.
     pub(super) fn count(&self, node: usize) -> usize {
         let mesh = self.mesh_of.get(node).copied().flatten();
         mesh.and_then(|mesh| self.targets.get(mesh)).map_or(0, Vec::len)
     }
 
-    /// The weights of a node's morph targets at rest.
+    /// Returns the weights of a node's morph targets at rest.
     pub(super) fn rest_weights(&self, document: &Field<'_>, node: usize) -> Vec<f32> {
         let own = document.key("nodes").at(node).key("weights");
         let mesh = self.mesh_of.get(node).copied().flatten();
@@ -70,8 +70,7 @@ impl Shapes {
         (0..self.count(node)).map(weight).collect()
     }
 
-    /// Every name of a morph target with its binds, in the order of the file. The same name on
-    /// several meshes is one shape, cut in pieces.
+    /// Returns the morph target names with their binds, in file order. The same name on several meshes is one shape.
     fn by_name(&self) -> Vec<(&str, Vec<ShapeBind>)> {
         let mut order: Vec<(&str, Vec<ShapeBind>)> = Vec::new();
         let mut places = BTreeMap::new();
@@ -95,7 +94,7 @@ fn target_names(index: usize, mesh: &Field<'_>) -> Result<Vec<String>> {
     let count = first.key("targets").len()?;
     limits::within(first.path(), "morph targets", count, MAX_SHAPES)?;
     let lists = [mesh.key("extras").key("targetNames"), first.key("extras").key("targetNames")];
-    // `extras` are anybody's, so a list there that is none is no fault.
+    // `extras` may have any content, so an invalid list there is not an error.
     let list = lists.iter().find(|list| list.len().is_ok_and(|n| n > 0));
     let unnamed = match mesh.key("name").name() {
         name if name.is_empty() => format!("mesh{index}"),
@@ -108,13 +107,13 @@ fn target_names(index: usize, mesh: &Field<'_>) -> Result<Vec<String>> {
     Ok((0..count).map(name).collect())
 }
 
-/// The expressions of a file.
+/// Reads the expressions of a file.
 pub(super) fn read(
     vrm: &Vrm<'_>,
     shapes: &Shapes,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<SourceExpression>> {
-    let mut list = Listing { shapes, expressions: Vec::new(), losses: Losses::default(), binds: 0 };
+    let mut list = ExpressionReader { shapes, expressions: Vec::new(), losses: Losses::default(), binds: 0 };
     match vrm.kind {
         Kind::Vrm0 => list.read_0(&vrm.field.key("blendShapeMaster").key("blendShapeGroups"))?,
         Kind::Vrm1 => list.read_1(&vrm.field.key("expressions"))?,
@@ -128,12 +127,12 @@ pub(super) fn read(
     Ok(list.expressions)
 }
 
-/// What could not be kept, gathered so that each kind of loss is one warning.
+/// Dropped data, collected so that each kind of loss gives one warning.
 #[derive(Default)]
 struct Losses {
     materials: Vec<String>,
     empty: Vec<String>,
-    twice: Vec<String>,
+    duplicates: Vec<String>,
     bad_binds: Vec<String>,
 }
 
@@ -145,21 +144,21 @@ impl Losses {
             _ => vrm.field.key("expressions"),
         };
         for (code, names, message) in [
-            (Dropped, self.materials, "expressions change materials, which is not played"),
-            (Dropped, self.empty, "expressions move nothing, so the avatar is taken not to have them"),
-            (Malformed, self.twice, "expressions stand here twice; the first is kept"),
-            (Malformed, self.bad_binds, "expressions name a mesh, node or shape that does not exist"),
+            (Dropped, self.materials, "expressions change materials, which is not supported"),
+            (Dropped, self.empty, "expressions move nothing and were ignored"),
+            (Malformed, self.duplicates, "expressions are duplicates; the first is kept"),
+            (Malformed, self.bad_binds, "expressions refer to a mesh, node or shape that does not exist"),
         ] {
             if !names.is_empty() {
-                let message = format!("{} {message}: {}", names.len(), shortened(&names));
+                let message = format!("{} {message}: {}", names.len(), join_names(&names));
                 warnings.push(Warning::new(code, place.path(), message));
             }
         }
     }
 }
 
-/// A list of names for a sentence; the end of a long one is left out.
-pub(super) fn shortened(names: &[String]) -> String {
+/// Joins names for a message; long lists are shortened.
+pub(super) fn join_names(names: &[String]) -> String {
     const SHOWN: usize = 20;
     let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
@@ -168,33 +167,33 @@ pub(super) fn shortened(names: &[String]) -> String {
     text
 }
 
-struct Listing<'s> {
+struct ExpressionReader<'s> {
     shapes: &'s Shapes,
     expressions: Vec<SourceExpression>,
     losses: Losses,
     binds: usize,
 }
 
-impl Listing<'_> {
+impl ExpressionReader<'_> {
     fn has(&self, channel: &Channel) -> bool {
         self.expressions.iter().any(|e| e.channel == *channel)
     }
 
     fn push(&mut self, channel: Channel, binds: Vec<ShapeBind>, is_binary: bool) {
         match self.has(&channel) {
-            true => self.losses.twice.push(channel.name().to_owned()),
+            true => self.losses.duplicates.push(channel.name().to_owned()),
             false => self.expressions.push(SourceExpression { channel, binds, is_binary }),
         }
     }
 
-    /// The known expression of this name, if nothing else has it already, or one of its own.
+    /// Returns the known expression of this name, if that expression is not used yet; otherwise a custom expression.
     fn channel_of(&self, name: &str) -> Channel {
         let known = (name.len() <= LONGEST_SPELLING).then(|| Expression::recognise(name)).flatten();
         let known = known.map(Channel::Known).filter(|channel| !self.has(channel));
         known.unwrap_or_else(|| Channel::Custom(name.to_owned()))
     }
 
-    /// VRM 0.x. Presets first, so that a name that only sounds like one cannot take its place.
+    /// Reads VRM 0.x. Presets come first, so that a custom name similar to a preset cannot take its place.
     fn read_0(&mut self, groups: &Field<'_>) -> Result<()> {
         limits::within(groups.path(), "expressions", groups.len()?, MAX_SHAPES)?;
         let preset = |group: &Field<'_>| {
@@ -237,7 +236,7 @@ impl Listing<'_> {
         exists.then_some(())
     }
 
-    /// VRM 1.0: the presets, then what the author added.
+    /// Reads VRM 1.0: the presets, then the custom expressions.
     fn read_1(&mut self, expressions: &Field<'_>) -> Result<()> {
         for group in ["preset", "custom"] {
             let entries = expressions.key(group).entries()?;
@@ -280,7 +279,7 @@ impl Listing<'_> {
         if has_materials {
             self.losses.materials.push(channel.name().to_owned());
         }
-        // The neutral face is the one that nothing moves.
+        // The neutral expression may move nothing.
         let is_neutral = channel.name() == "neutral";
         if binds.is_empty() && !has_materials && !is_neutral {
             return self.losses.empty.push(channel.name().to_owned());
@@ -288,7 +287,7 @@ impl Listing<'_> {
         self.push(channel, binds, is_binary);
     }
 
-    /// VRMA: its expressions move nothing here, but it has them.
+    /// Lists the expressions of a VRMA, which have no morph targets.
     fn name_signals(&mut self, expressions: &Field<'_>) -> Result<()> {
         for group in ["preset", "custom"] {
             let entries = expressions.key(group).entries()?;
@@ -300,8 +299,8 @@ impl Listing<'_> {
         Ok(())
     }
 
-    /// Plain glTF: every morph target is an expression. Exact names first, so that a free spelling
-    /// of the same one becomes an expression of its own instead of moving along with it.
+    /// Makes every morph target of a plain glTF an expression. Exact names come first, so that another spelling of
+    /// the same name becomes a separate expression.
     fn name_targets(&mut self) {
         let named = self.shapes.by_name();
         for (name, binds) in named.iter().filter(|(name, _)| Expression::from_name(name).is_some()) {
@@ -313,8 +312,8 @@ impl Listing<'_> {
         }
     }
 
-    /// VRM: shapes of ARKit and visemes that no expression stands for yet. An avatar whose `aa`
-    /// moves the shape `vrc_v_aa` thereby has all fifteen visemes and not ten.
+    /// Adds ARKit shapes and visemes of a VRM that no expression uses under that name. For example, an avatar whose
+    /// expression `aa` moves the shape `vrc_v_aa` then has all fifteen visemes instead of ten.
     fn recognise_targets(&mut self) {
         for (name, binds) in self.shapes.by_name() {
             let Channel::Known(expression) = self.channel_of(name) else { continue };
@@ -326,19 +325,19 @@ impl Listing<'_> {
     }
 }
 
-/// The expression that a VRMA means by a name.
+/// Returns the expression of a name in a VRMA.
 pub(super) fn signal_channel(name: &str) -> Channel {
     Channel::from(name[..name.floor_char_boundary(limits::MAX_NAME_BYTES)].to_owned())
 }
 
-/// The way back from morph targets to expressions.
+/// Maps morph targets to expressions.
 #[derive(Default)]
 pub(super) struct Owners {
     of: BTreeMap<(usize, usize), (usize, f32)>,
 }
 
 impl Owners {
-    /// A target belongs to the expression that moves the fewest others beside it.
+    /// Assigns each target to the expression that moves the fewest targets.
     pub(super) fn new(expressions: &[SourceExpression]) -> Self {
         let mut of = BTreeMap::new();
         let others = |e: usize| expressions[e].binds.len();
@@ -353,7 +352,7 @@ impl Owners {
         Self { of }
     }
 
-    /// The expression that a target belongs to, and the target's weight at full expression.
+    /// Returns the expression that a target belongs to, and the target's weight when the expression weight is 1.
     pub(super) fn get(&self, node: usize, target: usize) -> Option<(usize, f32)> {
         self.of.get(&(node, target)).copied()
     }

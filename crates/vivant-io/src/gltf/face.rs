@@ -1,5 +1,5 @@
-//! The geometry that [`crate::lids`] looks at: meshes as they stand at rest, and what morph targets do
-//! to them. Anything that is broken or compressed is left out; the face is then measured without it.
+//! Geometry for [`crate::lids`]: meshes at rest, and the offsets of morph targets. Broken or compressed parts are
+//! skipped.
 
 use crate::gltf::accessor::Accessors;
 use crate::gltf::field::Field;
@@ -12,11 +12,12 @@ use std::collections::BTreeSet;
 use vivant::rig::{Bone, LidMap};
 
 const MAX_TRIANGLES: usize = 2 * MAX_VERTICES;
-/// How many vertices of morph targets are read at most: expressions may share targets, and a small
-/// file could ask for the same ones again and again.
+/// Maximum number of morph target vertices that are read. Expressions may share targets, so a small file could request
+/// the same vertices many times.
 const MAX_MOVES: usize = 16 << 20;
 
-/// What closes the lids of an avatar: expressions, as far as that can be seen, and bones.
+/// Finds the expressions and bones that close the lids of an avatar. The effect of expressions is measured if
+/// possible.
 pub(super) fn lids(
     document: &Field<'_>,
     accessors: Accessors<'_>,
@@ -45,14 +46,14 @@ pub(super) struct Meshes<'a> {
     moves_left: Cell<usize>,
 }
 
-/// A primitive of a mesh that a node shows.
+/// A primitive of a mesh of a node.
 struct Part<'a> {
     node: usize,
     targets: Field<'a>,
-    /// Its first vertex on the surface, and how many follow.
+    /// Index of its first vertex on the surface, and number of vertices.
     first: usize,
     count: usize,
-    /// Where its joints (or its node) take a vertex, and which of them takes which.
+    /// Matrices of its joints (or its node), and the strongest joint of each vertex.
     matrices: Vec<Affine3A>,
     carriers: Vec<u16>,
 }
@@ -76,7 +77,7 @@ impl<'a> Meshes<'a> {
             surface: Surface::default(),
             moves_left: Cell::new(MAX_MOVES),
         };
-        // Faces first, in case that there is more than may be looked at.
+        // Meshes with expressions come first, because the limits may exclude later meshes.
         let faces: BTreeSet<usize> =
             source.expressions.iter().flat_map(|e| &e.binds).map(|bind| bind.node).collect();
         let others = (0..source.scene.nodes().len()).filter(|node| !faces.contains(node));
@@ -97,8 +98,7 @@ impl<'a> Meshes<'a> {
         Some(())
     }
 
-    /// Where the joints of a node's skin take its vertices, and which nodes they are; for a node
-    /// without a skin, itself.
+    /// Returns the matrices and nodes of the joints of a node's skin; for a node without a skin, its own.
     fn carriers(&self, node: usize, field: &Field<'a>) -> (Vec<Affine3A>, Vec<usize>) {
         let world = |node: usize| self.humanoid_from_world * affine(&self.world[node]);
         let skin = field.key("skin").whole().ok().flatten().map(|s| self.document.key("skins").at(s));
@@ -169,7 +169,7 @@ impl<'a> Meshes<'a> {
         Some(())
     }
 
-    /// The vertices of the corners, three a triangle.
+    /// Returns the vertex indices of the corners, three per triangle.
     fn corners(&self, field: &Field<'a>, vertices: usize) -> Option<Vec<u32>> {
         let indices = field.key("indices");
         let room = 3 * (MAX_TRIANGLES - self.surface.triangles.len().min(MAX_TRIANGLES));
@@ -186,7 +186,7 @@ impl<'a> Meshes<'a> {
         corners.iter().all(is_here).then(|| corners.iter().map(|c| *c as u32).collect())
     }
 
-    /// The joint that carries each vertex most.
+    /// Returns the strongest joint of each vertex.
     fn strongest(&self, attributes: &Field<'a>, vertices: usize) -> Option<Vec<u16>> {
         let read = |name: &str| {
             let accessor = self.accessors.named_by(&attributes.key(name)).ok()?;
@@ -206,7 +206,7 @@ impl<'a> Meshes<'a> {
         let material = material.map(|m| self.document.key("materials").at(m));
         let has_back = material.as_ref().is_some_and(|m| m.key("doubleSided").flag());
         let is_clear = material.is_some_and(|m| m.key("alphaMode").name() == "BLEND");
-        // A mirror turns triangles inside out, and glTF turns them back.
+        // Mirroring turns triangles inside out, so glTF requires that their corners are read in reverse order.
         let is_mirrored = matrices.first().is_some_and(|m| m.matrix3.determinant() < 0.0);
         for corner in corners.chunks_exact(3) {
             let [a, b, c] = [corner[0], corner[1], corner[2]].map(|c| c + first as u32);
@@ -216,7 +216,7 @@ impl<'a> Meshes<'a> {
         }
     }
 
-    /// Adds what a morph target does to those of the vertices that it moves.
+    /// Adds the offsets of a morph target to the wanted vertices.
     fn add_target(&self, part: &Part<'a>, bind: &ShapeBind, of: &[u32], out: &mut [Vec3]) -> Option<()> {
         let place = part.targets.at(bind.target).key("POSITION");
         let accessor = self.accessors.named_by(&place).ok()?;

@@ -1,10 +1,10 @@
-//! JSON read with its path: every complaint can then say where in the file it is.
+//! Reads JSON values together with their path, for error messages.
 
 use crate::error::{Error, Result};
 use crate::limits::MAX_NAME_BYTES;
 use serde_json::Value;
 
-/// A value of the document, or the place where one is missing. `null` counts as missing.
+/// A value of the document, or the path of a missing one. `null` counts as missing.
 #[derive(Clone, Debug)]
 pub(super) struct Field<'a> {
     value: Option<&'a Value>,
@@ -38,9 +38,9 @@ impl<'a> Field<'a> {
         Self { value, path: format!("{}[{index}]", self.path) }
     }
 
-    fn wrong(&self, needed: &str) -> Error {
+    fn type_error(&self, needed: &str) -> Error {
         let found = match self.value {
-            None => "missing",
+            None => "nothing",
             Some(Value::Null) => "null",
             Some(Value::Bool(_)) => "true or false",
             Some(Value::Number(_)) => "a number",
@@ -48,29 +48,29 @@ impl<'a> Field<'a> {
             Some(Value::Array(_)) => "a list",
             Some(Value::Object(_)) => "an object",
         };
-        self.error(format!("{needed} is needed here; it is {found}"))
+        self.error(format!("expected {needed}, found {found}"))
     }
 
-    /// How long the list is; a missing list is empty.
+    /// Returns the length of the list; a missing list is empty.
     pub(super) fn len(&self) -> Result<usize> {
         match self.value {
             None => Ok(0),
             Some(Value::Array(list)) => Ok(list.len()),
-            Some(_) => Err(self.wrong("a list")),
+            Some(_) => Err(self.type_error("a list")),
         }
     }
 
-    /// The items of a list; a missing list is empty.
+    /// Returns the items of a list; a missing list is empty.
     pub(super) fn items(&self) -> Result<impl Iterator<Item = Field<'a>> + '_> {
         Ok((0..self.len()?).map(|i| self.at(i)))
     }
 
-    /// The names and values of an object; a missing object is empty.
+    /// Returns the names and values of an object; a missing object is empty.
     pub(super) fn entries(&self) -> Result<Vec<(&'a str, Field<'a>)>> {
         match self.value {
             None => Ok(Vec::new()),
             Some(Value::Object(map)) => Ok(map.keys().map(|name| (name.as_str(), self.key(name))).collect()),
-            Some(_) => Err(self.wrong("an object")),
+            Some(_) => Err(self.type_error("an object")),
         }
     }
 
@@ -78,17 +78,17 @@ impl<'a> Field<'a> {
         match self.value {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(self.wrong("a text")),
+            Some(_) => Err(self.type_error("a text")),
         }
     }
 
-    /// A name for people: whatever is no text is no name, and a long one is cut.
+    /// Returns the value as a name: empty if it is not a text, and cut to the maximum length.
     pub(super) fn name(&self) -> String {
         let name = self.value.and_then(Value::as_str).unwrap_or_default();
         name[..name.floor_char_boundary(MAX_NAME_BYTES)].to_owned()
     }
 
-    /// A flag; whatever is not `true` is false.
+    /// Returns true if the value is `true`.
     pub(super) fn flag(&self) -> bool {
         self.value.and_then(Value::as_bool).unwrap_or(false)
     }
@@ -96,42 +96,42 @@ impl<'a> Field<'a> {
     pub(super) fn number(&self) -> Result<Option<f64>> {
         match self.value {
             None => Ok(None),
-            Some(value) => value.as_f64().map(Some).ok_or_else(|| self.wrong("a number")),
+            Some(value) => value.as_f64().map(Some).ok_or_else(|| self.type_error("a number")),
         }
     }
 
-    /// A whole number of 0 or more. `3.0` is one too: not every writer knows integers.
+    /// Returns a whole number, 0 or more. `3.0` is accepted too, because some programs write all numbers as floats.
     pub(super) fn whole(&self) -> Result<Option<usize>> {
         const LARGEST: f64 = (1_u64 << 53) as f64;
         let Some(number) = self.number()? else { return Ok(None) };
         if !(0.0..=LARGEST).contains(&number) || number.fract() != 0.0 {
-            return Err(self.error(format!("a whole number of 0 or more is needed here; it is {number}")));
+            return Err(self.error(format!("expected a whole number, 0 or more, found {number}")));
         }
         usize::try_from(number as u64).map(Some).map_err(|_| self.error("the number is too large"))
     }
 
-    /// An index of one of `count` things.
+    /// Returns an index below `count`.
     pub(super) fn index(&self, what: &str, count: usize) -> Result<Option<usize>> {
         match self.whole()? {
             Some(index) if index >= count => {
-                Err(self.error(format!("there is no {what} {index}; the file has {count}")))
+                Err(self.error(format!("{what} {index} does not exist; the file has {count}")))
             }
             other => Ok(other),
         }
     }
 
-    /// The value of a field that must be there.
+    /// Returns the value of a required field.
     pub(super) fn required<T>(&self, value: Result<Option<T>>, needed: &str) -> Result<T> {
-        value?.ok_or_else(|| self.wrong(needed))
+        value?.ok_or_else(|| self.type_error(needed))
     }
 
-    /// A list of exactly `N` finite numbers.
+    /// Returns a list of exactly `N` finite numbers.
     pub(super) fn floats<const N: usize>(&self) -> Result<Option<[f32; N]>> {
         if !self.exists() {
             return Ok(None);
         }
         if self.len()? != N {
-            return Err(self.error(format!("{N} numbers are needed here; there are {}", self.len()?)));
+            return Err(self.error(format!("expected {N} numbers, found {}", self.len()?)));
         }
         let mut out = [0.0; N];
         for (slot, item) in out.iter_mut().zip(self.items()?) {

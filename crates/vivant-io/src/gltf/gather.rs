@@ -1,14 +1,14 @@
-//! An avatar's file as one document with one buffer, ready to be added to.
+//! Converts an avatar's file to one document with one buffer, ready for additions.
 
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::gltf::build::Builder;
 use crate::gltf::container::{Container, Fetch, bytes_of};
 use serde_json::{Map, Value, json};
 
-/// Where a buffer went: the new buffer's index and the offset in it.
+/// New location of a buffer: index of the new buffer, and offset in it.
 type Place = (usize, usize);
 
-/// Takes a file apart and joins its buffers and images to one. Everything else stays as it is.
+/// Joins the buffers and images of a file into one buffer. Everything else is unchanged.
 pub(super) fn gather(
     container: Container<'_>,
     fetch: &mut Fetch<'_>,
@@ -31,7 +31,7 @@ pub(super) fn gather(
                 object.remove("uri");
                 joined.extend(object);
             }
-            // A buffer without a file is a stand-in for compressed data, and stays one.
+            // A buffer without a URI is a placeholder for compressed data and is kept.
             Err(_) if !object.contains_key("uri") => {
                 kept.push(Value::Object(object));
                 places.push((kept.len(), 0));
@@ -47,7 +47,7 @@ pub(super) fn gather(
     Ok(to)
 }
 
-/// The items of a list as objects; what is none becomes an empty one.
+/// Converts the items of a list to objects; other items become empty objects.
 fn into_objects(list: Value) -> Option<Vec<Map<String, Value>>> {
     let Value::Array(items) = list else { return None };
     let object = |item| if let Value::Object(object) = item { object } else { Map::new() };
@@ -58,7 +58,7 @@ fn move_views(json: &mut Map<String, Value>, places: &[Place]) {
     let views = json.get_mut("bufferViews").and_then(Value::as_array_mut);
     for view in views.into_iter().flatten() {
         move_view(view, places);
-        // Compressed data has a place of its own.
+        // Compressed data has its own offset.
         for extension in ["EXT_meshopt_compression", "KHR_meshopt_compression"] {
             if let Some(inner) = view.get_mut("extensions").and_then(|e| e.get_mut(extension)) {
                 move_view(inner, places);
@@ -78,7 +78,7 @@ fn move_view(view: &mut Value, places: &[Place]) {
     }
 }
 
-/// Pulls in images that lie beside the file; one that cannot be had stays a reference.
+/// Embeds images beside the file; missing ones stay references.
 fn embed_images(to: &mut Builder, fetch: &mut Fetch<'_>, warnings: &mut Vec<Warning>) {
     let mut images =
         to.json.remove("images").and_then(|list| if let Value::Array(l) = list { Some(l) } else { None });
@@ -99,12 +99,12 @@ fn embed_images(to: &mut Builder, fetch: &mut Fetch<'_>, warnings: &mut Vec<Warn
         to.json.insert("images".into(), Value::Array(images));
     }
     if !missing.is_empty() {
-        let message = format!("{} images stay outside of the file: {}", missing.len(), missing.join(", "));
+        let message = format!("{} images could not be embedded: {}", missing.len(), missing.join(", "));
         warnings.push(Warning::new(WarningCode::Dropped, "images", message));
     }
 }
 
-/// What kind of image the bytes are, by their first ones.
+/// Detects the media type of an image from its first bytes.
 pub(super) fn media_type(bytes: &[u8]) -> Option<&'static str> {
     let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
     match bytes {

@@ -1,4 +1,4 @@
-//! Mending the numbers of an avatar: bounds, weights, normals, rotations.
+//! Repairs the numbers of an avatar: bounds, weights, normals, rotations.
 
 use crate::gltf::accessor::{Accessors, Component, width_of};
 use crate::gltf::build::Builder;
@@ -8,46 +8,46 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Shorter or longer directions than this are mended; the validator allows a little more.
+/// Largest deviation from unit length that is not repaired. The validator tolerates slightly more.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
-/// How many times over the buffer may be read. Honest files read it once or a few times.
-const MOST_READINGS: usize = 32;
+/// Maximum number of times that accessors may read the buffer in total. Normal files read it once or a few times.
+const MAX_READS: usize = 32;
 
 pub(super) fn mend(to: &mut Builder, repairs: &mut Repairs) {
-    if readings(to) > MOST_READINGS {
+    if count_reads(to) > MAX_READS {
         return;
     }
     let uses = Uses::of(&to.json);
+    repairs.note("accessors", "accessors were not aligned and were moved", align(to, &uses));
     repairs.note(
-        "accessors",
-        "lists were not on the boundary of their numbers and were moved",
-        align(to, &uses),
+        "bufferViews",
+        "buffer views shared by several attributes had no stride",
+        strides(to, &uses),
     );
-    repairs.note("bufferViews", "had no stride although several lists share them", strides(to, &uses));
     let mut data = Data { json: &to.json, bin: &mut to.bin };
-    repairs.note("accessors", "numbers were not finite and are 0 now", data.mend_all(finite));
+    repairs.note("accessors", "non-finite numbers were set to 0", data.mend_all(finite));
     let normals = data.mend_each(&uses.normals, |v| unit(v, 3, [0.0, 1.0, 0.0, 0.0]));
     let tangents = data.mend_each(&uses.tangents, tangent);
-    repairs.note("meshes", "normals and tangents were not of unit length", normals + tangents);
+    repairs.note("meshes", "normals and tangents were normalised", normals + tangents);
     let turns = data.mend_each(&uses.rotations, |v| unit(v, 4, [0.0, 0.0, 0.0, 1.0]));
-    repairs.note("animations", "rotations were not of unit length", turns);
+    repairs.note("animations", "rotations were normalised", turns);
     let rows = data.mend_each(&uses.bind_matrices, bind_matrix);
-    repairs.note("skins", "bind matrices had a last row that none has", rows);
+    repairs.note("skins", "bind matrices had an invalid last row", rows);
     let vertices = uses.skin.iter().map(|sets| data.mend_skin(sets)).sum();
-    repairs.note("meshes", "vertices had skin weights that do not sum up to 1, or a joint twice", vertices);
-    repairs.note("accessors", "lists had wrong bounds, or none where they are needed", bounds(to, &uses));
+    repairs.note("meshes", "vertices had skin weights that do not sum to 1, or a duplicate joint", vertices);
+    repairs.note("accessors", "accessors had wrong or missing bounds", bounds(to, &uses));
 }
 
-/// How often the accessors together read the buffer.
-fn readings(to: &Builder) -> usize {
+/// Returns how many times the accessors read the buffer in total.
+fn count_reads(to: &Builder) -> usize {
     let layouts =
         (0..list(to.json.get("accessors")).count()).filter_map(|a| Layout::of(&to.json, to.bin.len(), a));
     let bytes = layouts.fold(0_usize, |sum, l| sum.saturating_add(l.count.saturating_mul(l.size())));
     bytes / to.bin.len().max(1)
 }
 
-/// What accessors are used for.
+/// The uses of accessors.
 #[derive(Default)]
 struct Uses {
     attributes: BTreeSet<usize>,
@@ -56,7 +56,7 @@ struct Uses {
     tangents: BTreeSet<usize>,
     rotations: BTreeSet<usize>,
     bind_matrices: BTreeSet<usize>,
-    /// The skin weights of a primitive, four a list, and the joints that they belong to.
+    /// Accessors of skin weights and joints of each primitive, four values each.
     skin: BTreeSet<Vec<[usize; 2]>>,
 }
 
@@ -102,7 +102,7 @@ impl Uses {
         for channel in list(animation.get("channels")) {
             let sampler = index(channel, "sampler").and_then(|i| samplers.get(i));
             let path = channel.get("target").and_then(|t| t.get("path")).and_then(Value::as_str);
-            // A spline's tangents share the list, and are no rotations.
+            // The tangents of a spline are in the same accessor and are not rotations.
             let spline = sampler.and_then(|s| s.get("interpolation")).and_then(Value::as_str);
             if path == Some("rotation") && spline != Some("CUBICSPLINE") {
                 self.rotations.extend(sampler.and_then(|s| index(s, "output")));
@@ -124,7 +124,7 @@ fn indices(value: Option<&Value>) -> impl Iterator<Item = (&str, usize)> {
     entries.filter_map(|(name, v)| Some((name.as_str(), usize::try_from(v.as_u64()?).ok()?)))
 }
 
-/// Where an accessor's elements lie in the buffer; nothing if it reaches beyond it.
+/// Layout of an accessor's elements in the buffer.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     view: usize,
@@ -172,7 +172,7 @@ impl Layout {
     }
 }
 
-/// The buffer, number by number.
+/// Access to the numbers in the buffer.
 struct Data<'t> {
     json: &'t Map<String, Value>,
     bin: &'t mut [u8],
@@ -198,7 +198,7 @@ impl Data<'_> {
         self.mend_each(&(0..count).collect(), mend)
     }
 
-    /// Mends elements of accessors of `f32`; `mend` says whether it changed one.
+    /// Repairs elements of `f32` accessors; `mend` returns true if it changed the element.
     fn mend_each(&mut self, accessors: &BTreeSet<usize>, mend: impl Fn(&mut [f64]) -> bool + Copy) -> usize {
         let layouts =
             accessors.iter().filter_map(|a| self.layout(*a)).filter(|l| l.component == Component::F32);
@@ -215,7 +215,7 @@ impl Data<'_> {
         mended
     }
 
-    /// Makes the skin weights of a primitive's vertices sum up to 1, with each joint named once.
+    /// Normalises the skin weights of a primitive's vertices to a sum of 1, and merges duplicate joints.
     fn mend_skin(&mut self, sets: &[[usize; 2]]) -> usize {
         let layout = |accessor: usize| self.layout(accessor).filter(|layout| layout.width == 4);
         let layouts =
@@ -238,7 +238,7 @@ impl Data<'_> {
     ) -> bool {
         let all = |layouts: &[Layout]| layouts.iter().flat_map(|l| self.get(l, vertex)).collect::<Vec<f64>>();
         let (mut numbers, joints) = (all(weights), all(joints));
-        let changed = join_twins(&mut numbers, &joints) | normalise(&mut numbers, component);
+        let changed = merge_duplicate_joints(&mut numbers, &joints) | normalise(&mut numbers, component);
         for (layout, four) in weights.iter().zip(numbers.chunks_exact(4)).filter(|_| changed) {
             self.set(layout, vertex, four);
         }
@@ -266,7 +266,7 @@ fn finite(numbers: &mut [f64]) -> bool {
     bad
 }
 
-/// Makes the first `width` numbers a unit vector, or `fallback` where they have no direction.
+/// Normalises the first `width` numbers, or sets them to `fallback` if they are zero.
 fn unit(numbers: &mut [f64], width: usize, fallback: [f64; 4]) -> bool {
     let Some(vector) = numbers.get_mut(..width) else { return false };
     let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -280,7 +280,7 @@ fn unit(numbers: &mut [f64], width: usize, fallback: [f64; 4]) -> bool {
     true
 }
 
-/// A tangent is a unit vector and a sign.
+/// Repairs a tangent: a unit vector and a sign.
 fn tangent(numbers: &mut [f64]) -> bool {
     let turned = unit(numbers, 3, [1.0, 0.0, 0.0, 0.0]);
     let Some(sign) = numbers.get_mut(3).filter(|sign| sign.abs() != 1.0) else { return turned };
@@ -288,11 +288,11 @@ fn tangent(numbers: &mut [f64]) -> bool {
     true
 }
 
-/// The last row of a bind matrix is 0, 0, 0, 1.
+/// Repairs the last row of a bind matrix: 0, 0, 0, 1.
 fn bind_matrix(numbers: &mut [f64]) -> bool {
     let mut changed = false;
     for (place, expected) in [(3, 0.0), (7, 0.0), (11, 0.0), (15, 1.0)] {
-        // Far from that it is no rounding, and nobody knows what it is.
+        // A larger difference is not a rounding error and is left as it is.
         let close = |n: &&mut f64| **n != expected && (**n - expected).abs() < 1e-3;
         if let Some(number) = numbers.get_mut(place).filter(close) {
             *number = expected;
@@ -302,13 +302,13 @@ fn bind_matrix(numbers: &mut [f64]) -> bool {
     changed
 }
 
-/// Gives the weight of a joint that a vertex names twice to the first of the two.
-fn join_twins(weights: &mut [f64], joints: &[f64]) -> bool {
+/// Adds the weight of a duplicate joint to its first occurrence.
+fn merge_duplicate_joints(weights: &mut [f64], joints: &[f64]) -> bool {
     let mut changed = false;
     for second in 1..weights.len() {
-        let is_twin = |first: &usize| joints[*first] == joints[second] && weights[*first] > 0.0;
+        let is_duplicate = |first: &usize| joints[*first] == joints[second] && weights[*first] > 0.0;
         if weights[second] > 0.0
-            && let Some(first) = (0..second).find(is_twin)
+            && let Some(first) = (0..second).find(is_duplicate)
         {
             weights[first] += std::mem::take(&mut weights[second]);
             changed = true;
@@ -317,13 +317,13 @@ fn join_twins(weights: &mut [f64], joints: &[f64]) -> bool {
     changed
 }
 
-/// Scales weights to their full sum; those of a vertex without any go to its first joint.
+/// Scales weights to their full sum; a vertex without weights gets its first joint.
 fn normalise(weights: &mut [f64], component: Component) -> bool {
     let full = component.full();
     let is_whole = component != Component::F32;
     let used = weights.iter().filter(|w| **w > 0.0).count();
     let sum: f64 = weights.iter().sum();
-    // By the specification's tolerance for f32; integers have none.
+    // The specification's tolerance for f32; integers have none.
     let tolerance = if is_whole { 0.0 } else { 2e-7 * used as f64 };
     if (sum - full).abs() <= tolerance && weights.iter().all(|w| *w >= 0.0) {
         return false;
@@ -336,7 +336,7 @@ fn normalise(weights: &mut [f64], component: Component) -> bool {
     }
     let scaled = |w: f64| if is_whole { (w * full / sum).round() } else { f64::from((w / sum) as f32) };
     weights.iter_mut().for_each(|w| *w = scaled(*w));
-    // What rounding left over goes where it is seen least.
+    // The rounding error is added to the largest weight, where it matters least.
     let rest = full - weights.iter().sum::<f64>();
     if let Some(largest) = weights.iter_mut().max_by(|a, b| a.total_cmp(b)) {
         *largest += rest;
@@ -344,7 +344,7 @@ fn normalise(weights: &mut [f64], component: Component) -> bool {
     true
 }
 
-/// Moves accessors that do not start on a multiple of their number's size into views of their own.
+/// Moves accessors that are not aligned to their component size into buffer views of their own.
 fn align(to: &mut Builder, uses: &Uses) -> usize {
     let mut moved = 0;
     for accessor in 0..list(to.json.get("accessors")).count() {
@@ -382,7 +382,7 @@ fn repack(to: &mut Builder, accessor: usize, layout: &Layout, is_attribute: bool
     }
 }
 
-/// Views of several vertex attributes need a stride, even if it is the size of an element.
+/// Adds a stride to buffer views with several vertex attributes, as glTF requires.
 fn strides(to: &mut Builder, uses: &Uses) -> usize {
     let mut shared: BTreeMap<usize, Vec<Layout>> = BTreeMap::new();
     for layout in uses.attributes.iter().filter_map(|a| Layout::of(&to.json, to.bin.len(), *a)) {
@@ -400,7 +400,7 @@ fn strides(to: &mut Builder, uses: &Uses) -> usize {
     mended
 }
 
-/// Bounds as the numbers have them, wherever they are declared or needed.
+/// Corrects bounds wherever they are declared or required.
 fn bounds(to: &mut Builder, uses: &Uses) -> usize {
     let json = Value::Object(std::mem::take(&mut to.json));
     let buffers = vec![Ok(Cow::Owned(std::mem::take(&mut to.bin)))];
@@ -421,7 +421,7 @@ fn bounds(to: &mut Builder, uses: &Uses) -> usize {
     found.len()
 }
 
-/// The right bounds of an accessor that has wrong ones.
+/// Returns the correct bounds of an accessor with wrong ones.
 fn wrong_bounds(container: &Container<'_>, uses: &Uses, accessor: usize) -> Option<(Vec<f32>, Vec<f32>)> {
     let object = container.json.get("accessors")?.get(accessor)?;
     let declared = |key: &str| -> Option<Vec<f32>> {
@@ -433,7 +433,7 @@ fn wrong_bounds(container: &Container<'_>, uses: &Uses, accessor: usize) -> Opti
         return None;
     }
     let accessors = Accessors::new(container);
-    // Bounds are of the stored integers, not of the fractions that they stand for.
+    // Bounds refer to the stored integers, not to the fractions they represent.
     let raw = crate::gltf::accessor::Accessor { normalized: false, ..accessors.at(accessor).ok()? };
     let numbers = accessors.floats(&raw).ok()?;
     let mut least = vec![f32::INFINITY; raw.width];

@@ -1,4 +1,4 @@
-//! Nodes, their rest transforms, and which of them are joints.
+//! Reads nodes and their rest transforms, and marks the nodes that are joints.
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::gltf::field::Field;
@@ -6,7 +6,7 @@ use crate::limits::{self, MAX_NODES};
 use crate::scene::{Node, Transform};
 use glam::{Mat4, Quat, Vec3};
 
-/// The nodes of a document, in its order.
+/// Reads the nodes of a document in file order.
 pub(super) fn read(document: &Field<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<Node>> {
     let list = document.key("nodes");
     limits::within("nodes", "nodes", list.len()?, MAX_NODES)?;
@@ -19,22 +19,22 @@ pub(super) fn read(document: &Field<'_>, warnings: &mut Vec<Warning>) -> Result<
     Ok(nodes)
 }
 
-/// Gives every child its parent. The first parent that names a child keeps it.
+/// Sets the parent of every child. A child with several parents keeps the first.
 fn link(list: &Field<'_>, nodes: &mut [Node], warnings: &mut Vec<Warning>) -> Result<()> {
-    let mut twice = Vec::new();
+    let mut duplicate = Vec::new();
     for (parent, field) in list.items()?.enumerate() {
         for reference in field.key("children").items()? {
             let index = reference.index("node", nodes.len());
             let child = reference.required(index, "the index of a node")?;
             let slot = &mut nodes[child].parent;
             match slot {
-                Some(first) if *first != parent => twice.push(reference.path().to_owned()),
+                Some(first) if *first != parent => duplicate.push(reference.path().to_owned()),
                 _ => *slot = Some(parent),
             }
         }
     }
-    if let Some(place) = twice.first() {
-        let message = format!("{} nodes have two parents; each stays with its first", twice.len());
+    if let Some(place) = duplicate.first() {
+        let message = format!("{} nodes have two parents; each keeps the first", duplicate.len());
         warnings.push(Warning::new(WarningCode::Repaired, place, message));
     }
     Ok(())
@@ -53,22 +53,22 @@ fn rest(field: &Field<'_>, warnings: &mut Vec<Warning>) -> Result<Transform> {
     })
 }
 
-/// The rotation that a quaternion stands for; `None` if it stands for none.
+/// Normalises a quaternion; `None` if it is zero or not finite.
 pub(super) fn unit(quaternion: Quat) -> Option<Quat> {
     let length = quaternion.length();
     (length.is_finite() && length > 1e-6).then(|| quaternion / length)
 }
 
 fn not_a_rotation(place: &Field<'_>, warnings: &mut Vec<Warning>) -> Quat {
-    let message = "this is no rotation; it is read as none";
+    let message = "not a valid rotation; using the identity";
     warnings.push(Warning::new(WarningCode::Repaired, place.path(), message));
     Quat::IDENTITY
 }
 
-/// Translation, rotation and scale of a matrix; shear, which glTF forbids, is left out.
+/// Splits a matrix into translation, rotation and scale; shear, which glTF forbids, is dropped.
 fn decompose(place: &Field<'_>, matrix: &Mat4, warnings: &mut Vec<Warning>) -> Transform {
     let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
-    // A flattened axis has no direction, so the rotation cannot be known.
+    // If an axis has zero scale, the rotation is unknown.
     let flat = !(scale.is_finite() && scale.abs().min_element() > 1e-9);
     let rotation = if flat { None } else { unit(rotation) };
     Transform {
@@ -78,8 +78,8 @@ fn decompose(place: &Field<'_>, matrix: &Mat4, warnings: &mut Vec<Warning>) -> T
     }
 }
 
-/// Marks the joints: what a skin or the humanoid uses, and everything above it. Where there is no
-/// skin at all — a file of pure motion — everything without a mesh counts.
+/// Marks the joints: nodes used by a skin or the humanoid, and their ancestors. In a file without skins (pure
+/// motion), all nodes without a mesh are joints.
 pub(super) fn mark_joints(document: &Field<'_>, humanoid: &[usize], nodes: &mut [Node]) -> Result<()> {
     let skins = document.key("skins");
     let mut used = humanoid.to_vec();
@@ -94,13 +94,13 @@ pub(super) fn mark_joints(document: &Field<'_>, humanoid: &[usize], nodes: &mut 
         }
     }
     for joint in used {
-        mark_up(joint, nodes);
+        mark_ancestors(joint, nodes);
     }
     Ok(())
 }
 
-/// Marks a node and those above it, as far as they are not marked yet.
-fn mark_up(joint: usize, nodes: &mut [Node]) {
+/// Marks a node and its ancestors up to the first marked one.
+fn mark_ancestors(joint: usize, nodes: &mut [Node]) {
     let mut next = Some(joint);
     while let Some(node) = next.and_then(|index| nodes.get_mut(index)).filter(|n| !n.is_joint) {
         node.is_joint = true;

@@ -1,8 +1,8 @@
-//! Clips as animations of an avatar's own nodes and morph targets, in the avatar's own file.
+//! Writes clips as animations of an avatar's own nodes and morph targets into the avatar's file.
 
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::gltf::build::{Animation, Builder, Path};
-use crate::gltf::expressions::{Shapes, shortened};
+use crate::gltf::expressions::{Shapes, join_names};
 use crate::gltf::field::Field;
 use crate::limits::{self, MAX_SAMPLES};
 use crate::retarget::Humanoid;
@@ -15,18 +15,19 @@ use vivant::math::angle_between;
 use vivant::pose::Pose;
 use vivant::rig::Bone;
 
-/// Below these nothing is seen to move, and a track would only make the file larger.
+/// Smallest rotation in radians, and smallest movement as a share of the rest translation, that get a track. Smaller
+/// ones are invisible, and a track would only enlarge the file.
 const STILL_RADIANS: f32 = 1e-5;
 const STILL_SHARE: f32 = 1e-5;
 
-/// An avatar that clips are put onto.
+/// An avatar that clips are added to.
 pub(super) struct Stage<'a> {
     source: &'a Source,
     humanoid: &'a Humanoid,
-    faces: BTreeMap<usize, Vec<f32>>,
-    /// Nodes that move: these may not rest in a matrix.
+    rest_weights: BTreeMap<usize, Vec<f32>>,
+    /// Animated nodes. In glTF, the rest transform of an animated node must not be a matrix.
     moved: BTreeSet<usize>,
-    unseen: BTreeSet<String>,
+    dropped: BTreeSet<String>,
 }
 
 impl<'a> Stage<'a> {
@@ -37,8 +38,8 @@ impl<'a> Stage<'a> {
         }
         let shapes = Shapes::read(&document)?;
         let binds = source.expressions.iter().flat_map(|e| &e.binds);
-        let faces = binds.map(|bind| (bind.node, shapes.rest_weights(&document, bind.node))).collect();
-        Ok(Self { source, humanoid, faces, moved: BTreeSet::new(), unseen: BTreeSet::new() })
+        let rest_weights = binds.map(|bind| (bind.node, shapes.rest_weights(&document, bind.node))).collect();
+        Ok(Self { source, humanoid, rest_weights, moved: BTreeSet::new(), dropped: BTreeSet::new() })
     }
 
     /// Adds a clip that was fitted to the avatar's rig.
@@ -73,7 +74,7 @@ impl<'a> Stage<'a> {
         }
         for (node, track) in &tracks.translations {
             let values: Vec<f32> = track.iter().flat_map(Vec3::to_array).collect();
-            // The hips keep every frame, so that a reader can tell the frame rate.
+            // The hips keep one key per frame, so that readers can derive the frame rate.
             match hips == Some(*node) {
                 true => animation.add(to, *node, Path::Translation, &values),
                 false => animation.add_short(to, *node, Path::Translation, &values),
@@ -83,24 +84,24 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    /// Expression weights become the weights of all morph targets of each mesh that they move.
+    /// Converts expression weights to the weights of all morph targets of each mesh that they move.
     fn add_faces(&mut self, to: &mut Builder, clip: &Clip, animation: &mut Animation) -> Result<()> {
         for (node, drives) in self.drives(clip) {
-            let Some(rest) = self.faces.get(&node).filter(|rest| !rest.is_empty()) else { continue };
+            let Some(rest) = self.rest_weights.get(&node).filter(|rest| !rest.is_empty()) else { continue };
             let numbers = clip.frames().saturating_mul(rest.len());
             limits::within(clip.name(), "weights of morph targets", numbers, MAX_SAMPLES)?;
             let mut values = Vec::with_capacity(numbers);
             for frame in 0..clip.frames() {
                 let start = values.len();
                 values.extend_from_slice(rest);
-                show(&drives, clip.weights(frame), &mut values[start..]);
+                set_weights(&drives, clip.weights(frame), &mut values[start..]);
             }
             animation.add_short(to, node, Path::Weights(rest.len()), &values);
         }
         Ok(())
     }
 
-    /// For each node with a face, which of the clip's channels moves which target.
+    /// Returns for each node with morph targets which channel of the clip moves which target.
     fn drives(&mut self, clip: &Clip) -> BTreeMap<usize, Vec<Drive>> {
         let mut drives: BTreeMap<usize, Vec<Drive>> = BTreeMap::new();
         for (column, channel) in clip.channels().iter().enumerate() {
@@ -109,7 +110,7 @@ impl<'a> Stage<'a> {
             }
             let found = self.source.expressions.iter().find(|e| e.channel == *channel);
             let Some(expression) = found.filter(|e| !e.binds.is_empty()) else {
-                self.unseen.insert(channel.name().to_owned());
+                self.dropped.insert(channel.name().to_owned());
                 continue;
             };
             for bind in &expression.binds {
@@ -121,7 +122,7 @@ impl<'a> Stage<'a> {
         drives
     }
 
-    /// Settles what is left to do when all clips are in.
+    /// Finishes the document after all clips are added.
     pub(super) fn finish(self, to: &mut Builder, warnings: &mut Vec<Warning>) {
         let nodes = to.json.get_mut("nodes").and_then(Value::as_array_mut);
         for (index, node) in nodes.into_iter().flatten().enumerate() {
@@ -129,15 +130,15 @@ impl<'a> Stage<'a> {
                 without_matrix(node, self.source.scene.nodes()[index].rest);
             }
         }
-        if !self.unseen.is_empty() {
-            let names: Vec<String> = self.unseen.into_iter().collect();
-            let message = format!("expressions without shapes are left out: {}", shortened(&names));
+        if !self.dropped.is_empty() {
+            let names: Vec<String> = self.dropped.into_iter().collect();
+            let message = format!("expressions without morph targets were dropped: {}", join_names(&names));
             warnings.push(Warning::new(WarningCode::CannotShow, "expressions", message));
         }
     }
 }
 
-/// One way in which a clip's channel moves a morph target.
+/// How a channel of a clip moves a morph target.
 struct Drive {
     target: usize,
     column: usize,
@@ -145,7 +146,7 @@ struct Drive {
     is_binary: bool,
 }
 
-fn show(drives: &[Drive], weights: &[f32], targets: &mut [f32]) {
+fn set_weights(drives: &[Drive], weights: &[f32], targets: &mut [f32]) {
     for drive in drives {
         if let Some(target) = targets.get_mut(drive.target) {
             *target = 0.0;
@@ -160,12 +161,12 @@ fn show(drives: &[Drive], weights: &[f32], targets: &mut [f32]) {
     }
 }
 
-/// The weight of a channel at a frame; none is 0.
+/// Returns the weight of a channel at a frame; 0 without a channel.
 fn weight(clip: &Clip, frame: usize, column: Option<usize>) -> f32 {
     column.and_then(|column| clip.weights(frame).get(column).copied()).unwrap_or(0.0)
 }
 
-/// A node that moves says its rest as translation, rotation and scale: glTF asks for it.
+/// Replaces the matrix of an animated node by translation, rotation and scale, as glTF requires.
 fn without_matrix(node: &mut Value, rest: Transform) {
     let Some(node) = node.as_object_mut() else { return };
     if node.remove("matrix").is_some_and(|matrix| !matrix.is_null()) {
@@ -178,7 +179,7 @@ fn without_matrix(node: &mut Value, rest: Transform) {
     }
 }
 
-/// The tracks of one clip. A node gets one at the first frame at which it leaves its rest.
+/// The tracks of one clip. A node gets a track at the first frame at which it is not at rest.
 #[derive(Default)]
 struct Tracks {
     rotations: BTreeMap<usize, Vec<Quat>>,

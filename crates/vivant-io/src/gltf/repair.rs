@@ -1,8 +1,8 @@
-//! Mending an avatar's document before it is written again.
+//! Repairs an avatar's document before it is written again.
 //!
-//! Everything that Vivant writes passes the Khronos validator, and not every avatar that it is given
-//! does. What can be put right without changing how the avatar looks is put right here, in the JSON,
-//! and in [`mend_data`](crate::gltf::mend_data) in the numbers; each kind of repair is one warning.
+//! Files written by Vivant pass the Khronos validator, but not every given avatar passes it. Errors that can be
+//! repaired without changing the look of the avatar are repaired here (JSON) and in
+//! [`mend_data`](crate::gltf::mend_data) (numbers). Each kind of repair gives one warning.
 
 use crate::error::{Warning, WarningCode};
 use crate::gltf::build::Builder;
@@ -12,7 +12,7 @@ use glam::Quat;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often each kind of repair was made.
+/// Number of repairs of each kind.
 #[derive(Default)]
 pub(super) struct Repairs {
     counts: BTreeMap<(&'static str, &'static str), usize>,
@@ -32,19 +32,27 @@ impl Repairs {
     }
 }
 
-/// Mends what can be mended safely.
+/// Makes all repairs that do not change the look of the avatar.
 pub(super) fn repair(to: &mut Builder, warnings: &mut Vec<Warning>) {
     let mut repairs = Repairs::default();
-    repairs.note("document", "fields had no content and were left out", without_empty(&mut to.json));
-    repairs.note("nodes", "rotations were not of unit length", unit_rotations(&mut to.json));
-    repairs.note("skins", "skeletons were not above their joints and were left out", skeletons(&mut to.json));
-    repairs.note("images", "media types did not fit the image", media_types(to));
-    repairs.note("extensionsUsed", "extensions were not declared, or twice", declare(&mut to.json));
+    repairs.note("document", "empty fields were removed", remove_empty(&mut to.json));
+    repairs.note("nodes", "rotations were normalised", normalise_rotations(&mut to.json));
+    repairs.note(
+        "skins",
+        "skeletons were not above their joints and were removed",
+        remove_wrong_skeletons(&mut to.json),
+    );
+    repairs.note("images", "media types did not match the image", correct_media_types(to));
+    repairs.note(
+        "extensionsUsed",
+        "extensions were undeclared or declared twice",
+        declare_extensions(&mut to.json),
+    );
     mend_data::mend(to, &mut repairs);
     repairs.report(warnings);
 }
 
-/// The objects of one of the document's lists.
+/// Returns the objects of one of the document's lists.
 fn objects<'j>(
     json: &'j mut Map<String, Value>,
     list: &str,
@@ -53,9 +61,9 @@ fn objects<'j>(
     items.into_iter().flatten().filter_map(Value::as_object_mut)
 }
 
-/// Takes out what glTF wants left out: lists without items, `null`, and the -1 of exporters that mean
-/// nothing by it. Extensions and extras have their own rules and are not touched.
-fn without_empty(object: &mut Map<String, Value>) -> usize {
+/// Removes values that glTF forbids: empty lists, `null`, and -1 as “no reference”. Extensions and extras have their
+/// own rules and are not touched.
+fn remove_empty(object: &mut Map<String, Value>) -> usize {
     let is_reference =
         |key: &str| matches!(key, "mesh" | "skin" | "camera" | "skeleton" | "bufferView" | "material");
     let before = object.len();
@@ -68,21 +76,21 @@ fn without_empty(object: &mut Map<String, Value>) -> usize {
     let mut removed = before - object.len();
     for (key, value) in object.iter_mut() {
         if key != "extensions" && key != "extras" {
-            removed += without_empty_below(value);
+            removed += remove_empty_below(value);
         }
     }
     removed
 }
 
-fn without_empty_below(value: &mut Value) -> usize {
+fn remove_empty_below(value: &mut Value) -> usize {
     match value {
-        Value::Object(object) => without_empty(object),
-        Value::Array(items) => items.iter_mut().map(without_empty_below).sum(),
+        Value::Object(object) => remove_empty(object),
+        Value::Array(items) => items.iter_mut().map(remove_empty_below).sum(),
         _ => 0,
     }
 }
 
-fn unit_rotations(json: &mut Map<String, Value>) -> usize {
+fn normalise_rotations(json: &mut Map<String, Value>) -> usize {
     let mut mended = 0;
     for node in objects(json, "nodes") {
         let Some(list) = node.get("rotation").and_then(Value::as_array) else { continue };
@@ -98,14 +106,15 @@ fn unit_rotations(json: &mut Map<String, Value>) -> usize {
     mended
 }
 
-/// A skin's `skeleton` is a hint, and must stand above all of its joints.
-fn skeletons(json: &mut Map<String, Value>) -> usize {
+/// Removes a skin's `skeleton` if it is not an ancestor of all joints. The field is only a hint, so removing it is
+/// safe.
+fn remove_wrong_skeletons(json: &mut Map<String, Value>) -> usize {
     let mut parents = BTreeMap::new();
     for (index, node) in objects(json, "nodes").enumerate() {
         let children = node.get("children").and_then(Value::as_array).into_iter().flatten();
         parents.extend(children.filter_map(Value::as_u64).map(|child| (child, index as u64)));
     }
-    // A cycle would have been refused when the file was read; the limit only makes that certain here.
+    // Cycles are rejected when the file is read; the limit is a safeguard.
     let up =
         |joint: u64| std::iter::successors(Some(joint), |n| parents.get(n).copied()).take(parents.len() + 1);
     let mut removed = 0;
@@ -120,7 +129,7 @@ fn skeletons(json: &mut Map<String, Value>) -> usize {
     removed
 }
 
-fn media_types(to: &mut Builder) -> usize {
+fn correct_media_types(to: &mut Builder) -> usize {
     let views: Vec<Value> = to.json.get("bufferViews").and_then(Value::as_array).cloned().unwrap_or_default();
     let bin = &to.bin;
     let start = |view: &Value| {
@@ -140,8 +149,8 @@ fn media_types(to: &mut Builder) -> usize {
     mended
 }
 
-/// Every extension that is used must be declared, once.
-fn declare(json: &mut Map<String, Value>) -> usize {
+/// Declares every used extension, once.
+fn declare_extensions(json: &mut Map<String, Value>) -> usize {
     let mut used = BTreeSet::new();
     for value in json.values() {
         find_extensions(value, &mut used);
@@ -168,7 +177,7 @@ fn declare(json: &mut Map<String, Value>) -> usize {
     changed
 }
 
-/// Gathers the names in all `extensions` objects, but not from within extensions and extras.
+/// Collects the names in all `extensions` objects, except inside extensions and extras.
 fn find_extensions(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| find_extensions(item, found)),

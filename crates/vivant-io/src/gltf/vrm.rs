@@ -1,4 +1,4 @@
-//! What the VRM extensions say of a file: its kind, its name, its bones and how it looks around.
+//! Reads the VRM extensions of a file: format, name, bones and gaze.
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::gltf::field::Field;
@@ -44,16 +44,16 @@ impl<'a> Vrm<'a> {
         }
     }
 
-    /// How it looks around. What VRM 0.x says is turned into the words and axes of 1.0.
+    /// Reads how the avatar directs its gaze. VRM 0.x is converted to the terms and axes of 1.0.
     pub(super) fn look_at(&self, warnings: &mut Vec<Warning>) -> Result<LookAt> {
         match self.kind {
-            Kind::Vrm1 => self.look_at_of_1_0(),
-            Kind::Vrm0 => self.look_at_of_0_x(warnings),
+            Kind::Vrm1 => self.look_at_1(),
+            Kind::Vrm0 => self.look_at_0(warnings),
             _ => Ok(LookAt::default()),
         }
     }
 
-    fn look_at_of_1_0(&self) -> Result<LookAt> {
+    fn look_at_1(&self) -> Result<LookAt> {
         let field = self.field.key("lookAt");
         if !field.exists() {
             return Ok(LookAt::default());
@@ -69,17 +69,17 @@ impl<'a> Vrm<'a> {
         })
     }
 
-    fn look_at_of_0_x(&self, warnings: &mut Vec<Warning>) -> Result<LookAt> {
+    fn look_at_0(&self, warnings: &mut Vec<Warning>) -> Result<LookAt> {
         let field = self.field.key("firstPerson");
         let by_expression = field.key("lookAtTypeName").name() == "BlendShape";
-        let usual = if by_expression { 1.0 } else { 10.0 };
-        let map = |name: &str| range_map(&field.key(name), "xRange", "yRange", usual);
+        let default_scale = if by_expression { 1.0 } else { 10.0 };
+        let map = |name: &str| range_map(&field.key(name), "xRange", "yRange", default_scale);
         let offset = field.key("firstPersonBoneOffset");
         let part = |axis: &str| -> Result<f32> { Ok(offset.key(axis).number()?.unwrap_or(0.0) as f32) };
-        warn_of_curves(&field, warnings);
+        warn_about_curves(&field, warnings);
         Ok(LookAt {
             by_expression,
-            // The file counts in Unity's left-handed axes; humanoid space has the other left.
+            // The file uses Unity's left-handed axes; in humanoid space X is reversed.
             offset_from_head: Vec3::new(-part("x")?, part("y")?, part("z")?),
             inner: map("lookAtHorizontalInner")?,
             outer: map("lookAtHorizontalOuter")?,
@@ -88,8 +88,7 @@ impl<'a> Vrm<'a> {
         })
     }
 
-    /// Which node is which bone, by the file's own word. What makes no sense is left out with a
-    /// warning: people have exporters, not validators.
+    /// Reads the bones that the file states. Invalid entries, which many exporters write, are dropped with a warning.
     pub(super) fn humanoid(&self, nodes: usize, warnings: &mut Vec<Warning>) -> Result<HumanoidMap> {
         let mut found = Found { map: HumanoidMap::default(), nodes, warnings };
         let bones = self.field.key("humanoid").key("humanBones");
@@ -99,7 +98,7 @@ impl<'a> Vrm<'a> {
             }
         } else {
             let entries = bones.entries()?;
-            // Before 1.0 was final the thumbs had the names of 0.x.
+            // Before 1.0 was final, thumbs had the names of 0.x.
             let old_thumbs = entries.iter().any(|(name, _)| name.ends_with("ThumbIntermediate"));
             for (name, field) in &entries {
                 found.add(name, field, old_thumbs);
@@ -109,19 +108,19 @@ impl<'a> Vrm<'a> {
     }
 }
 
-fn range_map(field: &Field<'_>, input: &str, output: &str, usual: f64) -> Result<RangeMap> {
+fn range_map(field: &Field<'_>, input: &str, output: &str, default_scale: f64) -> Result<RangeMap> {
     let input_max_degrees = field.key(input).number()?.unwrap_or(90.0) as f32;
-    let output_scale = field.key(output).number()?.unwrap_or(usual) as f32;
+    let output_scale = field.key(output).number()?.unwrap_or(default_scale) as f32;
     Ok(RangeMap { input_max_degrees, output_scale })
 }
 
-/// VRM 0.x may bend its range maps by a curve; 1.0 knows straight lines only, and so do we.
-fn warn_of_curves(field: &Field<'_>, warnings: &mut Vec<Warning>) {
+/// Warns about curves in range maps of VRM 0.x. VRM 1.0 and Vivant support only linear maps.
+fn warn_about_curves(field: &Field<'_>, warnings: &mut Vec<Warning>) {
     const STRAIGHT: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0];
     for name in ["lookAtHorizontalInner", "lookAtHorizontalOuter", "lookAtVerticalDown", "lookAtVerticalUp"] {
         let curve = field.key(name).key("curve");
         if curve.exists() && !matches!(curve.floats::<8>(), Ok(Some(STRAIGHT))) {
-            let message = "the curve is left out; between its ends the eyes turn evenly";
+            let message = "the curve is ignored; the range map is linear";
             warnings.push(Warning::new(WarningCode::Dropped, curve.path(), message));
         }
     }
@@ -129,10 +128,10 @@ fn warn_of_curves(field: &Field<'_>, warnings: &mut Vec<Warning>) {
 
 fn check_version(version: &Field<'_>, expected: &str, kind: Kind, warnings: &mut Vec<Warning>) {
     let found = version.name();
-    // Before 0.x had a specification its files named none.
+    // Early files of 0.x state no version.
     let unnamed = kind == Kind::Vrm0 && found.is_empty();
     if !found.starts_with(expected) && !unnamed {
-        let message = format!("version {found:?} is not known; it is read as {expected}");
+        let message = format!("unknown version {found:?}; read as {expected}");
         warnings.push(Warning::new(WarningCode::Malformed, version.path(), message));
     }
 }
@@ -145,35 +144,35 @@ struct Found<'w> {
 
 impl Found<'_> {
     fn add(&mut self, name: &str, field: &Field<'_>, old_thumbs: bool) {
-        let name = if old_thumbs { thumb_of_1_0(name) } else { name.to_owned() };
+        let name = if old_thumbs { rename_thumb(name) } else { name.to_owned() };
         let node = field.key("node");
-        // Unity's exporters write -1 for a bone that is not there.
+        // Unity's exporters write -1 for a missing bone.
         if matches!(node.number(), Ok(Some(-1.0))) {
             return;
         }
-        let complaint = match (Bone::from_name(&name), node.index("node", self.nodes)) {
-            (None, _) => format!("{name:?} is no bone of VRM"),
-            (Some(bone), _) if self.map.node(bone).is_some() => format!("{name} stands here twice"),
+        let problem = match (Bone::from_name(&name), node.index("node", self.nodes)) {
+            (None, _) => format!("{name:?} is not a VRM bone"),
+            (Some(bone), _) if self.map.node(bone).is_some() => format!("{name} is a duplicate"),
             (_, Err(error)) => return self.warn(node.path(), &error.to_string()),
             (_, Ok(None)) => format!("{name} has no node"),
             (_, Ok(Some(index))) if self.map.bone(index).is_some() => {
-                format!("the node of {name} is another bone already")
+                format!("the node of {name} is already another bone")
             }
             (Some(bone), Ok(index)) => return self.map.set(bone, index),
         };
-        self.warn(field.path(), &complaint);
+        self.warn(field.path(), &problem);
     }
 
-    fn warn(&mut self, place: &str, complaint: &str) {
-        // A list of bones is short; a hostile one is not worth a warning each.
+    fn warn(&mut self, place: &str, problem: &str) {
+        // A list of bones is short. The limit keeps a malicious list from causing too many warnings.
         if self.warnings.len() < 100 {
-            let message = format!("{complaint}; it is left out");
+            let message = format!("{problem}; it was ignored");
             self.warnings.push(Warning::new(WarningCode::Malformed, place, message));
         }
     }
 }
 
-/// VRM 0.x calls the bones of the thumb as if it had no metacarpal.
-fn thumb_of_1_0(name: &str) -> String {
+/// Renames a thumb bone of VRM 0.x, which has no metacarpal, to its name in 1.0.
+fn rename_thumb(name: &str) -> String {
     name.replace("ThumbProximal", "ThumbMetacarpal").replace("ThumbIntermediate", "ThumbProximal")
 }

@@ -1,24 +1,25 @@
-//! Motion without an avatar: VRMA, and a GLB of bare bones.
+//! Writes motion without an avatar: VRMA, and a GLB of bones only.
 
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::gltf::animation::is_look;
 use crate::gltf::build::{Animation, Builder, Path};
-use crate::gltf::expressions::shortened;
+use crate::gltf::expressions::join_names;
 use glam::Quat;
 use serde_json::{Map, Value, json};
 use vivant::clip::Clip;
 use vivant::math::{angle_between, from_rotation_vector};
 use vivant::rig::{Bone, BoneSet, Channel, Expression, LidBone, Rig};
 
-/// Eyes that point further apart than this cannot be told by one gaze without a loss.
+/// If the directions of the eyes differ by more than this angle, writing one gaze for both eyes loses data and gives a
+/// warning.
 const SAME_GAZE_RADIANS: f32 = 0.5 * std::f32::consts::PI / 180.0;
 const EYES: [Bone; 2] = [Bone::LeftEye, Bone::RightEye];
 
-/// A VRM animation: bones, expressions and the gaze, each as nodes.
+/// Writes a VRM animation: bones, expressions and gaze, each as nodes.
 pub(super) fn vrma(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
     let eyes: BoneSet = EYES.into_iter().collect();
     let mut to = Builder::new();
-    // VRMA has no eye bones: the gaze stands for them.
+    // VRMA has no eye bones; the gaze replaces them.
     let nodes = Bones::add(&mut to, rig, rig.bones().minus(eyes))?;
     let mut animation = Animation::new(clip);
     nodes.animate(&mut to, clip, &mut animation);
@@ -40,7 +41,7 @@ pub(super) fn vrma(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> Resul
     to.finish()
 }
 
-/// The bones alone, with any number of clips.
+/// Writes only the bones, with any number of clips.
 pub(super) fn skeleton(rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
     let mut to = Builder::new();
     let nodes = Bones::add(&mut to, rig, rig.bones())?;
@@ -52,18 +53,18 @@ pub(super) fn skeleton(rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>) -
         animation.finish(&mut to);
     }
     let names = clips.iter().flat_map(Clip::channels).map(|channel| channel.name().to_owned());
-    let mut lost: Vec<String> = names.filter(|name| !lids.show(name)).collect();
+    let mut lost: Vec<String> = names.filter(|name| !lids.has_channel(name)).collect();
     lost.sort_unstable();
     lost.dedup();
     if !lost.is_empty() {
-        let message = format!("bare bones have no face; left out: {}", shortened(&lost));
+        let message = format!("a skeleton without a mesh has no expressions; dropped: {}", join_names(&lost));
         warnings.push(Warning::new(WarningCode::Dropped, "expressions", message));
     }
     put_roots_into_scene(&mut to);
     to.finish()
 }
 
-/// Every root must be in the scene, or nobody will show it.
+/// Adds every root to the scene, so that viewers show it.
 fn put_roots_into_scene(to: &mut Builder) {
     let nodes = to.json.get("nodes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let children = nodes.iter().filter_map(|n| n.get("children")?.as_array()).flatten();
@@ -81,9 +82,7 @@ struct Bones {
 impl Bones {
     fn add(to: &mut Builder, rig: &Rig, bones: BoneSet) -> Result<Self> {
         if !bones.contains(Bone::Hips) {
-            return Err(Error::new(
-                "the rig has no hips, so there is nothing to move; choose another avatar",
-            ));
+            return Err(Error::new("the rig has no hips; choose another avatar"));
         }
         let nodes: Vec<(Bone, usize)> = bones.iter().enumerate().map(|(i, bone)| (bone, i)).collect();
         for (bone, _) in &nodes {
@@ -144,7 +143,7 @@ impl<'a> Lids<'a> {
         Self { nodes }
     }
 
-    fn show(&self, name: &str) -> bool {
+    fn has_channel(&self, name: &str) -> bool {
         self.nodes.iter().any(|(lid, _)| Self::CHANNELS.get(lid.eye) == Some(&name))
     }
 
@@ -159,7 +158,8 @@ impl<'a> Lids<'a> {
     }
 }
 
-/// A node an expression, whose x is the weight; and the extension's table of them.
+/// Adds one node per expression; the X translation of the node is the weight. Returns the table of these nodes for the
+/// extension.
 fn add_expressions(
     to: &mut Builder,
     clip: &Clip,
@@ -180,7 +180,7 @@ fn add_expressions(
         table[group][channel.name()] = json!({ "node": node });
     }
     if !looks.is_empty() {
-        let message = format!("VRMA allows no look expressions; left out: {}", looks.join(", "));
+        let message = format!("VRMA does not allow look expressions; dropped: {}", looks.join(", "));
         warnings.push(Warning::new(WarningCode::Dropped, "expressions", message));
     }
     match table {
@@ -193,7 +193,7 @@ fn is_preset(channel: &Channel) -> bool {
     Expression::vrm().any(|preset| *channel == Channel::Known(preset))
 }
 
-/// Where both eyes look together, a rotation a frame; `None` if the clip has no eyes.
+/// Returns the mean gaze of both eyes, one rotation per frame; `None` if the clip has no eyes.
 fn gaze(clip: &Clip, warnings: &mut Vec<Warning>) -> Option<Vec<f32>> {
     let eyes: Vec<Bone> = EYES.into_iter().filter(|eye| clip.bones().contains(*eye)).collect();
     let (first, last) = (*eyes.first()?, *eyes.last()?);
@@ -209,8 +209,9 @@ fn gaze(clip: &Clip, warnings: &mut Vec<Warning>) -> Option<Vec<f32>> {
     }
     if widest > SAME_GAZE_RADIANS {
         let degrees = widest.to_degrees();
-        let message =
-            format!("the eyes look up to {degrees:.1}° apart; VRMA has one gaze, so both get the mean");
+        let message = format!(
+            "the eyes differ by up to {degrees:.1}°; VRMA has one gaze for both, so the mean is used"
+        );
         warnings.push(Warning::new(WarningCode::Dropped, "lookAt", message));
     }
     Some(out)

@@ -1,4 +1,4 @@
-//! Trunk and limbs by their names: the chains that the words fit best, made to meet.
+//! Finds trunk and limbs by name: the chains that the words fit best, joined together.
 
 use super::chain::{self, ARM, LEG, Limb, Place, SLOTS, TRUNK};
 use super::names::{self, Reading, Side, Word};
@@ -6,23 +6,24 @@ use super::tree::Tree;
 use crate::scene::HumanoidMap;
 use vivant::rig::{Bone, BoneSet};
 
-/// What the names of a scene say.
+/// The parsed names of a scene.
 pub(super) struct Names<'a> {
     pub(super) tree: &'a Tree<'a>,
     readings: Vec<Option<Reading>>,
-    /// Enough of the named nodes are joints of a skin that the others are hardly bones.
+    /// Whether enough named nodes are joints of a skin, so that other nodes are unlikely to be bones.
     joints_matter: bool,
 }
 
 const ARM_BONES: [Bone; SLOTS] = [Bone::LeftShoulder, Bone::LeftUpperArm, Bone::LeftLowerArm, Bone::LeftHand];
 const LEG_BONES: [Bone; SLOTS] = [Bone::LeftUpperLeg, Bone::LeftLowerLeg, Bone::LeftFoot, Bone::LeftToes];
 
-/// A word without meaning in a name counts this much against it, in the points of [`chain`].
-const STRANGER: i32 = 30;
-const NO_JOINT: i32 = 60;
+/// Penalties in the points of [`chain`]: per unknown word in a name, for a node that is not a joint, and for a node
+/// outside the trunk's hierarchy.
+const UNKNOWN_WORD: i32 = 30;
+const NOT_A_JOINT: i32 = 60;
 const ELSEWHERE: i32 = 30;
 
-/// The bone of this side, given the left one.
+/// Returns the bone of a side, given the left bone.
 pub(super) fn bone_of(side: Side, left: Bone) -> Bone {
     if side == Side::Left { left } else { left.mirrored() }
 }
@@ -39,36 +40,36 @@ impl<'a> Names<'a> {
         self.readings[node].as_ref()
     }
 
-    pub(super) fn strangers(&self, node: usize) -> usize {
-        self.reading(node).map_or(0, |r| r.strangers.len())
+    pub(super) fn unknown_words(&self, node: usize) -> usize {
+        self.reading(node).map_or(0, |r| r.unknown_words.len())
     }
 
-    /// Whether the node could be a bone, whatever it is called.
+    /// Returns true if the node could be a bone, regardless of its name.
     fn may_be_bone(&self, node: usize) -> bool {
         self.tree.node(node).is_joint || !self.joints_matter
     }
 
-    /// What speaks against a node being what it is called.
-    fn against(&self, node: usize) -> i32 {
-        let strangers = self.strangers(node).min(3) as i32;
-        strangers * STRANGER + if self.may_be_bone(node) { 0 } else { NO_JOINT }
+    /// Returns the penalty for a node being the bone that its name says.
+    fn penalty(&self, node: usize) -> i32 {
+        let unknown_words = self.unknown_words(node).min(3) as i32;
+        unknown_words * UNKNOWN_WORD + if self.may_be_bone(node) { 0 } else { NOT_A_JOINT }
     }
 
     fn word(&self, node: usize, side: Option<Side>) -> Option<Word> {
         self.reading(node).filter(|r| r.side == side).map(|r| r.word)
     }
 
-    /// The node of these words with the least against it; the first among equals.
+    /// Returns the node with one of these words and the lowest penalty; the first of equals.
     fn likeliest(&self, side: Option<Side>, words: &[Word], fits: impl Fn(usize) -> bool) -> Option<usize> {
         let is = |n: &usize| self.word(*n, side).is_some_and(|w| words.contains(&w)) && fits(*n);
-        self.tree.scene.order().iter().copied().filter(is).min_by_key(|n| self.against(*n))
+        self.tree.scene.order().iter().copied().filter(is).min_by_key(|n| self.penalty(*n))
     }
 }
 
-/// Trunk, limbs, eyes and jaw by their names, and which of them were named only by their place.
+/// Finds trunk, limbs, eyes and jaw by name. Also returns the bones that were found only by their position.
 pub(super) fn find(names: &Names<'_>) -> (HumanoidMap, BoneSet) {
     let mut map = HumanoidMap::default();
-    let trunk = chain::best(names.tree, &TRUNK, |n| Some((names.word(n, None)?, names.against(n))));
+    let trunk = chain::best(names.tree, &TRUNK, |n| Some((names.word(n, None)?, names.penalty(n))));
     for side in [Side::Left, Side::Right] {
         add_limb(names, &trunk, side, &ARM, ARM_BONES, &mut map);
         add_limb(names, &trunk, side, &LEG, LEG_BONES, &mut map);
@@ -89,15 +90,15 @@ fn add_limb(
 ) {
     let is_elsewhere = |n| trunk.first().is_some_and(|(top, _)| !names.tree.is_below(n, *top));
     let word = |n| {
-        let against = names.against(n) + if is_elsewhere(n) { ELSEWHERE } else { 0 };
-        Some((names.word(n, Some(side))?, against))
+        let penalty = names.penalty(n) + if is_elsewhere(n) { ELSEWHERE } else { 0 };
+        Some((names.word(n, Some(side))?, penalty))
     };
     for (node, slot) in chain::best(names.tree, limb, word) {
         map.set(bone_of(side, bones[slot]), Some(node));
     }
 }
 
-/// A rig may hang its feet on the root, to plant them by inverse kinematics.
+/// Finds a foot that hangs on the root, as in rigs that plant feet with inverse kinematics.
 fn add_detached_foot(names: &Names<'_>, side: Side, map: &mut HumanoidMap) {
     let foot = bone_of(side, Bone::LeftFoot);
     let Some(shin) = map.node(bone_of(side, Bone::LeftLowerLeg)).filter(|_| map.node(foot).is_none()) else {
@@ -131,7 +132,7 @@ struct Trunk<'a> {
     head: Option<usize>,
     legs: Vec<usize>,
     feet: Vec<usize>,
-    /// The lowest node that carries both arms.
+    /// The lowest common ancestor of both arms.
     arms: Option<usize>,
 }
 
@@ -149,11 +150,11 @@ impl<'a> Trunk<'a> {
             head: of(3).first().copied(),
             legs: both(Bone::LeftUpperLeg),
             feet: both(Bone::LeftFoot),
-            arms: if arms.len() == 2 { names.tree.meeting(&arms) } else { None },
+            arms: if arms.len() == 2 { names.tree.lowest_common_ancestor(&arms) } else { None },
         }
     }
 
-    /// Adds what it finds; gives the bones whose names did not say what they are.
+    /// Adds the bones to the map. Returns the bones whose names did not identify them.
     fn add(mut self, map: &mut HumanoidMap) -> BoneSet {
         let mut guessed = BoneSet::EMPTY;
         let hips = self.find_hips();
@@ -162,14 +163,14 @@ impl<'a> Trunk<'a> {
                 guessed.insert(Bone::Hips);
                 self.drop_hips_of_skin();
             }
-            self.begin_at(hips);
+            self.start_above(hips);
         }
         self.find_head();
         if self.spine.is_empty() && self.add_nameless_spine(hips) {
             guessed.insert(Bone::Spine);
         }
         map.set(Bone::Hips, hips);
-        for (bone, node) in share_spine(self.names.tree, &self.spine, self.arms, |n| self.is_chest(n)) {
+        for (bone, node) in assign_spine(self.names.tree, &self.spine, self.arms, |n| self.is_chest(n)) {
             map.set(bone, Some(node));
         }
         map.set(Bone::Neck, self.neck.first().copied());
@@ -185,8 +186,7 @@ impl<'a> Trunk<'a> {
         self.legs.iter().all(|leg| self.names.tree.is_below(*leg, node))
     }
 
-    /// The named hips, unless legs and spine meet above them: hips that leave the legs behind when
-    /// they move are none.
+    /// Returns the named hips, unless legs and spine meet above them, because hips must carry the legs.
     fn find_hips(&self) -> Option<usize> {
         if let Some(hips) = self.hips.iter().rev().find(|h| self.carries_legs(**h)) {
             return Some(*hips);
@@ -198,14 +198,15 @@ impl<'a> Trunk<'a> {
         meeting.or(named).or_else(lowest_of_many)
     }
 
-    /// Where legs and spine meet.
+    /// Returns the node where legs and spine meet.
     fn meeting(&self) -> Option<usize> {
         let above = self.spine.first().or(self.neck.first()).copied().or(self.head)?;
-        let meeting = self.names.tree.meeting(&[self.legs.as_slice(), &[above]].concat());
+        let meeting = self.names.tree.lowest_common_ancestor(&[self.legs.as_slice(), &[above]].concat());
         meeting.filter(|_| self.legs.len() == 2)
     }
 
-    /// A root on the floor carries everything too; the hips are nearer to the thighs than to the feet.
+    /// Returns true if the node may be the hips. A root on the floor also carries everything, but the hips are nearer
+    /// to the thighs than to the feet.
     fn may_be_hips(&self, node: usize, named: Option<usize>) -> bool {
         let nearest = |nodes: &[usize]| {
             nodes.iter().map(|n| self.names.tree.distance(*n, node)).fold(f32::INFINITY, f32::min)
@@ -215,23 +216,23 @@ impl<'a> Trunk<'a> {
         self.names.may_be_bone(node) && (self.names.word(node, None).is_some() || is_high)
     }
 
-    /// The spine begins above the hips.
-    fn begin_at(&mut self, hips: usize) {
+    /// Starts the spine above the hips.
+    fn start_above(&mut self, hips: usize) {
         let is_above = |n: &usize| *n != hips && !self.names.tree.is_below(hips, *n);
         let lower = self.hips.iter().filter(|h| self.names.tree.is_below(**h, hips)).copied();
         self.spine = lower.chain(self.spine.iter().copied()).filter(is_above).collect();
     }
 
-    /// In a rig that counts from hips to head and hangs its deforming bones on others, the first of
-    /// them only moves the skin of the hips.
+    /// Drops the first deforming bone in rigs that number bones from hips to head and attach deforming bones to other
+    /// bones. In such rigs, the first one only deforms the hips.
     fn drop_hips_of_skin(&mut self) {
         if self.head.is_none() && self.neck.is_empty() && self.spine.len() > 4 {
             self.spine.remove(0);
         }
     }
 
-    /// Some rigs count all the way up (Rigify's `spine` to `spine.006`, `neck_joint_2`): what is
-    /// beyond the shoulders is neck and head.
+    /// Finds neck and head in rigs that number all bones of the trunk (Rigify's `spine` to `spine.006`,
+    /// `neck_joint_2`). There, the joints above the shoulders are neck and head.
     fn find_head(&mut self) {
         if self.head.is_some() {
             return;
@@ -252,7 +253,7 @@ impl<'a> Trunk<'a> {
         }
     }
 
-    /// Takes the joints between hips and neck if none of them is named as the spine.
+    /// Uses the joints between hips and neck as spine if none of them is named as a spine.
     fn add_nameless_spine(&mut self, hips: Option<usize>) -> bool {
         let (Some(hips), Some(end)) = (hips, self.neck.first().copied().or(self.head)) else { return false };
         if !self.names.tree.is_below(end, hips) {
@@ -265,9 +266,9 @@ impl<'a> Trunk<'a> {
     }
 }
 
-/// Hands out spine, chest and upper chest over joints from the lowest up: the upper chest carries the
-/// shoulders, and with one or two joints there is none.
-pub(super) fn share_spine(
+/// Assigns spine, chest and upper chest to joints, lowest first. The upper chest carries the shoulders. With fewer
+/// than three joints there is no upper chest.
+pub(super) fn assign_spine(
     tree: &Tree<'_>,
     joints: &[usize],
     arms: Option<usize>,

@@ -1,25 +1,25 @@
-//! The best way to read a chain of joints as a limb. A word may name several bones (`shoulder`,
-//! `leg`), so bones are not looked up one by one: of all ways to hand out the bones of a limb down
-//! one path of the hierarchy, the one in which the words fit best is taken.
+//! Finds the best assignment of a chain of joints to the bones of a limb. A word may name several bones (`shoulder`,
+//! `leg`), so bones are not looked up one by one. Instead, all assignments of a limb's bones along one path of the
+//! hierarchy are scored, and the assignment with the highest score is used.
 
 use super::names::Word;
 use super::tree::Tree;
 
-/// How many bones a limb has.
+/// Number of bones of a limb.
 pub(super) const SLOTS: usize = 4;
 
-/// What each word is worth as each bone of a limb; zero is never.
+/// Score of each word for each bone of a limb. A score of zero means that the word cannot name the bone.
 pub(super) struct Limb {
     worth: fn(Word) -> [i32; SLOTS],
-    /// What it is worth to have this bone at all: VRM's required bones come first.
+    /// Bonus if this bone is found; only VRM's required bones have one.
     filled: [i32; SLOTS],
     /// Whether several nodes of a path may be this bone.
     repeats: [bool; SLOTS],
 }
 
-/// A joint that belongs to the limb but is passed over costs this.
+/// Penalty for skipping a joint that belongs to the limb.
 const SKIPPED: i32 = 30;
-/// A bone that needs another node of the same kind gains almost nothing by it.
+/// Score of a further node for the same bone: almost nothing.
 const REPEATED: i32 = 1;
 
 /// Hips, spine, neck and head.
@@ -69,35 +69,35 @@ pub(super) const LEG: Limb = Limb {
     repeats: [false; SLOTS],
 };
 
-/// A node as a bone of the limb.
+/// A node and the slot of the bone in the limb.
 pub(super) type Place = (usize, usize);
 
-/// The nodes of the best reading, from the trunk outwards, each with the bone it is.
+/// Returns the nodes of the best assignment, from the trunk outwards, each with its slot.
 ///
-/// `word` says what a node's name means, if it may belong to this limb, and what speaks against it.
+/// `word` returns the word in a node's name, if it may belong to this limb, and a penalty.
 pub(super) fn best(tree: &Tree<'_>, limb: &Limb, word: impl Fn(usize) -> Option<(Word, i32)>) -> Vec<Place> {
     let mut search = Search::new(tree.scene.nodes().len());
     for &node in tree.scene.order() {
         let above = tree.parent(node).map_or([None; SLOTS], |parent| search.so_far[parent]);
         search.so_far[node] = match word(node) {
-            Some((word, against)) => search.visit(node, above, limb, word, against),
+            Some((word, penalty)) => search.visit(node, above, limb, word, penalty),
             None => above,
         };
     }
     search.path(tree)
 }
 
-/// The best score of a reading and where it ends.
+/// Score of the best assignment, and where it ends.
 type Best = Option<(i32, Place)>;
 
-/// The score of the best reading that ends at a place, and the place before it.
+/// Score of the best assignment that ends at a place, and the place before it.
 type Ending = Option<(i32, Option<Place>)>;
 
 struct Search {
     words: Vec<Option<Word>>,
-    /// For each node: the best readings of the path down to it that end at or before each slot.
+    /// For each node: the best assignments of the path down to it that end at or before each slot.
     so_far: Vec<[Best; SLOTS]>,
-    /// For each node and slot.
+    /// For each node and slot: the best assignment that ends there.
     ending: Vec<[Ending; SLOTS]>,
 }
 
@@ -116,17 +116,17 @@ impl Search {
         above: [Best; SLOTS],
         limb: &Limb,
         word: Word,
-        against: i32,
+        penalty: i32,
     ) -> [Best; SLOTS] {
         let worth = (limb.worth)(word);
         let belongs = worth.iter().any(|w| *w > 0);
         self.words[node] = Some(word);
-        // Passing over what says the same again (`upper_arm.L.001` after `upper_arm.L`) costs nothing.
+        // Skipping a repeated word (`upper_arm.L.001` after `upper_arm.L`) costs nothing.
         let costs = |place: Place| belongs && self.words[place.0] != Some(word);
         let pass = |(score, place)| (score - if costs(place) { SKIPPED } else { 0 }, place);
         let mut result = above.map(|best| best.map(pass));
         for slot in (0..SLOTS).filter(|slot| worth[*slot] > 0) {
-            let points = (worth[slot] + limb.filled[slot] - against).max(1);
+            let points = (worth[slot] + limb.filled[slot] - penalty).max(1);
             let before = slot.checked_sub(1).and_then(|s| above[s]).filter(|(score, _)| *score > 0);
             let again = above[slot].filter(|(_, place)| limb.repeats[slot] && place.1 == slot);
             let (mut score, mut from) = before.map_or((points, None), |(s, p)| (s + points, Some(p)));
@@ -142,7 +142,7 @@ impl Search {
         result
     }
 
-    /// Walks back from the best end; of equals, the one that carries most.
+    /// Walks back from the best end; of equals, from the node with the largest subtree.
     fn path(&self, tree: &Tree<'_>) -> Vec<Place> {
         let mut best: Option<(i32, usize, Place)> = None;
         for &node in tree.scene.order() {
@@ -160,7 +160,7 @@ impl Search {
     }
 }
 
-/// The first unless the second is better: nearer the trunk wins among equals.
+/// Returns `a` unless `b` is better. If both are equal, the assignment nearer to the trunk wins.
 fn better(a: Best, b: Best) -> Best {
     match (a, b) {
         (Some((score_a, _)), Some((score_b, _))) if score_b > score_a => b,

@@ -1,4 +1,4 @@
-//! Fingers, found below a hand that is already known.
+//! Finds the fingers below a known hand.
 
 use super::body::{Names, bone_of};
 use super::names::{Reading, Segment, Side, Word};
@@ -26,7 +26,7 @@ fn add_to_hand(names: &Names<'_>, side: Side, hand: usize, map: &mut HumanoidMap
             _ => unnamed.push(node),
         }
     }
-    share_out(names, &unnamed, &mut fingers);
+    assign_numbered(names, &unnamed, &mut fingers);
     for (finger, nodes) in FINGERS.into_iter().zip(&fingers) {
         for (bone, node) in bones(names, finger, &chain(names, nodes)) {
             map.set(bone_of(side, bone), Some(node));
@@ -34,7 +34,7 @@ fn add_to_hand(names: &Names<'_>, side: Side, hand: usize, map: &mut HumanoidMap
     }
 }
 
-/// All nodes below the hand that are named as fingers, parents first.
+/// Returns all nodes below the hand that are named as fingers, parents first.
 fn finger_nodes(names: &Names<'_>, side: Side, hand: usize) -> Vec<usize> {
     let is_finger = |r: &Reading| matches!(r.word, Word::Finger(_)) && r.side.is_none_or(|s| s == side);
     let below = |n: &usize| names.reading(*n).is_some_and(is_finger) && names.tree.is_below(*n, hand);
@@ -45,11 +45,11 @@ fn finger_nodes(names: &Names<'_>, side: Side, hand: usize) -> Vec<usize> {
     nodes
 }
 
-/// Fingers that have a number for a name (3ds Max's `Finger0`, MakeHuman's `finger1-1`): the thumb is
-/// 0, or 1 of five.
-fn share_out(names: &Names<'_>, unnamed: &[usize], fingers: &mut [Vec<usize>; 5]) {
+/// Assigns fingers that are numbered instead of named (3ds Max's `Finger0`, MakeHuman's `finger1-1`): the thumb is 0,
+/// or 1 of five.
+fn assign_numbered(names: &Names<'_>, unnamed: &[usize], fingers: &mut [Vec<usize>; 5]) {
     let is_root = |n: &&usize| !unnamed.iter().any(|other| names.tree.is_below(**n, *other));
-    // A hand has few fingers; a node with a thousand of them is something else.
+    // A hand has few fingers; a node with thousands is something else.
     let roots: Vec<usize> = unnamed.iter().take(64).filter(is_root).copied().collect();
     let number = |node: usize| names.reading(node)?.numbers.first()?.parse::<usize>().ok();
     let has = |n| roots.iter().any(|r| number(*r) == Some(n));
@@ -63,11 +63,11 @@ fn share_out(names: &Names<'_>, unnamed: &[usize], fingers: &mut [Vec<usize>; 5]
     }
 }
 
-/// One way down through these nodes.
+/// Returns one path down through these nodes.
 fn chain(names: &Names<'_>, nodes: &[usize]) -> Vec<usize> {
-    let fewest = nodes.iter().map(|n| names.strangers(*n)).min().unwrap_or(0);
+    let fewest = nodes.iter().map(|n| names.unknown_words(*n)).min().unwrap_or(0);
     let mut chain: Vec<usize> = Vec::new();
-    for &node in nodes.iter().filter(|n| names.strangers(**n) == fewest) {
+    for &node in nodes.iter().filter(|n| names.unknown_words(**n) == fewest) {
         if chain.last().is_none_or(|last| names.tree.is_below(node, *last)) {
             chain.push(node);
         }
@@ -75,7 +75,7 @@ fn chain(names: &Names<'_>, nodes: &[usize]) -> Vec<usize> {
     chain
 }
 
-/// The bones of the left hand's finger that a chain of nodes is.
+/// Returns the bones of the left hand's finger for a chain of nodes.
 fn bones(names: &Names<'_>, finger: Finger, chain: &[usize]) -> Vec<(Bone, usize)> {
     let is_thumb = finger == Finger::Thumb;
     let segment = |n: &usize| names.reading(*n).and_then(|r| r.segment);
@@ -88,8 +88,8 @@ fn bones(names: &Names<'_>, finger: Finger, chain: &[usize]) -> Vec<(Bone, usize
 
     let first = Bone::LeftThumbMetacarpal.index() + 3 * finger as usize;
     let all_say = chain.iter().all(|n| segment(n).is_some());
-    // Unity's and VRM 0's thumb is proximal, intermediate, distal where VRM 1.0's is metacarpal,
-    // proximal, distal; so where there is an intermediate one, only the order counts.
+    // In Unity and VRM 0, the bones of the thumb are proximal, intermediate, distal. In VRM 1.0, they are metacarpal,
+    // proximal, distal. So if a thumb has an intermediate bone, only the order counts.
     let by_order = !all_say || is_thumb && chain.iter().any(|n| segment(n) == Some(Segment::Intermediate));
     let place = |(order, node): (usize, &usize)| match segment(node) {
         _ if by_order => order,

@@ -1,5 +1,5 @@
-//! What a node's name says. Every tool names bones its own way, but all of them use the same few
-//! words of anatomy with a side, so a name is taken apart into words rather than looked up whole.
+//! Parses node names. Every tool has its own bone names, but all tools use the same few words of anatomy with a side.
+//! So a name is split into words instead of being looked up as a whole.
 
 use std::collections::HashMap;
 use vivant::rig::Finger;
@@ -11,8 +11,8 @@ pub(super) enum Side {
     Right,
 }
 
-/// A word of anatomy. Several words may name one bone, and one word several (`shoulder`, `leg`):
-/// which it is, the chain decides.
+/// A word of anatomy. Several words may name one bone, and one word may name several bones (`shoulder`, `leg`). The
+/// chain decides which bone it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
     Hips,
@@ -37,11 +37,11 @@ pub(super) enum Word {
     Ankle,
     Foot,
     Toe,
-    /// A finger, and which, if the name says it.
+    /// A finger, and which one, if the name says it.
     Finger(Option<Finger>),
 }
 
-/// A bone of a finger, as anatomists call it.
+/// A bone of a finger, in anatomical terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Segment {
     Metacarpal,
@@ -50,7 +50,7 @@ pub(super) enum Segment {
     Distal,
 }
 
-/// A name, understood.
+/// A parsed name.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reading {
     pub(super) word: Word,
@@ -58,21 +58,21 @@ pub(super) struct Reading {
     /// The groups of digits, as written: `Finger01` has `01`, `finger2-1` has `2` and `1`.
     pub(super) numbers: Vec<String>,
     pub(super) segment: Option<Segment>,
-    /// Words without meaning here: `robo` in `robo_hand.L`. A name with fewer is more likely the bone.
-    pub(super) strangers: Vec<String>,
-    /// The name has Rigify's prefix `DEF-`: in a rig that has such bones, only they move the skin.
+    /// Unknown words: `robo` in `robo_hand.L`. A name with fewer unknown words is more likely to be the bone.
+    pub(super) unknown_words: Vec<String>,
+    /// Whether the name has Rigify's prefix `DEF-`: in a rig with such bones, only these bones deform the skin.
     pub(super) deforms: bool,
 }
 
-/// Reads all names; `None` where a name is of no bone.
+/// Parses all names; `None` if a name is not of a bone.
 pub(super) fn read_all<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Option<Reading>> {
     let mut readings: Vec<_> = names.map(read).collect();
     keep_deforming(&mut readings);
-    forget_common_strangers(&mut readings);
+    remove_common_words(&mut readings);
     readings
 }
 
-/// A rig with deforming bones has controls of the same names beside them.
+/// Keeps only deforming bones if there are enough of them, because such a rig also has controls with the same names.
 fn keep_deforming(readings: &mut [Option<Reading>]) {
     const ENOUGH: usize = 10;
     if readings.iter().flatten().filter(|r| r.deforms).count() >= ENOUGH {
@@ -80,22 +80,22 @@ fn keep_deforming(readings: &mut [Option<Reading>]) {
     }
 }
 
-/// A word that stands in most names (the character's, say) tells nothing about any of them.
-fn forget_common_strangers(readings: &mut [Option<Reading>]) {
+/// Removes unknown words that occur in most names, such as the character's name.
+fn remove_common_words(readings: &mut [Option<Reading>]) {
     let total = readings.iter().flatten().count();
     let mut counts = HashMap::<String, usize>::new();
-    for stranger in readings.iter().flatten().flat_map(|r| &r.strangers) {
-        *counts.entry(stranger.clone()).or_default() += 1;
+    for unknown_word in readings.iter().flatten().flat_map(|r| &r.unknown_words) {
+        *counts.entry(unknown_word.clone()).or_default() += 1;
     }
     let is_common = |s: &String| counts.get(s).is_some_and(|count| count * 5 > total * 2);
-    readings.iter_mut().flatten().for_each(|r| r.strangers.retain(|s| !is_common(s)));
+    readings.iter_mut().flatten().for_each(|r| r.unknown_words.retain(|s| !is_common(s)));
 }
 
-/// No bone has a longer name, in bytes, or one of more words; reading such names only costs time.
+/// Maximum length of a bone's name in bytes, and of its words; longer names only cost time.
 const LONGEST: usize = 128;
 const MOST_TOKENS: usize = 16;
 
-/// Reads one name.
+/// Parses one name.
 pub(super) fn read(name: &str) -> Option<Reading> {
     let name = without_namespace(name);
     if name.len() > LONGEST {
@@ -106,28 +106,29 @@ pub(super) fn read(name: &str) -> Option<Reading> {
     }
     let tokens = Some(tokens(name)).filter(|t| t.len() <= MOST_TOKENS)?;
     let twists = tokens.iter().any(|t| is_twist(t));
-    if tokens.iter().any(|t| is_no_bone(t)) {
+    if tokens.iter().any(|t| is_not_a_bone(t)) {
         return None;
     }
     let mut reading = Reading::of(Word::Neck);
-    let words = reading.take_apart(&tokens)?;
+    let words = reading.split_tokens(&tokens)?;
     let found = choose_word(&reading.find_words(&words));
-    let (word, strangers) = found.or_else(|| is_short_finger(&tokens).then_some((Word::Finger(None), 0)))?;
+    let (word, unknown_words) =
+        found.or_else(|| is_short_finger(&tokens).then_some((Word::Finger(None), 0)))?;
     reading.word = word;
-    reading.strangers.extend((0..strangers).map(|_| "another bone".to_owned()));
-    // Character Creator's neck bones are its twist bones; no other twist bone is a bone of VRM's.
+    reading.unknown_words.extend((0..unknown_words).map(|_| "another bone".to_owned()));
+    // Character Creator's neck bones are twist bones; no other twist bone is a VRM bone.
     (!twists || word == Word::Neck).then_some(reading)
 }
 
-/// What a name says of an eyelid.
+/// A parsed eyelid name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lid {
     pub(super) side: Option<Side>,
     pub(super) is_lower: bool,
 }
 
-/// Reads the name of an eyelid; `None` if it is of something else. A lid that is neither called upper
-/// nor lower is the upper one, which does most of the closing.
+/// Parses the name of an eyelid; `None` if it is not one. A lid without “upper” or “lower” in its name counts as the
+/// upper lid, which does most of the closing.
 pub(super) fn read_lid(name: &str) -> Option<Lid> {
     let name = without_namespace(name);
     let tokens = if name.len() > LONGEST { Vec::new() } else { tokens(name) };
@@ -140,12 +141,19 @@ pub(super) fn read_lid(name: &str) -> Option<Lid> {
 
 impl Reading {
     fn of(word: Word) -> Self {
-        Self { word, side: None, numbers: Vec::new(), segment: None, strangers: Vec::new(), deforms: false }
+        Self {
+            word,
+            side: None,
+            numbers: Vec::new(),
+            segment: None,
+            unknown_words: Vec::new(),
+            deforms: false,
+        }
     }
 
-    /// Takes side, numbers and prefixes out of the tokens; what is left are words. `None` if the
-    /// name is of both sides.
-    fn take_apart<'a>(&mut self, tokens: &'a [String]) -> Option<Vec<&'a str>> {
+    /// Takes side, numbers and prefixes out of the tokens and returns the remaining words. `None` if the name
+    /// contains both sides.
+    fn split_tokens<'a>(&mut self, tokens: &'a [String]) -> Option<Vec<&'a str>> {
         let mut words = Vec::new();
         let mut previous = "";
         for token in tokens {
@@ -169,7 +177,7 @@ impl Reading {
         Some(words)
     }
 
-    /// The words of anatomy, longest first; the rest are strangers.
+    /// Finds words of anatomy, longest first; the rest are unknown words.
     fn find_words(&mut self, words: &[&str]) -> Vec<Word> {
         let mut found = Vec::new();
         let mut rest = words;
@@ -184,7 +192,7 @@ impl Reading {
             if let Some(segment) = segment(first).or(base) {
                 self.segment = Some(segment);
             } else if !is_neutral(first) && !is_twist(first) {
-                self.strangers.push((*first).to_owned());
+                self.unknown_words.push((*first).to_owned());
             }
             rest = others;
         }
@@ -192,7 +200,7 @@ impl Reading {
     }
 }
 
-/// The word that counts among several, and how many of the others contradict it.
+/// Returns the word that decides if there are several words, and the number of words that contradict it.
 fn choose_word(found: &[Word]) -> Option<(Word, usize)> {
     let is_finger = |w: &&Word| matches!(w, Word::Finger(_));
     let is_part_of_hand = |w: &&Word| matches!(w, Word::Hand | Word::Palm | Word::Finger(_));
@@ -207,17 +215,17 @@ fn choose_word(found: &[Word]) -> Option<(Word, usize)> {
     Some((**last, before.iter().filter(contradicts).count()))
 }
 
-/// `f2a`: the first bone of the second finger.
+/// Returns true for names such as `f2a`: the first bone of the second finger.
 fn is_short_finger(tokens: &[String]) -> bool {
     matches!(tokens, [f, number, ..] if f == "f" && number.len() == 1 && "12345".contains(number.as_str()))
 }
 
-/// What stands after the last `:` or `|`: `mixamorig:Hips`, `Armature|Hips`.
+/// Returns the part after the last `:` or `|`: `mixamorig:Hips`, `Armature|Hips`.
 fn without_namespace(name: &str) -> &str {
     name.rsplit([':', '|']).find(|part| !part.trim().is_empty()).unwrap_or(name).trim()
 }
 
-/// Xsens names the spine by its vertebrae.
+/// Returns true for vertebrae, as Xsens names the spine.
 fn is_vertebra(name: &str) -> bool {
     matches!(name, "L5" | "L4" | "L3" | "L2" | "L1" | "T12" | "T10" | "T8" | "T7" | "T4" | "T1")
 }
@@ -230,10 +238,10 @@ fn side(token: &str) -> Option<Side> {
     }
 }
 
-/// Lower-case tokens: split at anything that is no letter or digit, between letters and digits, at
-/// capitals, and around a side that is glued to a bone (`lThigh`, `leftarm`).
+/// Splits a name into lower-case tokens: at anything that is not a letter or digit, between letters and digits, at
+/// capitals, and around a side that is joined to a bone (`lThigh`, `leftarm`).
 fn tokens(name: &str) -> Vec<String> {
-    let name = in_latin(name);
+    let name = to_latin(name);
     let mut tokens: Vec<String> = Vec::new();
     let mut current = String::new();
     let chars: Vec<char> = name.chars().collect();
@@ -241,13 +249,13 @@ fn tokens(name: &str) -> Vec<String> {
         let before = i.checked_sub(1).and_then(|i| chars.get(i)).copied().unwrap_or(' ');
         let after = chars.get(i + 1).copied().unwrap_or(' ');
         if starts_token(before, c, after) {
-            unglue(std::mem::take(&mut current), &mut tokens);
+            split_side(std::mem::take(&mut current), &mut tokens);
         }
         if c.is_alphanumeric() {
             current.extend(c.to_lowercase().map(without_accent));
         }
     }
-    unglue(current, &mut tokens);
+    split_side(current, &mut tokens);
     tokens
 }
 
@@ -259,7 +267,7 @@ fn starts_token(before: char, c: char, after: char) -> bool {
     kind_changes || hump || after_capitals
 }
 
-fn unglue(token: String, tokens: &mut Vec<String>) {
+fn split_side(token: String, tokens: &mut Vec<String>) {
     if token.is_empty() {
         return;
     }
@@ -268,7 +276,7 @@ fn unglue(token: String, tokens: &mut Vec<String>) {
     if !is_known(token) {
         for glued in ["left", "right", "l", "r"] {
             let rest = token.strip_prefix(glued).or_else(|| token.strip_suffix(glued));
-            if let Some(rest) = rest.filter(|rest| is_bone_glued(rest)) {
+            if let Some(rest) = rest.filter(|rest| is_bone_suffix(rest)) {
                 tokens.extend([
                     glued.to_owned(),
                     rest.strip_prefix("hand").filter(|r| word(r).is_some()).unwrap_or(rest).to_owned(),
@@ -280,7 +288,7 @@ fn unglue(token: String, tokens: &mut Vec<String>) {
     tokens.push(token.to_owned());
 }
 
-fn is_bone_glued(rest: &str) -> bool {
+fn is_bone_suffix(rest: &str) -> bool {
     word(rest).is_some() || rest.strip_prefix("hand").is_some_and(|finger| word(finger).is_some())
 }
 
@@ -296,7 +304,7 @@ fn without_accent(c: char) -> char {
     }
 }
 
-/// Japanese words, which MikuMikuDance's models and many VRM files have; longer ones first.
+/// Japanese words in MikuMikuDance models and many VRM files; longer ones first.
 #[rustfmt::skip]
 const JAPANESE: [(&str, &str); 36] = [
     ("上半身", "spine"), ("下半身", "hips"), ("手首", "wrist"), ("足首", "ankle"), ("つま先", "toe"),
@@ -308,8 +316,8 @@ const JAPANESE: [(&str, &str); 36] = [
     ("先", "end"), ("親", "parent"),
 ];
 
-/// The name with Japanese words and full-width letters put into Latin ones.
-fn in_latin(name: &str) -> String {
+/// Replaces Japanese words and full-width letters by Latin ones.
+fn to_latin(name: &str) -> String {
     if name.is_ascii() {
         return name.to_owned();
     }
@@ -370,7 +378,7 @@ fn word(token: &str) -> Option<Word> {
     })
 }
 
-/// Words that stand beside any bone and tell nothing.
+/// Words that may accompany any bone and have no meaning.
 #[rustfmt::skip]
 fn is_neutral(token: &str) -> bool {
     const WORDS: [&str; 47] = [
@@ -382,9 +390,9 @@ fn is_neutral(token: &str) -> bool {
     WORDS.contains(&token)
 }
 
-/// Words of things that move beside a bone of the body and are not one.
+/// Words for things near a bone that are not bones of the body.
 #[rustfmt::skip]
-fn is_no_bone(token: &str) -> bool {
+fn is_not_a_bone(token: &str) -> bool {
     const WORDS: [&str; 82] = [
         "end", "nub", "leaf", "tip", "site", "ik", "pole", "target", "ctrl", "control", "controller", "helper",
         "goal", "effector", "eff", "mch", "wgt", "widget", "tweak", "mesh", "geo", "geometry", "hair", "bang",
@@ -407,7 +415,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lid_has_a_side_and_is_upper_unless_it_is_called_lower() {
+    fn lid_names_are_parsed() {
         let (left, right) = (Some(Side::Left), Some(Side::Right));
         for (name, side, is_lower) in [
             ("Bip01 LEyeBlinkTop", left, false),
@@ -424,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_taken_apart_into_word_side_and_numbers() {
+    fn names_are_split_into_word_side_and_numbers() {
         #[rustfmt::skip]
         let cases = [
             ("mixamorig:LeftUpLeg", Word::Thigh, "left", ""),
@@ -465,13 +473,13 @@ mod tests {
         for (name, word, side, numbers) in cases {
             let reading = read(name).unwrap_or_else(|| panic!("{name} is a bone"));
             let read_side = reading.side.map_or("", |s| if s == Side::Left { "left" } else { "right" });
-            let found = (reading.word, read_side, reading.numbers.join(","), reading.strangers.len());
+            let found = (reading.word, read_side, reading.numbers.join(","), reading.unknown_words.len());
             assert_eq!(found, (word, side, numbers.to_owned(), 0), "{name}");
         }
     }
 
     #[test]
-    fn what_is_beside_the_body_is_no_bone() {
+    fn things_near_the_body_are_not_bones() {
         #[rustfmt::skip]
         let names = [
             "", "::", "Armature", "Bip01 Footsteps", "Bip01 HeadNub", "HeadTop_End", "upperarm_twist_01_l",
@@ -484,10 +492,10 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_all_names_share_is_no_stranger() {
+    fn words_in_most_names_are_ignored() {
         let names = ["zed_hips", "zed_head", "zed_robo_hand_l"];
         let readings = read_all(names.into_iter());
-        let strangers: Vec<_> = readings.into_iter().flatten().map(|r| r.strangers).collect();
-        assert_eq!(strangers, [vec![], vec![], vec!["robo".to_owned()]]);
+        let unknown_words: Vec<_> = readings.into_iter().flatten().map(|r| r.unknown_words).collect();
+        assert_eq!(unknown_words, [vec![], vec![], vec!["robo".to_owned()]]);
     }
 }

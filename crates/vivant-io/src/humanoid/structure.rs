@@ -1,8 +1,7 @@
-//! A humanoid without names, known by its shape: two long mirrored limbs on the hips, a spine from
-//! there to a second mirrored pair, and a head beyond. Nothing is assumed of the axes: up is where
-//! the hips are, seen from the feet.
+//! Finds a humanoid without names by its shape: two long mirrored limbs on the hips, a spine from the hips to a second
+//! mirrored pair, and a head beyond that pair. No axes are assumed: up is the direction from the feet to the hips.
 
-use super::body::{bone_of, share_spine};
+use super::body::{assign_spine, bone_of};
 use super::names::Side;
 use super::tree::Tree;
 use super::{fits, is_humanoid};
@@ -10,7 +9,7 @@ use crate::scene::HumanoidMap;
 use glam::Vec3;
 use vivant::rig::{Bone, BoneSet};
 
-/// Adds the bones that are missing; gives those it added.
+/// Adds the missing bones and returns the added bones.
 pub(super) fn fill(tree: &Tree<'_>, map: &mut HumanoidMap) -> BoneSet {
     let mut added = BoneSet::EMPTY;
     let Some(shape) = Shape::find(tree) else { return added };
@@ -27,43 +26,43 @@ pub(super) fn fill(tree: &Tree<'_>, map: &mut HumanoidMap) -> BoneSet {
     added
 }
 
-/// The longest way down from each node.
+/// The longest path down from each node.
 struct Reach<'a> {
     tree: &'a Tree<'a>,
-    /// Metres along the bones.
+    /// Length along the bones in metres.
     metres: Vec<f32>,
-    /// Nodes, with this one.
+    /// Number of nodes, including this one.
     levels: Vec<usize>,
-    /// The child on that way.
+    /// The child on the path.
     next: Vec<Option<usize>>,
-    /// Where it ends.
+    /// Position of the end of the path.
     ends: Vec<Vec3>,
-    /// The children with the longest ways, at most [`FEW`] of them.
+    /// The children with the longest paths, at most [`MAX_BRANCHES`].
     longest: Vec<Vec<usize>>,
 }
 
-/// A body branches into few limbs; comparing each child of a node with each other would let a node
-/// with thousands of children take minutes.
-const FEW: usize = 8;
-/// A limb is three joints: upper, lower, and hand or foot.
+/// Maximum number of children that are compared. A body branches into few limbs, and comparing all pairs of thousands
+/// of children would take minutes.
+const MAX_BRANCHES: usize = 8;
+/// Joints of a limb: upper, lower, and hand or foot.
 const LIMB_LEVELS: usize = 3;
 
-/// The bones of a limb and where it begins.
+/// The bones of a limb and how to find its upper bone.
 struct Plan {
     bones: [Bone; 4],
-    /// Which of the bones is the upper arm or leg.
+    /// Index of the upper arm or leg in `bones`.
     upper: usize,
-    /// How long two bones in a row have to be, compared with the longest two, to be upper and lower.
+    /// Minimum length of two consecutive bones, relative to the longest two, to be the upper and lower bone.
     enough: f32,
 }
 
-/// A short leg may have a long foot, so its first two bones are taken unless they are much shorter.
+/// A short leg may have a long foot, so the first two long enough bones are used.
 const LEG: Plan = Plan {
     bones: [Bone::LeftUpperLeg, Bone::LeftLowerLeg, Bone::LeftFoot, Bone::LeftToes],
     upper: 0,
     enough: 0.7,
 };
-/// An arm begins with a shoulder that may be as long as the upper arm, so the last two are taken.
+/// An arm starts with a shoulder that may be as long as the upper arm, so the last two long enough bones are used.
 const ARM: Plan = Plan {
     bones: [Bone::LeftShoulder, Bone::LeftUpperArm, Bone::LeftLowerArm, Bone::LeftHand],
     upper: 1,
@@ -89,15 +88,15 @@ impl<'a> Reach<'a> {
     }
 
     fn measure(&mut self, node: usize, is_bone: impl Fn(usize) -> bool) {
-        let way = |child: &usize| self.metres[*child] + self.tree.distance(node, *child);
+        let path_length = |child: &usize| self.metres[*child] + self.tree.distance(node, *child);
         let mut children: Vec<usize> = Vec::new();
         for child in self.tree.children[node].iter().copied().filter(|child| is_bone(*child)) {
-            let longer = |other: &usize| way(other).total_cmp(&way(&child)).is_ge();
+            let longer = |other: &usize| path_length(other).total_cmp(&path_length(&child)).is_ge();
             children.insert(children.partition_point(longer), child);
-            children.truncate(FEW);
+            children.truncate(MAX_BRANCHES);
         }
         if let Some(first) = children.first() {
-            self.metres[node] = way(first);
+            self.metres[node] = path_length(first);
             self.levels[node] = self.levels[*first] + 1;
             self.next[node] = Some(*first);
             self.ends[node] = self.ends[*first];
@@ -105,12 +104,12 @@ impl<'a> Reach<'a> {
         self.longest[node] = children;
     }
 
-    /// The joints of the longest way down, with `node`.
+    /// Returns the joints of the longest path down, starting with `node`.
     fn chain(&self, node: usize) -> Vec<usize> {
         std::iter::successors(Some(node), |n| self.next[*n]).collect()
     }
 
-    /// The two longest children that mirror each other, and their length.
+    /// Returns the two longest children that mirror each other, and their length.
     fn pair(&self, node: usize) -> Option<([usize; 2], f32)> {
         let children = &self.longest[node];
         let pairs =
@@ -118,7 +117,8 @@ impl<'a> Reach<'a> {
         pairs.filter(|pair| self.is_mirrored(node, *pair)).map(|pair| (pair, self.metres[pair[0]])).next()
     }
 
-    /// Skeletons fitted to people are not quite symmetric, and the longest finger may be another.
+    /// Returns true if two limbs mirror each other. Skeletons fitted to people are not quite symmetric, and the
+    /// longest finger may differ.
     fn is_mirrored(&self, node: usize, [a, b]: [usize; 2]) -> bool {
         let length = self.metres[a].max(self.metres[b]);
         self.levels[a].min(self.levels[b]) >= LIMB_LEVELS
@@ -127,7 +127,7 @@ impl<'a> Reach<'a> {
             && self.ends[a].distance(self.ends[b]) > 0.1 * length
     }
 
-    /// The largest difference between the lengths of the first bones of two limbs, in metres.
+    /// Returns the largest difference between the lengths of the first bones of two limbs, in metres.
     fn asymmetry(&self, node: usize, limbs: [usize; 2]) -> f32 {
         let bone = |(upper, lower): (usize, usize)| self.tree.distance(upper, lower);
         let mut joints = limbs.map(|limb| (node, limb));
@@ -153,7 +153,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// The body with the longest legs.
+    /// Finds the body with the longest legs.
     fn find(tree: &Tree<'_>) -> Option<Self> {
         const TRIES: usize = 4;
         let reach = Reach::new(tree);
@@ -162,11 +162,11 @@ impl Shape {
         pairs.sort_by(|a, b| b.1.1.total_cmp(&a.1.1));
         pairs.iter().take(TRIES).find_map(|(hips, (legs, length))| {
             let chest = Self::chest(tree, &pairs, *hips, *legs, *length)?;
-            Self::around(&reach, (*hips, *legs), chest)
+            Self::from_limbs(&reach, (*hips, *legs), chest)
         })
     }
 
-    /// The first pair of limbs above the hips that are long enough for arms.
+    /// Returns the first pair of limbs above the hips that are long enough for arms.
     fn chest(
         tree: &Tree<'_>,
         pairs: &[(usize, ([usize; 2], f32))],
@@ -183,7 +183,7 @@ impl Shape {
         arms.min_by_key(|(node, _)| tree.upwards(*node).count()).map(|(node, (arms, _))| (*node, *arms))
     }
 
-    fn around(
+    fn from_limbs(
         reach: &Reach<'_>,
         (hips, legs): (usize, [usize; 2]),
         (chest, arms): (usize, [usize; 2]),
@@ -195,19 +195,19 @@ impl Shape {
         let height = |n: &usize| (reach.ends[*n] - tree.positions[chest]).dot(up);
         let beyond = reach.longest[chest].iter().copied().filter(|n| !arms.contains(n));
         let neck = beyond.max_by(|a, b| height(a).total_cmp(&height(b)))?;
-        // A dog has its head before its hips, not above them.
+        // The head of a dog is in front of its hips, not above them.
         let rise = (reach.ends[neck] - tree.positions[hips]).dot(up);
         let is_upright = rise > 0.3 * up.length_squared();
         let chains = |pair: [usize; 2]| pair.map(|n| reach.chain(n));
         let mut neck = reach.chain(neck);
-        // Some skeletons begin the neck where the chest is.
+        // Some skeletons start the neck at the chest.
         if neck.len() > 2 && tree.distance(chest, neck[0]) <= 0.01 * reach.metres[neck[0]] {
             neck.remove(0);
         }
         is_upright.then(|| Self { hips, legs: chains(legs), spine, arms: chains(arms), neck })
     }
 
-    /// The bones, with left and right as the known bones have them.
+    /// Returns the bones, with left and right as in the known bones.
     fn bones_agreeing_with(&self, tree: &Tree<'_>, known: &HumanoidMap) -> HumanoidMap {
         let map = self.bones(tree);
         let agreements = |map: &HumanoidMap, mirrored: bool| {
@@ -225,7 +225,7 @@ impl Shape {
     fn bones(&self, tree: &Tree<'_>) -> HumanoidMap {
         let mut map = HumanoidMap::default();
         map.set(Bone::Hips, Some(self.hips));
-        for (bone, node) in share_spine(tree, &self.spine, self.spine.last().copied(), |_| false) {
+        for (bone, node) in assign_spine(tree, &self.spine, self.spine.last().copied(), |_| false) {
             map.set(bone, Some(node));
         }
         let (neck, head) = self.neck_and_head(tree);
@@ -237,15 +237,16 @@ impl Shape {
         map
     }
 
-    /// What eyes, jaw or hair hang on is the head; else it is the second joint above the shoulders.
+    /// Returns neck and head. The head is the joint with several children (eyes, jaw, hair), else the second joint
+    /// above the shoulders.
     fn neck_and_head(&self, tree: &Tree<'_>) -> (Option<usize>, Option<usize>) {
         let branching = self.neck.iter().position(|n| tree.children[*n].len() > 1);
         let head = branching.unwrap_or(1).min(self.neck.len().saturating_sub(1));
         (self.neck.first().filter(|_| head > 0).copied(), self.neck.get(head).copied())
     }
 
-    /// The direction of the character's left: its toes point forward. Without toes it faces as its
-    /// file's axes would have it: +Z where Y is up, −Y where Z is.
+    /// Returns the direction of the character's left, derived from the toes, which point forward. Without toes, the
+    /// character is assumed to face the usual direction of the axes: +Z if Y is up, −Y if Z is up.
     fn left(&self, tree: &Tree<'_>) -> Vec3 {
         let place = |n: &usize| tree.positions[*n];
         let feet: Vec<&[usize]> = self.legs.iter().filter_map(|leg| foot(tree, leg)).collect();
@@ -255,7 +256,7 @@ impl Shape {
             feet.iter().filter_map(|foot| foot.first()).map(place).sum::<Vec3>() / feet.len().max(1) as f32;
         let up = (place(&self.hips) - low).normalize_or_zero();
         let across = (place(&self.legs[0][0]) - place(&self.legs[1][0])).normalize_or_zero();
-        // What of the soles is neither up nor across points forward.
+        // The part of the soles that is neither up nor across points forward.
         let toes = feet.iter().map(sole).sum::<Vec3>();
         let level = toes - up * toes.dot(up);
         let forward = level - across * level.dot(across);
@@ -283,15 +284,15 @@ fn add_limbs(tree: &Tree<'_>, plan: &Plan, pair: &[Vec<usize>; 2], left: Vec3, m
     }
 }
 
-/// The joints of a leg from the ankle on.
+/// Returns the joints of a leg from the ankle on.
 fn foot<'a>(tree: &Tree<'_>, leg: &'a [usize]) -> Option<&'a [usize]> {
     leg.get(upper_joint(tree, &LEG, leg)? + 2..)
 }
 
-/// Where in a limb the upper arm or leg begins: it and the one below it are the longest two bones in
-/// a row, or almost.
+/// Returns the index of the upper arm or leg in a limb. Together with the next bone, it forms (almost) the longest
+/// pair of consecutive bones.
 fn upper_joint(tree: &Tree<'_>, plan: &Plan, limb: &[usize]) -> Option<usize> {
-    // What has three children is a hand, and all beyond it are fingers.
+    // A joint with three children is a hand; joints beyond are fingers.
     let is_hand = |(i, n): (usize, &usize)| i + 1 >= LIMB_LEVELS && tree.children[*n].len() >= 3;
     let end = limb.iter().enumerate().position(is_hand).map_or(limb.len(), |i| i + 1);
     let shorter =

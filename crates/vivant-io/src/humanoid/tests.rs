@@ -1,5 +1,5 @@
-//! Skeletons as each tool names them. In the notation `a[b[c],d]`, `b` and `d` hang on `a`; a node
-//! with `*` before it stands for two, in which `~` becomes the left side and the right one.
+//! Tests with the skeletons of many tools. In the notation `a[b[c],d]`, `b` and `d` are children of `a`; a node
+//! prefixed with `*` stands for two, in which `~` is replaced by the left and the right side.
 
 use super::*;
 use crate::scene::{Node, Transform};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 mod families;
 mod files;
 
-/// Nodes from the notation, all of them joints.
+/// Parses the notation into nodes, all of them joints.
 fn parse(notation: &str, sides: [&str; 2]) -> Vec<Node> {
     let mut nodes = Vec::new();
     grow(notation, None, sides, None, &mut nodes);
@@ -31,7 +31,7 @@ fn grow(mut rest: &str, parent: Option<usize>, sides: [&str; 2], side: Option<us
     }
 }
 
-/// The first name of a list, what is in its brackets, and what follows.
+/// Returns the first name of a list, the content of its brackets, and the rest.
 fn split_first(list: &str) -> (&str, &str, &str) {
     let end = list.find([',', '[']).unwrap_or(list.len());
     if !list[end..].starts_with('[') {
@@ -46,8 +46,8 @@ fn split_first(list: &str) -> (&str, &str, &str) {
     (&list[..end], &list[end + 1..close], &list[close + 1..])
 }
 
-/// Finds the humanoid and checks what must hold for every scene.
-fn find_soundly(nodes: Vec<Node>) -> (HumanoidMap, Vec<Warning>, Scene) {
+/// Finds the humanoid and checks the invariants of every result.
+fn find_and_check(nodes: Vec<Node>) -> (HumanoidMap, Vec<Warning>, Scene) {
     let scene = Scene::new(nodes).expect("a tree");
     let mut warnings = Vec::new();
     let map = find(&scene, &mut warnings);
@@ -92,7 +92,7 @@ const ANONYMOUS: [(Option<usize>, [f32; 3], &str); 22] = [
     (Some(20), [-0.11, 0.02, 0.13], "rightToes"),
 ];
 
-/// The anonymous body, turned.
+/// The body without names, rotated.
 fn anonymous(turn: Quat) -> Vec<Node> {
     let joint = |(i, (parent, at, _)): (usize, &(Option<usize>, [f32; 3], &str))| {
         let above = parent.map_or(Vec3::ZERO, |p| Vec3::from(ANONYMOUS[p].1));
@@ -104,7 +104,7 @@ fn anonymous(turn: Quat) -> Vec<Node> {
 }
 
 #[test]
-fn a_skeleton_without_names_is_known_by_its_shape_on_any_axis() {
+fn a_skeleton_without_names_is_found_by_shape_on_any_axis() {
     let quarter = std::f32::consts::FRAC_PI_2;
     let turns = [
         Quat::IDENTITY,
@@ -115,7 +115,7 @@ fn a_skeleton_without_names_is_known_by_its_shape_on_any_axis() {
         Quat::from_rotation_y(0.7) * Quat::from_rotation_z(-quarter),
     ];
     for turn in turns {
-        let (map, warnings, _) = find_soundly(anonymous(turn));
+        let (map, warnings, _) = find_and_check(anonymous(turn));
         for (node, (.., bone)) in ANONYMOUS.iter().enumerate() {
             assert_eq!(map.bone(node).map(Bone::name), Some(*bone), "turned by {turn:?}");
         }
@@ -125,7 +125,7 @@ fn a_skeleton_without_names_is_known_by_its_shape_on_any_axis() {
 }
 
 #[test]
-fn what_names_leave_out_is_filled_by_shape_and_reported() {
+fn missing_names_are_filled_by_shape_with_a_warning() {
     let nodes: Vec<_> = anonymous(Quat::IDENTITY)
         .into_iter()
         .zip(ANONYMOUS)
@@ -134,14 +134,14 @@ fn what_names_leave_out_is_filled_by_shape_and_reported() {
             _ => Node { name: bone.to_owned(), ..node },
         })
         .collect();
-    let (map, warnings, _) = find_soundly(nodes);
+    let (map, warnings, _) = find_and_check(nodes);
     assert_eq!(map.missing(), []);
     assert_eq!(map.node(Bone::Head), Some(5));
     assert!(warnings[0].message.contains(": head, leftLowerArm."), "{warnings:?}");
 }
 
 #[test]
-fn what_is_no_person_becomes_none() {
+fn other_scenes_have_no_humanoid() {
     let cases = [
         "",
         "Camera,Light,Cube",
@@ -151,15 +151,15 @@ fn what_is_no_person_becomes_none() {
         "hand[index1[index2[index3]],thumb1[thumb2[thumb3]],ring1[ring2]]",
     ];
     for case in cases {
-        let (map, warnings, _) = find_soundly(parse(case, ["L", "R"]));
+        let (map, warnings, _) = find_and_check(parse(case, ["L", "R"]));
         assert_eq!((map, warnings), (HumanoidMap::default(), vec![]), "{case}");
     }
 }
 
 #[test]
-fn a_body_with_limbs_of_two_joints_has_no_invented_ones() {
+fn limbs_of_two_joints_stay_incomplete() {
     let notation = "bassin[torse[tête,*bras ~[main ~]],*jambe ~[pied ~]]";
-    let (map, _, scene) = find_soundly(parse(notation, ["gauche", "droite"]));
+    let (map, _, scene) = find_and_check(parse(notation, ["gauche", "droite"]));
     let name = |bone| map.node(bone).map(|n| scene.nodes()[n].name.as_str());
     assert_eq!(name(Bone::RightUpperArm), Some("bras droite"));
     assert_eq!(name(Bone::LeftFoot), Some("pied gauche"));
@@ -174,22 +174,22 @@ fn a_skinned_joint_wins_over_a_mesh_of_the_same_name() {
     for node in [0, 4] {
         nodes[node].is_joint = false;
     }
-    let (map, ..) = find_soundly(nodes);
+    let (map, ..) = find_and_check(nodes);
     assert_eq!(map.node(Bone::Head), Some(3));
     assert_eq!(map.missing(), []);
 }
 
 #[test]
-fn of_two_people_one_is_found_whole() {
+fn one_of_two_people_is_found_completely() {
     let person = "Hips[Spine[Head,*~Arm[~ForeArm[~Hand]]],*~UpLeg[~Leg[~Foot]]]";
-    let (map, ..) = find_soundly(parse(&format!("Scene[A[{person}],B[{person}]]"), ["Left", "Right"]));
+    let (map, ..) = find_and_check(parse(&format!("Scene[A[{person}],B[{person}]]"), ["Left", "Right"]));
     assert_eq!(map.missing(), []);
     assert!(map.iter().all(|(_, node)| node < 17), "{map:?}");
 }
 
 #[test]
-fn a_nameless_quadruped_is_no_person() {
-    // A dog: the body lies along Z, and its four legs reach down as far as each other.
+fn a_quadruped_without_names_is_not_a_humanoid() {
+    // A dog: the body lies along Z, and its four legs are equally long.
     let leg = |x: f32, z: f32| [[x, 0.6, z], [x, 0.35, z - 0.03], [x, 0.05, z], [x, 0.0, z + 0.08]];
     let mut joints = vec![(None, [0.0, 0.7, -0.4]), (Some(0), [0.0, 0.72, 0.0]), (Some(1), [0.0, 0.7, 0.4])];
     joints.extend([(Some(2), [0.0, 0.8, 0.5]), (Some(3), [0.0, 0.85, 0.65])]);
@@ -203,20 +203,20 @@ fn a_nameless_quadruped_is_no_person() {
         let rest = Transform { translation: Vec3::from(at) - above, ..Transform::IDENTITY };
         Node { name: String::new(), parent, rest, is_joint: true }
     };
-    assert_eq!(find_soundly(joints.iter().map(joint).collect()).0, HumanoidMap::default());
+    assert_eq!(find_and_check(joints.iter().map(joint).collect()).0, HumanoidMap::default());
 }
 
 #[test]
-fn places_that_are_no_numbers_do_no_harm() {
+fn non_finite_positions_do_not_panic() {
     for bad in [f32::NAN, f32::INFINITY, f32::MAX] {
         let mut nodes = anonymous(Quat::IDENTITY);
         nodes.iter_mut().for_each(|n| n.rest.translation.x = bad);
-        find_soundly(nodes);
+        find_and_check(nodes);
     }
 }
 
 #[test]
-fn lid_bones_are_seen() {
+fn lid_bones_are_found() {
     let check = |names: &str, expected| {
         let scene = Scene::new(parse(names, ["L", "R"])).unwrap();
         assert_eq!(has_lid_bones(&scene), expected, "{names}");
@@ -228,7 +228,7 @@ fn lid_bones_are_seen() {
 }
 
 #[test]
-fn thousands_of_nodes_take_no_quadratic_time() {
+fn thousands_of_nodes_are_fast() {
     let long = "a1".repeat(crate::limits::MAX_NAME_BYTES / 2);
     let dense = "左2".repeat(30);
     let names =
@@ -262,7 +262,7 @@ fn any_name() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn any_tree_with_any_names_is_read_soundly(
+    fn any_tree_with_any_names_gives_a_valid_map(
         joints in prop::collection::vec((any_name(), any::<prop::sample::Index>(), prop::array::uniform3(-1.0f32..1.0), any::<bool>()), 1..80)
     ) {
         let node = |(i, (name, parent, at, is_joint)): (usize, (String, prop::sample::Index, [f32; 3], bool))| Node {
@@ -271,11 +271,11 @@ proptest! {
             rest: Transform { translation: at.into(), ..Transform::IDENTITY },
             is_joint,
         };
-        find_soundly(joints.into_iter().enumerate().map(node).collect());
+        find_and_check(joints.into_iter().enumerate().map(node).collect());
     }
 
     #[test]
-    fn a_body_with_disturbed_names_is_read_soundly(
+    fn a_body_with_changed_names_gives_a_valid_map(
         names in prop::collection::vec(prop::option::of(any_name()), ANONYMOUS.len()),
         moved in prop::collection::vec(any::<prop::sample::Index>(), 0..4)
     ) {
@@ -286,6 +286,6 @@ proptest! {
         for index in moved {
             nodes[index.index(ANONYMOUS.len() - 1) + 1].parent = Some(0);
         }
-        find_soundly(nodes);
+        find_and_check(nodes);
     }
 }

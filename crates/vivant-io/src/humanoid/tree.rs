@@ -1,5 +1,5 @@
-//! A scene's hierarchy, made quick to ask: a scene may have thousands of nodes, and finding a
-//! humanoid asks of many pairs which hangs below which.
+//! Answers ancestry queries in constant time: a scene may have thousands of nodes, and finding a humanoid compares
+//! many pairs.
 
 use crate::scene::{Node, Scene};
 use glam::Vec3;
@@ -9,11 +9,11 @@ pub(super) struct Tree<'a> {
     pub(super) scene: &'a Scene,
     /// Each node's children.
     pub(super) children: Vec<Vec<usize>>,
-    /// Where each node rests, in metres; a node without a finite place rests where its parent does.
+    /// Rest position of each node in metres; a node without a finite position has the position of its parent.
     pub(super) positions: Vec<Vec3>,
-    /// How many nodes hang at or below each node.
+    /// Number of nodes in the subtree of each node, including itself.
     pub(super) sizes: Vec<usize>,
-    /// Each node's number in a depth-first walk: what hangs below a node follows it directly.
+    /// Number of each node in depth-first order: the descendants of a node directly follow it.
     numbers: Vec<usize>,
 }
 
@@ -68,24 +68,24 @@ impl<'a> Tree<'a> {
         self.node(node).parent
     }
 
-    /// Whether `node` hangs somewhere below `ancestor`.
+    /// Returns true if `node` is a descendant of `ancestor`.
     pub(super) fn is_below(&self, node: usize, ancestor: usize) -> bool {
         let first = self.numbers[ancestor];
         (first + 1..first + self.sizes[ancestor]).contains(&self.numbers[node])
     }
 
-    /// Whether `node` is `ancestor` or hangs below it.
+    /// Returns true if `node` is `ancestor` or a descendant of it.
     pub(super) fn is_at_or_below(&self, node: usize, ancestor: usize) -> bool {
         node == ancestor || self.is_below(node, ancestor)
     }
 
-    /// A node and everything that it hangs on, upwards.
+    /// Iterates over a node and its ancestors, upwards.
     pub(super) fn upwards(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |n| self.parent(*n))
     }
 
-    /// The lowest node that all of these are or hang below.
-    pub(super) fn meeting(&self, nodes: &[usize]) -> Option<usize> {
+    /// Returns the lowest common ancestor of these nodes, which may be one of them.
+    pub(super) fn lowest_common_ancestor(&self, nodes: &[usize]) -> Option<usize> {
         let (first, others) = nodes.split_first()?;
         self.upwards(*first).find(|n| others.iter().all(|other| self.is_at_or_below(*other, *n)))
     }
@@ -98,7 +98,7 @@ impl<'a> Tree<'a> {
 fn places(scene: &Scene) -> Vec<Vec3> {
     let mut places: Vec<Vec3> = scene.rest_world().into_iter().map(|t| t.translation).collect();
     for &node in scene.order() {
-        // Beyond a thousand kilometres, squares of distances lose all meaning.
+        // Beyond a thousand kilometres, squared distances are meaningless.
         let is_near = places[node].is_finite() && places[node].abs().max_element() < 1e6;
         if !is_near {
             places[node] = scene.nodes()[node].parent.map_or(Vec3::ZERO, |parent| places[parent]);

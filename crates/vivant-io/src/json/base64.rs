@@ -1,4 +1,4 @@
-//! Bytes as text: JSON has no other way to hold samples or a file.
+//! Encodes and decodes Base64, which JSON messages use for samples and files.
 
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::{DecodeError, Engine, alphabet, engine::general_purpose::STANDARD};
@@ -10,7 +10,7 @@ const STRICT: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Why a text is not Base64.
+/// The reason why a text is not valid Base64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// A character that does not belong to the alphabet, by its byte offset.
@@ -23,11 +23,9 @@ impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Letter(place, _) => {
-                write!(f, "the sign at place {place} is not of Base64; encode the bytes as Base64")
+                write!(f, "invalid Base64 character at position {place}; encode the bytes as Base64")
             }
-            Self::End => {
-                f.write_str("it ends within a byte; encode the bytes as Base64, each piece for itself")
-            }
+            Self::End => f.write_str("the Base64 data ends within a byte; encode each piece separately"),
         }
     }
 }
@@ -38,7 +36,7 @@ pub fn encode(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-/// Decodes Base64 of the usual alphabet or the one for URLs, with or without padding.
+/// Decodes Base64 in the standard or the URL-safe alphabet, with or without padding.
 pub(crate) fn decode(text: &str) -> Result<Vec<u8>, Fault> {
     let text = match text.contains(['-', '_']) {
         true => Cow::Owned(text.replace('-', "+").replace('_', "/")),
@@ -55,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_read_with_and_without_its_fill() {
+    fn base64_is_decoded_with_and_without_padding() {
         let check = |text: &str, expected: &[u8]| assert_eq!(decode(text).as_deref(), Ok(expected), "{text}");
         // The vectors of RFC 4648.
         check("", b"");
@@ -73,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_become_letters() {
+    fn bytes_are_encoded() {
         for (bytes, text) in
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
         {

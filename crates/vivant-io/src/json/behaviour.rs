@@ -1,16 +1,28 @@
-//! `behaviour.json`: what someone does while nobody tells them.
+//! Reads and writes `behaviour.json`, the behaviour model of a character.
+//!
+//! A behaviour model says what a character does without intents: which kinds of action follow each other, and how long
+//! the pauses between them are (paper 4, section 7.3). It is written by hand or learned from annotated conversations.
+//! [`vivant::body::behaviour`] explains it.
+//!
+//! ```
+//! use vivant::body::behaviour::Behaviour;
+//! use vivant_io::json::behaviour;
+//! let text = behaviour::write(&Behaviour::standard());
+//! assert_eq!(behaviour::read(text.as_bytes())?, Behaviour::standard());
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
 
 use super::check::{Check, Shape};
 use super::{document, part, text, version};
-use crate::error::{Faults, Result};
+use crate::error::{ErrorList, Result};
 use crate::limits;
 use vivant::body::behaviour::{Behaviour, Chain, Chains, State, VERSION};
 
-/// Reads a model of behaviour.
+/// Reads a behaviour model.
 ///
 /// # Errors
-/// If it is no such document, with every number that is out of range, or with everything in which states,
-/// rows and quantiles do not agree, each with its path.
+/// If the document is invalid, with the paths of all numbers out of range or the paths of all inconsistent states,
+/// rows and quantiles.
 pub fn read(bytes: &[u8]) -> Result<Behaviour> {
     let document = document(bytes)?;
     version(&document, VERSION)?;
@@ -23,18 +35,18 @@ pub fn read(bytes: &[u8]) -> Result<Behaviour> {
     })?;
     let read: Behaviour = part(document)?;
     shape.holds()?;
-    let read = checked(&read).or(read)?;
+    let read = check_behaviour(&read).or(read)?;
     read.check()?;
     Ok(read)
 }
 
-/// Writes a model of behaviour: a state or a row of a matrix a line where it fits.
+/// Writes a behaviour model: one state or matrix row per line if it fits.
 #[must_use]
 pub fn write(behaviour: &Behaviour) -> String {
     text(behaviour)
 }
 
-fn checked(behaviour: &Behaviour) -> Faults {
+fn check_behaviour(behaviour: &Behaviour) -> ErrorList {
     let mut check = Check::default();
     check.text("origin", &behaviour.origin, limits::MAX_SAID_BYTES);
     for (name, chains) in [
@@ -66,17 +78,17 @@ fn check_chain(check: &mut Check, place: &str, chain: &Chain) {
     check.within(place).count("states", "states", chain.states.len(), limits::MAX_STATES);
     check.count("start", "numbers", chain.start.len(), limits::MAX_STATES);
     check.count("matrix", "rows", chain.matrix.len(), limits::MAX_STATES);
-    likelihoods(check, "start", &chain.start);
+    check_likelihoods(check, "start", &chain.start);
     for (index, row) in chain.matrix.iter().enumerate().take(limits::MAX_STATES) {
         check.count(&format!("matrix[{index}]"), "numbers", row.len(), limits::MAX_STATES);
-        likelihoods(check, &format!("matrix[{index}]"), row);
+        check_likelihoods(check, &format!("matrix[{index}]"), row);
     }
     for (index, state) in chain.states.iter().enumerate().take(limits::MAX_STATES) {
         check_state(check.within(format!("{place}.states[{index}]")), state);
     }
 }
 
-fn likelihoods(check: &mut Check, field: &str, row: &[f64]) {
+fn check_likelihoods(check: &mut Check, field: &str, row: &[f64]) {
     for (index, likelihood) in row.iter().enumerate().take(limits::MAX_STATES) {
         check.likelihood(&format!("{field}[{index}]"), *likelihood);
     }

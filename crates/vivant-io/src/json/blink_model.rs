@@ -1,4 +1,16 @@
-//! `blinks.model.json`: how someone blinks.
+//! Reads and writes `blinks.model.json`, the blink model of a character.
+//!
+//! A blink model is learned from recorded blinks (paper 3, section 3.3.2) and stored with its character, so that the
+//! blinks of the character vary like the blinks of the recorded person. [`vivant::eyes::blink_model`] explains the
+//! model.
+//!
+//! ```
+//! use vivant::eyes::blink_model::BlinkModel;
+//! use vivant_io::json::blink_model;
+//! let text = blink_model::write(&BlinkModel::standard());
+//! assert_eq!(blink_model::read(text.as_bytes())?, BlinkModel::standard());
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
 
 use super::check::{Check, Shape};
 use super::{document, part, text, version};
@@ -6,10 +18,10 @@ use crate::error::Result;
 use crate::limits;
 use vivant::eyes::blink_model::{BlinkModel, VERSION};
 
-/// Reads a model of blinks.
+/// Reads a blink model.
 ///
 /// # Errors
-/// If it is no such document, or with everything in it that is unsound, each with its path.
+/// If the document is invalid, with the paths of all errors.
 pub fn read(bytes: &[u8]) -> Result<BlinkModel> {
     let document = document(bytes)?;
     version(&document, VERSION)?;
@@ -25,7 +37,7 @@ pub fn read(bytes: &[u8]) -> Result<BlinkModel> {
     Ok(read)
 }
 
-/// Writes a model of blinks.
+/// Writes a blink model.
 #[must_use]
 pub fn write(model: &BlinkModel) -> String {
     text(model)
@@ -37,7 +49,7 @@ mod tests {
     use proptest::prelude::*;
     use vivant::chance::Chance;
 
-    /// A small model with a part of it exchanged.
+    /// A small model with one part replaced.
     fn with(old: &str, new: &str) -> String {
         let good = r#"{"version": 1, "origin": "a test", "blinks": 7, "closure": "natural",
             "closing": {"meanSecs": 0.1, "sdSecs": 0.01, "samples": 2},
@@ -49,11 +61,11 @@ mod tests {
     }
 
     #[test]
-    fn every_malformed_model_is_told_what_is_wrong_and_where() {
+    fn malformed_models_give_errors_with_place_and_cause() {
         for (old, new, words) in [
             ("1]}]}", "1]}]", "closing bracket"),
             ("\"version\": 1,", "", "version: the field `version` is missing"),
-            ("\"version\": 1", "\"version\": 7", "this is version 7"),
+            ("\"version\": 1", "\"version\": 7", "version 7 is newer than 1"),
             ("\"origin\"", "\"orign\"", "did you mean `origin`?"),
             ("\"a test\"", "\" \"", "origin: is empty"),
             ("\"blinks\": 7", "\"blinks\": -7", "blinks"),
@@ -62,25 +74,29 @@ mod tests {
             (
                 "{\"meanSecs\": 0.1, \"sdSecs\": 0.01, \"samples\": 2}",
                 "[0.1, 0.01, 2]",
-                "closing: a list is given",
+                "closing: found a list",
             ),
             (
                 "\"meanSecs\": 0.1",
                 "\"meanSec\": 0.1",
                 "closing: unknown field `meanSec`; did you mean `meanSecs`?",
             ),
-            ("\"meanSecs\": 0.2", "\"meanSecs\": \"x\"", "opening.meanSecs: the text \"x\""),
+            ("\"meanSecs\": 0.2", "\"meanSecs\": \"x\"", "opening.meanSecs: found the text \"x\""),
             ("\"sdSecs\": 0.02", "\"sdSecs\": 1e999", "line"),
             ("\"samples\": 2", "\"samples\": 2.5", "closing.samples"),
-            ("[1, 0.5, 0.9]", "[1, 0.5]", "mean: 2 numbers for 2 samples of closing and 2 of opening"),
+            ("[1, 0.5, 0.9]", "[1, 0.5]", "mean: 2 values for 2 closing and 2 opening samples"),
             ("[1, 0.5, 0.9]", "[1, 0.5, null]", "mean[2]"),
-            ("[1, 0.5, 0.9]", "[0.1, 0.5, 0.9]", "mean: no lid can do it"),
+            ("[1, 0.5, 0.9]", "[0.1, 0.5, 0.9]", "mean: physically impossible blink"),
             ("\"sd\": 0.1", "\"sd\": -1", "components[0].sd: -1 is out of range"),
             ("[0, 1, 0]", "[0, 1, [0]]", "components[0].profile[2]"),
-            ("[{\"sd\"", "[3, {\"sd\"", "components[0]: 3 is given"),
+            ("[{\"sd\"", "[3, {\"sd\"", "components[0]: found 3"),
             ("\"openingSecs\": 0.3", "\"openingSecs\": 0", "exemplars[0].openingSecs: 0 is out of range"),
-            ("[1, 0, 1]", "[1, 2, 1]", "exemplars[0]: no lid can do it"),
-            ("\"profile\": [1, 0, 1]", "\"profile\": [1, 0, 1], \"profile\": []", "`profile` is there twice"),
+            ("[1, 0, 1]", "[1, 2, 1]", "exemplars[0]: physically impossible blink"),
+            (
+                "\"profile\": [1, 0, 1]",
+                "\"profile\": [1, 0, 1], \"profile\": []",
+                "duplicate field `profile`",
+            ),
         ] {
             let message = read(with(old, new).as_bytes()).expect_err(words).to_string();
             assert!(message.contains(words), "{new}\n  {message}\n  lacks {words}");
@@ -89,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_model_reads_back_as_it_was_written() {
+    fn the_standard_model_round_trips() {
         let standard = BlinkModel::standard();
         let text = write(&standard);
         assert_eq!(read(text.as_bytes()).as_ref(), Ok(&standard));
@@ -98,9 +114,9 @@ mod tests {
     }
 
     proptest! {
-        /// What is read must never bring generation down.
+        /// Blinks of any valid model are valid.
         #[test]
-        fn a_model_that_is_read_gives_blinks(
+        fn every_valid_model_generates_blinks(
             numbers in prop::collection::vec(-2.0..2.0_f64, 9), secs in 0.01..1.0_f64, sd in 0.0..9.0_f64
         ) {
             let [a, b] = [&numbers[..3], &numbers[3..6]].map(|list| format!("{list:?}"));

@@ -1,30 +1,30 @@
-//! What types cannot say: where objects may be, how long texts are, how large numbers.
+//! Checks properties that types cannot express: where objects may occur, the lengths of texts, and the ranges of
+//! numbers.
 
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, ErrorList, Result};
 use crate::limits;
 use serde_json::Value;
 
-/// Where objects are missing, and where they are misplaced. serde alone would take a list for an object,
-/// and an object for a word.
+/// Finds missing and misplaced objects. serde alone would accept a list for a struct, and an object for an enum.
 pub(crate) struct Shape {
     is_object: fn(&[&str]) -> bool,
-    missing: Faults,
-    misplaced: Faults,
+    missing: ErrorList,
+    misplaced: ErrorList,
 }
 
 impl Shape {
-    /// Looks through a document; `is_object` says where objects belong, by keys and `[]`.
+    /// Checks a document. `is_object` returns true for the paths (keys and `[]`) of objects.
     ///
     /// # Errors
-    /// Where an object is missing.
+    /// If an object is missing.
     pub(crate) fn of(document: &Value, is_object: fn(&[&str]) -> bool) -> Result<Self> {
-        let mut shape = Self { is_object, missing: Faults::default(), misplaced: Faults::default() };
+        let mut shape = Self { is_object, missing: ErrorList::default(), misplaced: ErrorList::default() };
         shape.walk(document, &mut Vec::new(), "");
         std::mem::take(&mut shape.missing).or(shape)
     }
 
-    /// Fails where an object is misplaced. This comes after types have been read: a misspelt field with
-    /// an object in it is a misspelt field.
+    /// Fails if an object is misplaced. Call this after the document was converted to its type. Then a misspelt field
+    /// that contains an object is reported as misspelt, not as misplaced.
     pub(crate) fn holds(self) -> Result<()> {
         self.misplaced.or(())
     }
@@ -34,14 +34,14 @@ impl Shape {
             return;
         }
         let belongs = (self.is_object)(keys);
-        // A field that is null may be one that can be left out; its type knows.
+        // A null field may be optional; its type decides.
         let may_be_null = keys.last().is_some_and(|key| *key != "[]");
         if belongs && !value.is_object() && !(value.is_null() && may_be_null) {
-            let message = format!("{} is given, where an object in curly brackets is expected", kind(value));
+            let message = format!("found {}, expected an object in curly brackets", kind(value));
             return self.missing.push(at(path, message));
         }
         if value.is_object() && !belongs {
-            self.misplaced.push(at(path, "an object is given, where a single value is expected".into()));
+            self.misplaced.push(at(path, "found an object, expected a single value".into()));
         }
         self.inside(value, keys, path);
     }
@@ -78,15 +78,15 @@ fn kind(value: &Value) -> String {
     }
 }
 
-/// Collects what is out of range.
+/// Collects values out of range.
 #[derive(Default)]
 pub(crate) struct Check {
-    pub(crate) faults: Faults,
+    pub(crate) faults: ErrorList,
     at: String,
 }
 
 impl Check {
-    /// What follows is within this place.
+    /// Sets the path for the following checks.
     pub(crate) fn within(&mut self, place: impl Into<String>) -> &mut Self {
         self.at = place.into();
         self
@@ -135,7 +135,7 @@ impl Check {
         self.number("priority", priority.into(), -most, most, "")
     }
 
-    /// A name, a tag or a path.
+    /// Checks a name, a tag or a path.
     pub(crate) fn word<'a>(&mut self, field: &str, word: impl Into<Option<&'a str>>) -> &mut Self {
         if let Some(word) = word.into() {
             self.text(field, word, limits::MAX_WORD_BYTES);
@@ -145,19 +145,16 @@ impl Check {
 
     pub(crate) fn text(&mut self, field: &str, text: &str, most: usize) -> &mut Self {
         if text.trim().is_empty() {
-            self.fault(field, "is empty; write something, or leave the field out".into());
+            self.fault(field, "is empty; write something, or omit the field".into());
             return self;
         }
         self.length(field, text, most)
     }
 
-    /// A text that may be empty.
+    /// Checks a text that may be empty.
     pub(crate) fn length(&mut self, field: &str, text: &str, most: usize) -> &mut Self {
         if text.len() > most {
-            self.fault(
-                field,
-                format!("{} bytes long, and at most {most} are read; make it shorter", text.len()),
-            );
+            self.fault(field, format!("{} bytes long; at most {most} are allowed", text.len()));
         }
         self
     }
@@ -170,18 +167,18 @@ impl Check {
         self
     }
 
-    /// A list that holds each thing at most once.
+    /// Checks that a list has no duplicates.
     pub(crate) fn once<T: PartialEq>(&mut self, field: &str, list: &[T]) -> &mut Self {
         let again = list.iter().enumerate().find(|(index, one)| list[..*index].contains(one));
         if let Some((index, _)) = again {
-            self.fault(&format!("{field}[{index}]"), "is in the list already; take it away".into());
+            self.fault(&format!("{field}[{index}]"), "is a duplicate; remove it".into());
         }
         self
     }
 
     pub(crate) fn count(&mut self, field: &str, what: &str, found: usize, most: usize) -> &mut Self {
         if found > most {
-            self.fault(field, format!("{found} {what}, and at most {most} are read"));
+            self.fault(field, format!("{found} {what}; at most {most} are allowed"));
         }
         self
     }

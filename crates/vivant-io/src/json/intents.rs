@@ -1,8 +1,21 @@
-//! Intents: one JSON object each, a line of a script or the arguments of a language model's call.
+//! Reads and writes intents: one JSON object each, as a line of a script or the arguments of a language model's tool
+//! call.
+//!
+//! The key of an object is its verb: `say`, `act`, `stance`, `be`, `look`, `blink`, `do` or `stop`. Times are in
+//! seconds of the performance. [`line()`] reads one intent, [`script`] reads a whole file, and [`write()`] is the inverse
+//! of [`line()`].
+//!
+//! ```
+//! use vivant_io::json::intents;
+//! let script = intents::script(b"# Greeting\n{\"say\": \"Hello!\"}\n{\"act\": \"gesture\", \"at\": 1.5}\n")?;
+//! assert_eq!(script.len(), 2);
+//! assert_eq!(script[1].at(), Some(1.5));
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
 
 use super::check::{Check, Shape};
 use super::{part, tree, words};
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, ErrorList, Result};
 use crate::limits;
 use crate::speech;
 use serde_json::{Map, Value};
@@ -11,10 +24,10 @@ use vivant::intent::Intent;
 mod names;
 pub mod wire;
 
-/// The verbs, as the keys of their objects.
+/// The verbs, which are keys of the objects.
 pub(crate) const VERBS: [&str; 8] = ["say", "act", "stance", "be", "look", "blink", "do", "stop"];
 
-/// The verbs, each with the fields that it may have besides.
+/// The verbs with their other fields.
 pub(super) const FIELDS: [(&str, &[&str]); 8] = [
     ("say", &["at", "duration", "line", "more", "words", "phones", "visemes", "pcm"]),
     ("act", &["clip", "tags", "hand", "layer", "stance", "at", "strokeAt", "duration", "priority", "resume"]),
@@ -26,20 +39,21 @@ pub(super) const FIELDS: [(&str, &[&str]); 8] = [
     ("stop", &["layer", "within", "at"]),
 ];
 
-/// Reads one intent. A field that is `null` is as good as left out.
+/// Reads one intent. A field with `null` counts as omitted.
 ///
 /// # Errors
-/// If it is no JSON object, has no verb or two, a field that its verb does not know, or a value out of
-/// range.
+/// If the text is not a JSON object, does not have exactly one verb, has a field that its verb does not support, or
+/// has a value out of range.
 pub fn line(text: &str) -> Result<Intent> {
     limits::within("line", "bytes", text.len(), limits::MAX_LINE_BYTES)?;
     let value = Value::from(tree::parse(text)?);
-    let wrong = || Error::new("an intent is one object in curly brackets, such as {\"say\": \"Hello\"}");
-    let Value::Object(object) = value else { return Err(wrong()) };
+    let not_an_object =
+        || Error::new("an intent is one object in curly brackets, such as {\"say\": \"Hello\"}");
+    let Value::Object(object) = value else { return Err(not_an_object()) };
     self::object(object)
 }
 
-/// Reads one intent that is JSON already.
+/// Reads one intent from parsed JSON.
 pub(super) fn object(mut object: Map<String, Value>) -> Result<Intent> {
     let (verb, fields) = verb(&object)?;
     object.retain(|key, value| !(value.is_null() && fields.contains(&key.as_str())));
@@ -47,7 +61,7 @@ pub(super) fn object(mut object: Map<String, Value>) -> Result<Intent> {
     let shape = Shape::of(&object, is_object)?;
     let written = typed(verb, object)?;
     shape.holds()?;
-    let faults = checked(&written);
+    let faults = check_intent(&written);
     match Intent::try_from(written).and_then(with_ssml) {
         Ok(intent) => faults.or(intent),
         Err(error) => Err(faults.and(error)),
@@ -61,30 +75,30 @@ fn with_ssml(intent: Intent) -> Result<Intent> {
     }
 }
 
-/// Where objects belong in an intent.
+/// Returns true for the paths of objects in an intent.
 pub(super) fn is_object(keys: &[&str]) -> bool {
     matches!(keys, [] | ["words" | "phones" | "visemes", "[]"] | ["pcm"])
 }
 
-/// Reads a script: an intent a line. Blank lines are skipped, and so are lines that begin with `//` or
-/// `#`. They may stand in any order; `at` says when.
+/// Reads a script: one intent per line. Blank lines and lines that start with `//` or `#` are skipped. The order of
+/// lines does not matter; `at` sets the time.
 ///
 /// # Errors
-/// If any line is wrong; the error tells of the first 20, each with its number.
+/// If any line is invalid. The error lists the first 20 invalid lines with their line numbers.
 pub fn script(bytes: &[u8]) -> Result<Vec<Intent>> {
     Ok(lines(bytes)?.into_iter().map(|(_, intent)| intent).collect())
 }
 
-/// Reads a script as [`script`] does, and gives the number of each intent's line, from 1.
+/// Like [`script`], but also returns the line number of each intent, from 1.
 ///
 /// # Errors
-/// As [`script`].
+/// See [`script`].
 pub fn lines(bytes: &[u8]) -> Result<Vec<(usize, Intent)>> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_SCRIPT_BYTES)?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let (mut intents, mut faults) = (Vec::new(), Faults::default());
+    let (mut intents, mut faults) = (Vec::new(), ErrorList::default());
     for (index, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
-        match numbered(bytes) {
+        match read_line(bytes) {
             Ok(intent) => intents.extend(intent.map(|intent| (index + 1, intent))),
             Err(error) => faults.push(at_line(index + 1, &error)),
         }
@@ -96,7 +110,7 @@ pub fn lines(bytes: &[u8]) -> Result<Vec<(usize, Intent)>> {
     faults.or(intents)
 }
 
-/// Writes an intent on one line, without the line's end.
+/// Writes an intent on one line, without a newline.
 #[must_use]
 pub fn write(intent: &Intent) -> String {
     serde_json::to_string(&wire::Intent::from(intent)).unwrap_or_default()
@@ -105,20 +119,20 @@ pub fn write(intent: &Intent) -> String {
 /// Serialises a list of intents, for `#[serde(serialize_with)]`.
 ///
 /// # Errors
-/// As the serialiser.
+/// If the serializer fails.
 pub fn serialize_all<S: serde::Serializer>(intents: &[Intent], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(intents.iter().map(wire::Intent::from))
 }
 
-fn numbered(bytes: &[u8]) -> Result<Option<Intent>> {
+fn read_line(bytes: &[u8]) -> Result<Option<Intent>> {
     let text =
-        std::str::from_utf8(bytes).map_err(|_| Error::new("this is no UTF-8; save the file as UTF-8"))?;
+        std::str::from_utf8(bytes).map_err(|_| Error::new("not valid UTF-8; save the file as UTF-8"))?;
     let text = text.trim();
-    let is_remark = text.is_empty() || text.starts_with("//") || text.starts_with('#');
-    if is_remark { Ok(None) } else { line(text).map(Some) }
+    let is_comment = text.is_empty() || text.starts_with("//") || text.starts_with('#');
+    if is_comment { Ok(None) } else { line(text).map(Some) }
 }
 
-/// A line of JSON is line 1 to its parser.
+/// Replaces the parser's line 1 by the line number in the script.
 fn at_line(number: usize, error: &Error) -> Error {
     let lines = error.to_string();
     let faults = lines.lines().map(|fault| {
@@ -128,8 +142,8 @@ fn at_line(number: usize, error: &Error) -> Error {
     Error::all(faults).unwrap_or_else(|| Error::at(format!("line {number}"), error))
 }
 
-/// What the object's verb is, and its fields. A verb that is another one's field is not meant: a stance
-/// in an act.
+/// Returns the verb of an object and its fields. A verb that is a field of another verb does not count, such as
+/// `stance` in an `act`.
 fn verb(object: &Map<String, Value>) -> Result<(&'static str, &'static [&'static str])> {
     let there: Vec<_> = FIELDS.into_iter().filter(|(verb, _)| object.contains_key(*verb)).collect();
     let rules = |(verb, fields): &(&str, &[&str])| {
@@ -137,22 +151,22 @@ fn verb(object: &Map<String, Value>) -> Result<(&'static str, &'static [&'static
     };
     match (there.iter().find(|each| rules(each)), &there[..]) {
         (Some(found), _) => Ok(*found),
-        (None, []) => Err(no_verb(object, &VERBS)),
+        (None, []) => Err(no_verb_error(object, &VERBS)),
         (None, several) => {
             let verbs: Vec<String> = several.iter().map(|(verb, _)| format!("`{verb}`")).collect();
-            let message = "an intent has one verb; make them lines of their own";
-            Err(Error::new(format!("{} are in one line: {message}", verbs.join(" and "))))
+            let message = "an intent has exactly one verb; write separate lines";
+            Err(Error::new(format!("{} in one line: {message}", verbs.join(" and "))))
         }
     }
 }
 
-/// None of these verbs is in an object.
-pub(super) fn no_verb(object: &Map<String, Value>, verbs: &[&'static str]) -> Error {
+/// Returns the error for an object without any of these verbs.
+pub(super) fn no_verb_error(object: &Map<String, Value>, verbs: &[&'static str]) -> Error {
     let nearest = |key: &str| words::nearest(key, verbs.iter().copied());
     let guess = object.keys().find_map(|key| Some((key, nearest(key)?)));
     let guess = guess.map(|(key, verb)| format!("; did you mean `{verb}` by `{}`?", words::short(key)));
     let verbs = verbs.join("`, `");
-    Error::new(format!("there is no verb: have one of `{verbs}`{}", guess.unwrap_or_default()))
+    Error::new(format!("no verb; use one of `{verbs}`{}", guess.unwrap_or_default()))
 }
 
 fn typed(verb: &str, object: Value) -> Result<wire::Intent> {
@@ -161,30 +175,32 @@ fn typed(verb: &str, object: Value) -> Result<wire::Intent> {
         "act" => wire::Intent::Act(part(object)?),
         "stance" => wire::Intent::Stance(part(object)?),
         "be" => wire::Intent::Be(part(object)?),
-        "look" => wire::Intent::Look(part(looking(object)?)?),
+        "look" => wire::Intent::Look(part(check_look(object)?)?),
         "blink" => wire::Intent::Blink(part(object)?),
         "do" => wire::Intent::Do(part(object)?),
         _ => wire::Intent::Stop(part(object)?),
     })
 }
 
-/// The same object, if its `look` is a place: of two ways to say one thing serde says only that none fits.
-fn looking(object: Value) -> Result<Value> {
+/// Checks `look`, since serde's error for an untagged enum does not say what is wrong.
+fn check_look(object: Value) -> Result<Value> {
     const WORDS: [&str; 3] = ["freely", "ahead", "away"];
-    let wrong = |message: String| Err(Error::at("look", message));
+    let error = |message: String| Err(Error::at("look", message));
     match &object["look"] {
         Value::String(word) if !WORDS.contains(&word.as_str()) => {
-            wrong(format!("`{}` is no place to look; {}", words::short(word), words::hint(word, WORDS)))
+            error(format!("unknown look target `{}`; {}", words::short(word), words::hint(word, WORDS)))
         }
         Value::Array(numbers) if numbers.len() != 3 || !numbers.iter().all(Value::is_number) => {
-            wrong("a point is three numbers in metres, as in [0, 1.6, 2]".into())
+            error("a point is three numbers in metres, such as [0, 1.6, 2]".into())
         }
         Value::String(_) | Value::Array(_) => Ok(object),
-        _ => wrong("give a point in metres, as in [0, 1.6, 2], or \"freely\", \"ahead\" or \"away\"".into()),
+        _ => {
+            error("give a point in metres, such as [0, 1.6, 2], or \"freely\", \"ahead\" or \"away\"".into())
+        }
     }
 }
 
-fn checked(intent: &wire::Intent) -> Faults {
+fn check_intent(intent: &wire::Intent) -> ErrorList {
     use wire::Intent;
     let mut check = Check::default();
     if let Some(at) = intent.at() {
@@ -210,13 +226,13 @@ fn checked(intent: &wire::Intent) -> Faults {
                 }
             }
         }
-        Intent::Blink(blink) => only_true(&mut check, "blink", blink.blink),
-        Intent::Do(deed) => {
-            check.word("do", deed.what.as_str()).priority(deed.priority);
+        Intent::Blink(blink) => check_true(&mut check, "blink", blink.blink),
+        Intent::Do(action) => {
+            check.word("do", action.what.as_str()).priority(action.priority);
         }
         Intent::Stop(stop) => {
             check.seconds("within", stop.within);
-            only_true(&mut check, "stop", stop.stop);
+            check_true(&mut check, "stop", stop.stop);
         }
         Intent::Be(be) => {
             check.word("mood", be.mood.as_deref());
@@ -228,7 +244,7 @@ fn checked(intent: &wire::Intent) -> Faults {
     check.faults
 }
 
-/// A line without a word is one of which something else is told.
+/// Checks a line. The text of the line may be empty if the line has times or samples, or if it is sent in pieces.
 fn check_say(check: &mut Check, say: &wire::Say) {
     let is_piece = say.more || say.line.is_some();
     let has_times = !say.words.is_empty() || !say.phones.is_empty() || !say.visemes.is_empty();
@@ -245,7 +261,7 @@ fn check_say(check: &mut Check, say: &wire::Say) {
     if let Some(pcm) = &say.pcm {
         let rates = vivant::speech::audio::RATES_HZ;
         let [low, high] = [*rates.start(), *rates.end()].map(f64::from);
-        check.number("pcm.rate", pcm.rate.into(), low, high, "samples a second");
+        check.number("pcm.rate", pcm.rate.into(), low, high, "samples per second");
         check.length("pcm.data", &pcm.data, limits::MAX_PCM_BYTES);
     }
 }
@@ -263,9 +279,9 @@ fn check_times<'a>(
     check.within("");
 }
 
-fn only_true(check: &mut Check, verb: &str, value: bool) {
+fn check_true(check: &mut Check, verb: &str, value: bool) {
     if !value {
-        check.faults.push(Error::at(verb, "can only be true; leave the line out instead"));
+        check.faults.push(Error::at(verb, "can only be true; omit the intent instead"));
     }
 }
 

@@ -1,17 +1,18 @@
-//! How a file is laid out: one thing a line, so that a change is a line in a diff.
+//! Formats JSON with one item per line, so that a change is one line in a diff.
 //!
-//! An action with all its fields is a line if it fits, and so is a row of a matrix. Many numbers fill their lines.
+//! An action with all its fields is one line if it fits, and so is a row of a matrix. Long lists of numbers fill
+//! their lines.
 
 use super::tree::{self, Tree};
 use std::fmt::Write;
 
-/// The longest line with several things in it.
+/// Maximum length of a line with several items.
 const COLUMNS: usize = 110;
 
-/// Longer lists of numbers or words are samples, and nobody compares them one by one.
+/// Lists of numbers or words with more items than this count as samples and fill their lines.
 const LONG: usize = 32;
 
-/// JSON with line breaks. Text that is no JSON stays as it is.
+/// Formats JSON. Invalid JSON is returned unchanged.
 pub(super) fn pretty(json: &str) -> String {
     let Ok(tree) = tree::parse(json) else { return json.to_owned() };
     let mut out = String::with_capacity(json.len() * 2);
@@ -31,9 +32,9 @@ fn put(out: &mut String, tree: &Tree, depth: usize) {
     }
     match tree {
         Tree::Leaf(value) => out.push_str(&value.to_string()),
-        Tree::List(trees) if trees.len() > LONG && is_plain(tree) => filled(out, trees, depth),
-        Tree::List(trees) => block(out, ['[', ']'], trees, depth, |out, tree| put(out, tree, depth + 1)),
-        Tree::Object(fields) => block(out, ['{', '}'], fields, depth, |out, (key, tree)| {
+        Tree::List(trees) if trees.len() > LONG && is_plain(tree) => put_filled(out, trees, depth),
+        Tree::List(trees) => put_block(out, ['[', ']'], trees, depth, |out, tree| put(out, tree, depth + 1)),
+        Tree::Object(fields) => put_block(out, ['{', '}'], fields, depth, |out, (key, tree)| {
             out.push_str(&quoted(key));
             out.push_str(": ");
             put(out, tree, depth + 1);
@@ -41,8 +42,8 @@ fn put(out: &mut String, tree: &Tree, depth: usize) {
     }
 }
 
-/// A bracket, as many things a line as fit, a bracket.
-fn filled(out: &mut String, trees: &[Tree], depth: usize) {
+/// Writes a list with as many items per line as fit.
+fn put_filled(out: &mut String, trees: &[Tree], depth: usize) {
     let indent = 2 * (depth + 1);
     out.push('[');
     let mut column = COLUMNS;
@@ -58,8 +59,8 @@ fn filled(out: &mut String, trees: &[Tree], depth: usize) {
     let _ = write!(out, "\n{:1$}]", "", 2 * depth);
 }
 
-/// A bracket, one thing a line, a bracket.
-fn block<T>(
+/// Writes a list or object with one item per line.
+fn put_block<T>(
     out: &mut String,
     [open, close]: [char; 2],
     all: &[T],
@@ -76,7 +77,8 @@ fn block<T>(
     let _ = write!(out, "\n{:1$}{close}", "", 2 * depth);
 }
 
-/// Whether it may stand on one line: words and numbers, and lists of them in an object.
+/// Returns true if the value may be written on one line. This holds for words and numbers, and for objects with lists
+/// of words and numbers.
 fn is_plain(tree: &Tree) -> bool {
     match tree {
         Tree::Leaf(_) => true,
@@ -112,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thing_a_line_and_a_row_a_line() {
+    fn items_and_rows_are_lines() {
         let json =
             r#"{"version":1,"rows":[[1.0,2.5],[3,4]],"all":[{"a":["x","y"],"b":{}},{"c":[]}],"none":[]}"#;
         let expected = r#"{
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn many_numbers_fill_their_lines() {
+    fn long_lists_fill_their_lines() {
         let numbers: Vec<u32> = (100..200).collect();
         let text = pretty(&format!("{{\"all\":{numbers:?}}}"));
         let lengths: Vec<usize> = text.lines().map(str::len).collect();

@@ -1,8 +1,7 @@
-//! JSON to types, with the place of whatever does not fit.
+//! Converts JSON to types, and adds the path to errors.
 //!
-//! Serde tells what is wrong with a value, and not where in the document it is. Here a value knows its neighbours: on
-//! its way out an error gathers the keys and numbers that it passes. That needs no wrapper round every visitor, which
-//! would be a quarter of all that reads JSON in a program for the browser.
+//! serde reports what is wrong with a value, but not where. Here, each caller adds its key or index to the error. The
+//! alternative, a wrapper around every visitor, would be a quarter of the JSON code in the browser build.
 
 use super::words;
 use crate::error::Result;
@@ -14,40 +13,40 @@ use serde::de::{
 use serde_json::{Map, Value, map};
 use std::fmt::{self, Display, Write};
 
-/// A value as its type, or the first fault in it with its place.
+/// Converts a value to its type, or returns the first error with its path.
 pub(super) fn read<T: DeserializeOwned>(value: &Value) -> Result<T> {
-    T::deserialize(Placed(value)).map_err(|fault| words::fault(&fault.place(), &fault.0.message))
+    T::deserialize(Placed(value)).map_err(|fault| words::serde_error(&fault.place(), &fault.0.message))
 }
 
-/// A step on the way to a value.
+/// A step of a path.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     Key(String),
     Index(usize),
 }
 
-/// Steps as people write them: `stances[1].gestures[0].blendIn`; a dot for none.
+/// Formats a path such as `stances[1].gestures[0].blendIn`; a dot if it is empty.
 pub(super) fn path<'s>(steps: impl Iterator<Item = &'s Step>) -> String {
     let mut path = String::new();
     for step in steps {
         match step {
             Step::Key(key) if path.is_empty() => path.push_str(key),
             Step::Key(key) => path.extend([".", key]),
-            // A text takes all that is written.
+            // Writing into a String cannot fail.
             Step::Index(index) => drop(write!(path, "[{index}]")),
         }
     }
     if path.is_empty() { ".".to_owned() } else { path }
 }
 
-/// What is wrong, and the way to it.
+/// An error with its path.
 #[derive(Debug)]
-struct Fault(Box<Told>);
+struct Fault(Box<FaultDetails>);
 
 #[derive(Debug)]
-struct Told {
+struct FaultDetails {
     message: String,
-    /// Innermost first.
+    /// The path, innermost step first.
     steps: Vec<Step>,
 }
 
@@ -72,7 +71,7 @@ impl std::error::Error for Fault {}
 
 impl de::Error for Fault {
     fn custom<T: Display>(message: T) -> Self {
-        Self(Box::new(Told { message: message.to_string(), steps: Vec::new() }))
+        Self(Box::new(FaultDetails { message: message.to_string(), steps: Vec::new() }))
     }
 }
 
@@ -96,15 +95,15 @@ impl Placed<'_> {
         }
     }
 
-    fn is_no(&self, expected: &dyn Expected) -> Fault {
+    fn type_error(&self, expected: &dyn Expected) -> Fault {
         de::Error::invalid_type(self.unexpected(), expected)
     }
 }
 
-/// What a visitor makes of a value.
+/// The result of a visitor.
 type Read<'de, V> = std::result::Result<<V as Visitor<'de>>::Value, Fault>;
 
-/// Several kinds of type that are read in the same way.
+/// Implements several methods that read the same kind of value.
 macro_rules! read_as {
     ($read:ident: $($kind:ident)*) => {
         $(fn $kind<V: Visitor<'de>>(self, visitor: V) -> Read<'de, V> {
@@ -115,7 +114,7 @@ macro_rules! read_as {
 
 impl<'de> Placed<'de> {
     fn number<V: Visitor<'de>>(self, visitor: V) -> Read<'de, V> {
-        let Value::Number(number) = self.0 else { return Err(self.is_no(&visitor)) };
+        let Value::Number(number) = self.0 else { return Err(self.type_error(&visitor)) };
         match (number.as_u64(), number.as_i64()) {
             (Some(whole), _) => visitor.visit_u64(whole),
             (None, Some(whole)) => visitor.visit_i64(whole),
@@ -126,12 +125,12 @@ impl<'de> Placed<'de> {
     fn text<V: Visitor<'de>>(self, visitor: V) -> Read<'de, V> {
         match self.0 {
             Value::String(text) => visitor.visit_borrowed_str(text),
-            _ => Err(self.is_no(&visitor)),
+            _ => Err(self.type_error(&visitor)),
         }
     }
 
     fn list<V: Visitor<'de>>(self, visitor: V) -> Read<'de, V> {
-        let Value::Array(all) = self.0 else { return Err(self.is_no(&visitor)) };
+        let Value::Array(all) = self.0 else { return Err(self.type_error(&visitor)) };
         let mut list = List { all, next: 0 };
         let read = visitor.visit_seq(&mut list)?;
         if list.next < all.len() {
@@ -143,7 +142,7 @@ impl<'de> Placed<'de> {
     fn object<V: Visitor<'de>>(self, visitor: V) -> Read<'de, V> {
         match self.0 {
             Value::Object(fields) => visitor.visit_map(Fields::of(fields)),
-            _ => Err(self.is_no(&visitor)),
+            _ => Err(self.type_error(&visitor)),
         }
     }
 }
@@ -162,7 +161,7 @@ impl<'de> Deserializer<'de> for Placed<'de> {
         }
     }
 
-    // Each type asks for what it is, so that no code is made for what it is not.
+    // Each type requests its own kind, so that no code is generated for other kinds.
     read_as! { number: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128 }
     read_as! { number: deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 }
     read_as! { number: deserialize_f32 deserialize_f64 }
@@ -174,7 +173,7 @@ impl<'de> Deserializer<'de> for Placed<'de> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Read<'de, V> {
         match self.0 {
             Value::Bool(value) => visitor.visit_bool(*value),
-            _ => Err(self.is_no(&visitor)),
+            _ => Err(self.type_error(&visitor)),
         }
     }
 
@@ -224,7 +223,7 @@ impl<'de> Deserializer<'de> for Placed<'de> {
                 visitor.visit_enum(MapAccessDeserializer::new(Fields::of(fields)))
             }
             Value::Object(_) => Err(de::Error::invalid_value(Unexpected::Map, &"map with a single key")),
-            _ => Err(self.is_no(&"string or map")),
+            _ => Err(self.type_error(&"string or map")),
         }
     }
 }

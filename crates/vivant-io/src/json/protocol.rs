@@ -1,9 +1,9 @@
-//! RequestKind travels between the live server and whoever watches or drives it: version 1.
+//! The protocol between the live server and its clients, version 1.
 //!
-//! Over the WebSocket a client [asks](Request) and is [told](Message); every text message is one JSON object
-//! whose verb is a key, as intents are, and an intent is a request as it stands. Frames come as
-//! [binary](frame) or as JSON. The [HTTP API](api) speaks of what stays: characters, clips, repertoires.
-//! `docs/protocol.md` is this for people who write clients.
+//! Over the WebSocket a client sends [requests](Request) and receives [messages](Message). Every text message is one
+//! JSON object whose verb is a key, like intents; an intent is itself a request. Frames are sent as [binary](frame)
+//! or JSON. The [HTTP API](api) manages stored data: characters, clips, repertoires. `docs/reference/protocol.md`
+//! documents it for authors of clients.
 //!
 //! ```
 //! use vivant_io::json::protocol::{Request, RequestKind};
@@ -19,21 +19,21 @@ mod message;
 mod request;
 
 pub use message::{
-    Bar, BarKind, Changed, Done, Event, Gone, Happening, Lane, Message, Noticed, PerformerInfo, Plan,
+    Bar, BarKind, Changed, Done, Event, EventKind, Gone, Lane, Message, Noticed, PerformerInfo, Plan,
     Problem, Welcome,
 };
-pub use request::{Cast, ClipPart, Frames, Request, RequestKind, Watch, check_place};
+pub use request::{Cast, ClipPart, Frames, Request, RequestKind, Watch, check_position};
 #[cfg(feature = "schema")]
 pub(crate) use request::{MAX_NAME, MAX_NAMED};
-pub(crate) use request::{is_temper, place_within};
+pub(crate) use request::{check_position_in, is_temperament};
 
-/// The version of the protocol.
+/// Version of the protocol.
 pub const VERSION: u32 = 1;
 
-/// Who is meant where nobody is named.
+/// Name of the default performer.
 pub const MAIN: &str = "main";
 
-/// All that goes over the wire: the root of `protocol.schema.json`, of which programs make types.
+/// Everything that is sent over the wire: the root of `protocol.schema.json`, from which types are generated.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[allow(dead_code, reason = "only its schema is used")]

@@ -1,16 +1,28 @@
-//! `repertoire.json`: what a character can do.
+//! Reads and writes `repertoire.json`, the stances and actions of a character.
+//!
+//! Authors edit this file by hand, so each error has a path, and the file is written in a layout that is easy to read
+//! and to compare. The fields are those of [`vivant::body::repertoire`] (paper 4, sections 3 and 4).
+//!
+//! ```
+//! use vivant_io::json::repertoire;
+//! let stand = repertoire::read(br#"{"version": 1, "stances": [{"name": "stand"}]}"#)?;
+//! assert_eq!(stand.stances[0].name, "stand");
+//! assert_eq!(repertoire::read(repertoire::write(&stand).as_bytes())?, stand);
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
 
 use super::check::{Check, Shape};
 use super::{document, part, parts, text, version};
-use crate::error::{Faults, Result};
+use crate::error::{ErrorList, Result};
 use crate::limits;
 use serde_json::Value;
 use vivant::body::repertoire::{Action, Repertoire, Stance, Transition, VERSION};
 
-/// Reads a repertoire. Whether its stances can be reached and its clips fit is found out by building it.
+/// Reads a repertoire. It does not check whether stances can be reached and whether clips fit; both are checked when
+/// the repertoire is built.
 ///
 /// # Errors
-/// With every stance, gesture, fidget and transition that is wrong, each with its path, up to 20.
+/// If the document is invalid, with the paths of up to 20 errors in stances, gestures, fidgets and transitions.
 pub fn read(bytes: &[u8]) -> Result<Repertoire> {
     let mut document = document(bytes)?;
     version(&document, VERSION)?;
@@ -20,29 +32,29 @@ pub fn read(bytes: &[u8]) -> Result<Repertoire> {
             [] | ["stances", "[]"] | ["stances", "[]", "gestures" | "fidgets" | "transitions", "[]"]
         )
     })?;
-    let mut faults = Faults::default();
+    let mut faults = ErrorList::default();
     let stances = stances(&mut document, &mut faults);
     let shell = part::<Repertoire>(document).map_err(|fault| faults.push(fault));
     let read = Repertoire { stances, ..shell.unwrap_or_default() };
     faults.or(())?;
     shape.holds()?;
-    checked(&read).or(read)
+    check_repertoire(&read).or(read)
 }
 
-/// Writes a repertoire: an action a line where it fits, fields in one order, defaults left out.
+/// Writes a repertoire: one action per line if it fits, fields in a fixed order, defaults omitted.
 #[must_use]
 pub fn write(repertoire: &Repertoire) -> String {
     text(repertoire)
 }
 
-fn stances(document: &mut Value, faults: &mut Faults) -> Vec<Stance> {
+fn stances(document: &mut Value, faults: &mut ErrorList) -> Vec<Stance> {
     let Some(Value::Array(list)) = document.get_mut("stances") else { return Vec::new() };
     let list = std::mem::take(list);
     let read = |(index, value)| {
         if faults.is_full() {
             return None;
         }
-        let mut inner = Faults::default();
+        let mut inner = ErrorList::default();
         let stance = stance(value, &mut inner);
         faults.extend_within(inner, &format!("stances[{index}]"));
         stance
@@ -50,7 +62,7 @@ fn stances(document: &mut Value, faults: &mut Faults) -> Vec<Stance> {
     list.into_iter().enumerate().filter_map(read).collect()
 }
 
-fn stance(mut value: Value, faults: &mut Faults) -> Option<Stance> {
+fn stance(mut value: Value, faults: &mut ErrorList) -> Option<Stance> {
     let gestures = parts(&mut value, "gestures", faults);
     let fidgets = parts(&mut value, "fidgets", faults);
     let transitions = parts(&mut value, "transitions", faults);
@@ -58,7 +70,7 @@ fn stance(mut value: Value, faults: &mut Faults) -> Option<Stance> {
     Some(Stance { gestures, fidgets, transitions, ..shell })
 }
 
-fn checked(repertoire: &Repertoire) -> Faults {
+fn check_repertoire(repertoire: &Repertoire) -> ErrorList {
     let mut check = Check::default();
     let stances = &repertoire.stances;
     check.count("stances", "stances", stances.len(), limits::MAX_STANCES);

@@ -1,7 +1,7 @@
-//! A skeleton as its host knows it: where its bones are in the T-pose, and what its face can show.
+//! Reads a rig as described by a host: bone positions in the T-pose, and expressions.
 //!
-//! Engines that have loaded an avatar themselves have no file's bytes to give, or none that we read. This is what
-//! they can tell instead. Places are in metres in the humanoid space of VRM 1.0: right-handed, Y up, facing +Z.
+//! Hosts that load avatars themselves may not have a file that Vivant can read; they send this description instead.
+//! Positions are in metres in the humanoid space of VRM 1.0: right-handed, Y up, facing +Z.
 //!
 //! ```
 //! let rig = vivant_io::json::rig::read(br#"{
@@ -10,7 +10,7 @@
 //!     "expressions": ["blinkLeft", "blinkRight", "aa"],
 //!     "lids": {"fullClosure": [0.9, 0.9], "closing": {"happy": [0.4, 0.4]}}
 //! }"#).unwrap_err();
-//! assert!(rig.to_string().contains("lids.closing.happy"), "it is none of its expressions: {rig}");
+//! assert!(rig.to_string().contains("lids.closing.happy"), "not one of its expressions: {rig}");
 //! ```
 
 use super::check::{Check, Shape};
@@ -22,77 +22,77 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vivant::rig::{Bone, Channel, Expression, LidMap, LookAt, RangeMap, Rig, RigParts};
 
-/// The version that is read.
+/// The newest supported version.
 pub const VERSION: u32 = 1;
 
-/// A skeleton as it is written.
+/// The JSON form of a rig.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Written {
-    /// The version of the format: 1.
+struct RigDef {
+    /// Format version: 1.
     version: u32,
-    /// The avatar's name.
+    /// Name of the avatar.
     #[serde(default)]
     name: String,
-    /// Where each bone is in the T-pose, in metres, by its name in VRM 1.0.
+    /// Positions of the bones in the T-pose in metres, by VRM 1.0 name.
     bones: BTreeMap<String, [f32; 3]>,
-    /// The expressions that it can show, by any name that VRM, ARKit, Oculus or Ready Player Me has for them.
+    /// The expressions of the avatar, by any name used in VRM, ARKit, Oculus or Ready Player Me.
     #[serde(default)]
     expressions: Vec<String>,
-    /// How it looks around.
+    /// How the avatar directs its gaze.
     #[serde(default)]
-    look_at: Option<WrittenLookAt>,
-    /// What its expressions do to its lids.
+    look_at: Option<LookAtDef>,
+    /// Effect of the expressions on the lids.
     #[serde(default)]
-    lids: WrittenLids,
+    lids: LidsDef,
 }
 
 /// VRM's `lookAt`.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
-struct WrittenLookAt {
-    /// Whether expressions turn the eyes.
+struct LookAtDef {
+    /// Whether expressions move the eyes.
     by_expression: bool,
-    /// From the head bone to between the eyes, in metres.
+    /// Offset from the head bone to the point between the eyes, in metres.
     offset_from_head: Option<[f32; 3]>,
-    /// Towards the nose.
-    inner: Option<WrittenRange>,
-    /// Away from the nose.
-    outer: Option<WrittenRange>,
-    /// Down.
-    down: Option<WrittenRange>,
-    /// Up.
-    up: Option<WrittenRange>,
+    /// Range towards the nose.
+    inner: Option<RangeDef>,
+    /// Range away from the nose.
+    outer: Option<RangeDef>,
+    /// Range downwards.
+    down: Option<RangeDef>,
+    /// Range upwards.
+    up: Option<RangeDef>,
 }
 
-/// A straight line from zero, held at its end.
+/// A linear map from zero, constant beyond its end.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct WrittenRange {
-    /// The angle of gaze, in degrees, beyond which nothing more happens.
+struct RangeDef {
+    /// Gaze angle in degrees at which the output reaches its maximum.
     input_max_degrees: f32,
-    /// What is shown there: degrees of an eye bone, or the weight of an expression.
+    /// Output at that angle: degrees of an eye bone, or the weight of an expression.
     output_scale: f32,
 }
 
-/// What expressions do to lids.
+/// Effect of expressions on lids.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
-struct WrittenLids {
-    /// The weight of the blink at which the eye is covered, left and right; 1 if that is not known.
+struct LidsDef {
+    /// Blink weight at which the eye is covered, left and right. Default: 1.
     full_closure: Option<[f32; 2]>,
     /// How much an expression at weight 1 closes the left and the right eye, from -1 (opens wide) to 1 (covers).
     closing: BTreeMap<String, [f32; 2]>,
 }
 
-/// Reads a skeleton.
+/// Reads a rig.
 ///
 /// # Errors
-/// If it is no such document, has no hips or no head, or with everything in it that is unsound.
+/// If the document is invalid or has no hips or no head, with the paths of all faults.
 pub fn read(bytes: &[u8]) -> Result<Rig> {
     let document = document(bytes)?;
     version(&document, VERSION)?;
@@ -100,34 +100,34 @@ pub fn read(bytes: &[u8]) -> Result<Rig> {
         matches!(keys, [] | ["bones" | "lookAt" | "lids"] | ["lids", "closing"])
             || matches!(keys, ["lookAt", "inner" | "outer" | "down" | "up"])
     })?;
-    let written: Written = part(document)?;
+    let def: RigDef = part(document)?;
     shape.holds()?;
     let mut check = Check::default();
-    check.length("name", &written.name, limits::MAX_NAME_BYTES);
-    let rest_positions = bones(&written.bones, &mut check);
-    let channels = channels(&written.expressions, &mut check);
-    let look_at = look_at(written.look_at.as_ref(), &mut check);
-    let lids = lids(&written.lids, &channels, &mut check);
-    let (name, lid_bones) = (written.name, Vec::new());
+    check.length("name", &def.name, limits::MAX_NAME_BYTES);
+    let rest_positions = bones(&def.bones, &mut check);
+    let channels = channels(&def.expressions, &mut check);
+    let look_at = look_at(def.look_at.as_ref(), &mut check);
+    let lids = lids(&def.lids, &channels, &mut check);
+    let (name, lid_bones) = (def.name, Vec::new());
     check.faults.or(())?;
     Ok(Rig::new(RigParts { name, rest_positions, channels, lid_bones, lids, look_at }))
 }
 
-fn bones(written: &BTreeMap<String, [f32; 3]>, check: &mut Check) -> Vec<(Bone, Vec3)> {
+fn bones(def: &BTreeMap<String, [f32; 3]>, check: &mut Check) -> Vec<(Bone, Vec3)> {
     let mut known = Vec::new();
-    for (name, place) in written {
+    for (name, place) in def {
         match Bone::from_name(name) {
             Some(bone) => known.push((bone, Vec3::from(*place))),
             None => {
                 let hint = words::hint(name, Bone::ALL.iter().map(|bone| bone.name()));
                 check.faults.push(Error::at(
                     format!("bones.{}", words::short(name)),
-                    format!("no such bone; {hint}"),
+                    format!("unknown bone; {hint}"),
                 ));
             }
         }
         for (axis, metres) in place.iter().enumerate() {
-            metres_within(check, &format!("bones.{}[{axis}]", words::short(name)), *metres);
+            check_metres(check, &format!("bones.{}[{axis}]", words::short(name)), *metres);
         }
         if check.faults.is_full() {
             break;
@@ -135,33 +135,33 @@ fn bones(written: &BTreeMap<String, [f32; 3]>, check: &mut Check) -> Vec<(Bone, 
     }
     for needed in [Bone::Hips, Bone::Head] {
         if !known.iter().any(|(bone, _)| *bone == needed) {
-            let message = format!("`{}` is missing; give its place in metres", needed.name());
+            let message = format!("`{}` is missing; give its position in metres", needed.name());
             check.faults.push(Error::at("bones", message));
         }
     }
     known
 }
 
-fn channels(written: &[String], check: &mut Check) -> Vec<Channel> {
-    check.count("expressions", "expressions", written.len(), limits::MAX_SHAPES);
-    for (index, name) in written.iter().enumerate().take(limits::MAX_SHAPES) {
+fn channels(def: &[String], check: &mut Check) -> Vec<Channel> {
+    check.count("expressions", "expressions", def.len(), limits::MAX_SHAPES);
+    for (index, name) in def.iter().enumerate().take(limits::MAX_SHAPES) {
         check.word(&format!("expressions[{index}]"), name.as_str());
     }
-    let channels: Vec<Channel> = written.iter().map(|name| channel(name)).collect();
+    let channels: Vec<Channel> = def.iter().map(|name| channel(name)).collect();
     check.once("expressions", &channels);
     channels
 }
 
-/// An expression by any of its names; what is none of ours keeps its own.
+/// Returns the expression of any of its names; unknown names become custom expressions.
 fn channel(name: &str) -> Channel {
     Expression::recognise(name).map_or_else(|| Channel::from(name.to_owned()), Channel::from)
 }
 
-fn look_at(written: Option<&WrittenLookAt>, check: &mut Check) -> LookAt {
-    let usual = LookAt::default();
-    let Some(written) = written else { return usual };
-    let mut range = |field: &str, range: Option<WrittenRange>, usual: RangeMap| {
-        let Some(WrittenRange { input_max_degrees, output_scale }) = range else { return usual };
+fn look_at(def: Option<&LookAtDef>, check: &mut Check) -> LookAt {
+    let default = LookAt::default();
+    let Some(def) = def else { return default };
+    let mut range = |field: &str, range: Option<RangeDef>, default: RangeMap| {
+        let Some(RangeDef { input_max_degrees, output_scale }) = range else { return default };
         check.number(
             &format!("lookAt.{field}.inputMaxDegrees"),
             input_max_degrees.into(),
@@ -172,43 +172,43 @@ fn look_at(written: Option<&WrittenLookAt>, check: &mut Check) -> LookAt {
         check.number(&format!("lookAt.{field}.outputScale"), output_scale.into(), 0.0, 180.0, "");
         RangeMap { input_max_degrees, output_scale }
     };
-    let (inner, outer) =
-        (range("inner", written.inner, usual.inner), range("outer", written.outer, usual.outer));
-    let (down, up) = (range("down", written.down, usual.down), range("up", written.up, usual.up));
-    let offset = written.offset_from_head.map_or(usual.offset_from_head, Vec3::from);
+    let (inner, outer) = (range("inner", def.inner, default.inner), range("outer", def.outer, default.outer));
+    let (down, up) = (range("down", def.down, default.down), range("up", def.up, default.up));
+    let offset = def.offset_from_head.map_or(default.offset_from_head, Vec3::from);
     for metres in offset.to_array() {
-        metres_within(check, "lookAt.offsetFromHead", metres);
+        check_metres(check, "lookAt.offsetFromHead", metres);
     }
-    LookAt { by_expression: written.by_expression, offset_from_head: offset, inner, outer, down, up }
+    LookAt { by_expression: def.by_expression, offset_from_head: offset, inner, outer, down, up }
 }
 
-fn lids(written: &WrittenLids, channels: &[Channel], check: &mut Check) -> LidMap {
-    let told: Vec<(Channel, [f32; 2])> =
-        written.closing.iter().map(|(name, amount)| (channel(name), *amount)).collect();
-    let told_of =
-        |channel: &Channel| told.iter().find(|(other, _)| other == channel).map(|(_, amount)| *amount);
-    for (name, amounts) in &written.closing {
+fn lids(def: &LidsDef, channels: &[Channel], check: &mut Check) -> LidMap {
+    let given: Vec<(Channel, [f32; 2])> =
+        def.closing.iter().map(|(name, amount)| (channel(name), *amount)).collect();
+    let given_for =
+        |channel: &Channel| given.iter().find(|(other, _)| other == channel).map(|(_, amount)| *amount);
+    for (name, amounts) in &def.closing {
         let place = format!("lids.closing.{}", words::short(name));
         if !channels.contains(&channel(name)) {
             let hint = words::hint(name, channels.iter().map(Channel::name));
-            check.faults.push(Error::at(&place, format!("is none of its expressions; {hint}")));
+            check.faults.push(Error::at(&place, format!("unknown expression; {hint}")));
         }
         for amount in amounts {
             check.number(&place, (*amount).into(), -1.0, 1.0, "");
         }
     }
-    let full_closure = written.full_closure.unwrap_or([1.0; 2]);
+    let full_closure = def.full_closure.unwrap_or([1.0; 2]);
     for weight in full_closure {
         check.number("lids.fullClosure", weight.into(), 0.05, 1.0, "");
     }
-    // What is not told of an expression is told by its name.
+    // Expressions without a value get the default of their name.
     let by_name =
         Rig::new(RigParts { channels: channels.to_vec(), ..RigParts::default() }).lid_map().closing.clone();
-    let closing = channels.iter().zip(by_name).map(|(channel, usual)| told_of(channel).unwrap_or(usual));
-    LidMap { full_closure, closing: closing.collect(), measured: !told.is_empty() }
+    let closing =
+        channels.iter().zip(by_name).map(|(channel, default)| given_for(channel).unwrap_or(default));
+    LidMap { full_closure, closing: closing.collect(), measured: !given.is_empty() }
 }
 
-fn metres_within(check: &mut Check, field: &str, metres: f32) {
+fn check_metres(check: &mut Check, field: &str, metres: f32) {
     check.number(field, metres.into(), -limits::MAX_METRES, limits::MAX_METRES, "metres");
 }
 
@@ -224,7 +224,7 @@ mod tests {
         "lids": {"fullClosure": [0.8, 0.9], "closing": {"happy": [0.5, 0.5]}}}"#;
 
     #[test]
-    fn a_skeleton_is_what_its_host_says() {
+    fn rigs_are_read() {
         let rig = read(GOOD.as_bytes()).unwrap();
         assert_eq!(rig.rest_position(Bone::Head), Vec3::new(0.0, 1.5, 0.0));
         assert_eq!(
@@ -240,13 +240,13 @@ mod tests {
     }
 
     #[test]
-    fn every_malformed_skeleton_is_told_what_is_wrong_and_where() {
+    fn malformed_rigs_give_errors_with_place_and_cause() {
         for (old, new, words) in [
             ("{\"version\": 1", "[{\"version\": 1", "line"),
             ("\"version\": 1, ", "", "the field `version` is missing"),
-            ("\"version\": 1", "\"version\": 2", "this is version 2"),
+            ("\"version\": 1", "\"version\": 2", "version 2 is newer than 1"),
             ("\"bones\"", "\"bone\"", "did you mean `bones`?"),
-            ("\"hips\"", "\"hip\"", "bones.hip: no such bone; did you mean `hips`?"),
+            ("\"hips\"", "\"hip\"", "bones.hip: unknown bone; did you mean `hips`?"),
             ("\"hips\": [0, 1, 0], ", "", "bones: `hips` is missing"),
             ("[0, 1.5, 0]", "[0, 1.5]", "bones"),
             ("[0, 1.5, 0]", "[0, 1e9, 0]", "bones.head[1]: 1000000000 is out of range"),
@@ -254,7 +254,7 @@ mod tests {
             ("\"A\"]", "\"\"]", "expressions[3]: is empty"),
             ("\"outputScale\": 12", "\"outputScale\": -1", "lookAt.inner.outputScale: -1 is out of range"),
             ("\"inputMaxDegrees\": 90, ", "", "inputMaxDegrees"),
-            ("{\"happy\"", "{\"sad\"", "lids.closing.sad: is none of its expressions"),
+            ("{\"happy\"", "{\"sad\"", "lids.closing.sad: unknown expression"),
             ("[0.5, 0.5]", "[2, 0.5]", "lids.closing.happy: 2 is out of range"),
             ("[0.8, 0.9]", "[0, 0.9]", "lids.fullClosure: 0 is out of range"),
             ("\"lids\": {", "\"lids\": [], \"other\": {", "lids"),

@@ -1,7 +1,18 @@
-//! How a performer begins, as its host says it: who it is, and how much it does by itself.
+//! The start options of a performer, as given by its host.
+//!
+//! Every host starts a performer with the same JSON object: seed, temperament, and what it does without requests.
+//! [`Role`] is that object. All fields are optional.
+//!
+//! ```
+//! use vivant_io::json::role::Role;
+//! let role = Role::read(r#"{"seed": 7, "attend": [0, 1.6, 2]}"#)?;
+//! assert_eq!((role.seed, role.attend), (7, Some([0.0, 1.6, 2.0])));
+//! assert!(role.lives, "breathes, blinks and moves its eyes");
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
 
 use super::check::{Check, Shape};
-use super::protocol::{is_temper, place_within};
+use super::protocol::{check_position_in, is_temperament};
 use super::{fill, part, tree};
 use crate::character::check_temperament;
 use crate::error::Result;
@@ -10,20 +21,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use vivant::eyes::Temperament;
 
-/// How a performer begins. Every field may be left out.
+/// Start options of a performer. All fields are optional.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Role {
-    /// Chance: the same seed and the same requests give the same performance.
+    /// Random seed: the same seed and the same requests give the same performance.
     pub seed: u64,
-    /// What kind of person it is.
+    /// Temperament (per-character parameters).
     pub temperament: Temperament,
-    /// Whether it acts by itself where nobody asks for anything.
+    /// True if the performer acts on its own when there are no requests. Default: true.
     pub unasked: bool,
-    /// Whether it breathes, blinks and looks about.
+    /// True if the performer breathes, blinks and moves its eyes. Default: true.
     pub lives: bool,
-    /// Whom it attends to at first, in metres; by default somebody of its height, two metres ahead.
+    /// Position of the person it attends to at the start, in metres. Default: a person of its height, 2 m ahead.
     pub attend: Option<[f64; 3]>,
 }
 
@@ -42,11 +53,11 @@ impl Role {
         Self::read_for(text, &Temperament::default())
     }
 
-    /// Reads a role for a character with this temperament: whatever the role leaves out of its own temperament is
-    /// the character's.
+    /// Reads a role for a character with this temperament, which supplies the omitted fields of the role's
+    /// temperament.
     ///
     /// # Errors
-    /// As for [`read`](Self::read).
+    /// See [`read`](Self::read).
     pub fn read_for(text: &str, temperament: &Temperament) -> Result<Self> {
         if text.trim().is_empty() {
             return Ok(Self { temperament: *temperament, ..Self::default() });
@@ -55,7 +66,7 @@ impl Role {
         let mut value = Value::from(tree::parse(text)?);
         let shape = Shape::of(&value, |keys| match keys {
             [] => true,
-            ["temperament", rest @ ..] => is_temper(rest),
+            ["temperament", rest @ ..] => is_temperament(rest),
             _ => false,
         })?;
         if let Some(object) = value.as_object_mut() {
@@ -67,7 +78,7 @@ impl Role {
         let mut check = Check::default();
         check_temperament(check.within("temperament"), &read.temperament);
         if let Some(place) = &read.attend {
-            place_within(check.within(""), "attend", place);
+            check_position_in(check.within(""), "attend", place);
         }
         check.faults.or(read)
     }
@@ -79,7 +90,7 @@ mod tests {
     use vivant::eyes::blinking::Evoked;
 
     #[test]
-    fn a_role_changes_only_what_it_names_of_a_temperament() {
+    fn a_role_overrides_only_given_fields_of_a_temperament() {
         let own = Temperament {
             liveliness: 0.2,
             lid_tempo: 0.7,
@@ -94,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_may_be_left_out() {
+    fn all_fields_are_optional() {
         assert_eq!(Role::read(""), Ok(Role::default()));
         assert_eq!(Role::read("{}"), Ok(Role::default()));
         let read =
@@ -104,9 +115,9 @@ mod tests {
     }
 
     #[test]
-    fn every_malformed_role_is_told_what_is_wrong_and_where() {
+    fn malformed_roles_give_errors_with_place_and_cause() {
         for (text, words) in [
-            ("[]", "an object in curly brackets is expected"),
+            ("[]", "expected an object in curly brackets"),
             ("{", "line 1"),
             (r#"{"sed": 1}"#, "did you mean `seed`?"),
             (r#"{"seed": -1}"#, "seed"),

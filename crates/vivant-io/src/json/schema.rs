@@ -1,7 +1,7 @@
-//! The JSON Schemas of what people and agents write, for editors, validators and language models.
+//! Generates the JSON Schemas of files and messages, for editors, validators and language models.
 //!
-//! They come from the types themselves. What Rust's types do not say (ranges, that a stop is `true`,
-//! other spellings that are read) is added here, so that a validator and our readers agree.
+//! They are generated from the types. What Rust's types do not express (ranges, that a stop is `true`, alternative
+//! spellings) is added here, so that validators agree with the readers.
 
 mod protocol;
 
@@ -16,11 +16,11 @@ use vivant::body::repertoire::Repertoire;
 use vivant::eyes::blink_model::{self, BlinkModel};
 use vivant::eyes::texture::{self, TextureDef, ranges};
 
-/// What there are schemas of.
+/// Names of the schemas.
 pub const NAMES: [&str; 7] =
     ["intent", "repertoire", "behaviour", "blink-model", "eye-texture", "character", "protocol"];
 
-/// The schema of one of [`NAMES`], as `docs/schema/NAME.schema.json` has it.
+/// Returns the schema of one of [`NAMES`], as in `docs/schema/NAME.schema.json`.
 #[must_use]
 pub fn of(name: &str) -> Option<Value> {
     match name {
@@ -35,17 +35,18 @@ pub fn of(name: &str) -> Option<Value> {
     }
 }
 
-/// A schema as the text of its file.
+/// Returns the text of a schema's file.
 #[must_use]
 pub fn text(schema: &Value) -> String {
     super::text(schema)
 }
 
-/// One intent: a line of a script.
+/// Schema of an intent, which is a line of a script.
 #[must_use]
 pub fn intent() -> Value {
-    let mut schema = root::<Intent>("intent", "What an agent asks of a character: one object with one verb.");
-    // Each verb's object refuses the other verbs, so it is exactly one.
+    let mut schema =
+        root::<Intent>("intent", "An intent: a request to a character, one object with one verb.");
+    // Each verb's object rejects the other verbs, so exactly one matches.
     rename(&mut schema, "anyOf", "oneOf");
     verbs(&mut schema);
     examples(
@@ -63,7 +64,7 @@ pub fn intent() -> Value {
     )
 }
 
-/// What the readers of intents take beside what types say.
+/// Adds what the readers of intents accept beyond the types.
 fn verbs(schema: &mut Value) {
     for (verb, fields) in super::intents::FIELDS {
         let named = DEFINITIONS.iter().find(|(name, _)| *name == verb);
@@ -79,9 +80,9 @@ fn verbs(schema: &mut Value) {
     for (place, patch) in [
         ("/$defs/Blink/properties/blink", json!({ "const": true })),
         ("/$defs/Stop/properties/stop", json!({ "const": true })),
-        ("/$defs/Do/properties/do", said(limits::MAX_WORD_BYTES)),
+        ("/$defs/Do/properties/do", nonempty_text(limits::MAX_WORD_BYTES)),
         ("/$defs/Say/properties/say", json!({ "maxLength": limits::MAX_SAID_BYTES })),
-        ("/$defs/Say/properties/line", said(limits::MAX_WORD_BYTES)),
+        ("/$defs/Say/properties/line", nonempty_text(limits::MAX_WORD_BYTES)),
         ("/$defs/Say/properties/words", times()),
         ("/$defs/Say/properties/phones", times()),
         ("/$defs/Say/properties/visemes", times()),
@@ -91,14 +92,14 @@ fn verbs(schema: &mut Value) {
         ("/$defs/Pcm/properties/rate", range(8000.0, 192_000.0)),
         ("/$defs/Pcm/properties/data", json!({ "maxLength": limits::MAX_PCM_BYTES })),
         ("/$defs/Be/properties/intensity", range(0.0, 1.0)),
-        ("/$defs/Be/properties/mood", said(limits::MAX_WORD_BYTES)),
+        ("/$defs/Be/properties/mood", nonempty_text(limits::MAX_WORD_BYTES)),
         ("/$defs/LookTarget/anyOf/0/items", range(-limits::MAX_METRES, limits::MAX_METRES)),
     ] {
         patch_at(schema, place, patch);
     }
 }
 
-/// The verbs and what their objects are called in the schema.
+/// The verbs and the names of their definitions in the schema.
 const DEFINITIONS: [(&str, &str); 8] = [
     ("say", "Say"),
     ("act", "Act"),
@@ -110,11 +111,13 @@ const DEFINITIONS: [(&str, &str); 8] = [
     ("stop", "Stop"),
 ];
 
-/// `repertoire.json`.
+/// Schema of `repertoire.json`.
 #[must_use]
 pub fn repertoire() -> Value {
-    let mut schema =
-        root::<Repertoire>("repertoire", "What a character can do: stances, and what can be done in each.");
+    let mut schema = root::<Repertoire>(
+        "repertoire",
+        "The repertoire of a character: its stances, and the actions in each.",
+    );
     patch_at(&mut schema, "/properties/stances", json!({ "maxItems": limits::MAX_STANCES }));
     examples(
         &mut schema,
@@ -127,16 +130,14 @@ pub fn repertoire() -> Value {
     )
 }
 
-/// `behaviour.json`.
+/// Schema of `behaviour.json`.
 #[must_use]
 pub fn behaviour() -> Value {
-    let mut schema = root::<Behaviour>(
-        "behaviour",
-        "What someone does while nobody tells them: a Markov model a body part.",
-    );
+    let mut schema =
+        root::<Behaviour>("behaviour", "Idle behaviour of a character: one Markov model per body part.");
     let list = |most: usize| json!({ "maxItems": most });
     for (place, patch) in [
-        ("/properties/origin", said(limits::MAX_SAID_BYTES)),
+        ("/properties/origin", nonempty_text(limits::MAX_SAID_BYTES)),
         ("/$defs/Chain/properties/states", list(limits::MAX_STATES)),
         ("/$defs/Chain/properties/start", list(limits::MAX_STATES)),
         ("/$defs/Chain/properties/matrix", list(limits::MAX_STATES)),
@@ -157,23 +158,23 @@ pub fn behaviour() -> Value {
     )
 }
 
-/// `blinks.model.json`.
+/// Schema of `blinks.model.json`.
 #[must_use]
 pub fn blink_model() -> Value {
     const MOST: f64 = blink_model::MAX_NUMBER;
     let mut schema =
-        root::<BlinkModel>("blink-model", "How someone blinks: a mean blink and its components.");
+        root::<BlinkModel>("blink-model", "A blink model: a mean blink and its principal components.");
     let profile = || json!({ "maxItems": blink_model::MAX_SAMPLES, "items": samples() });
     let time = || json!({ "exclusiveMinimum": 0, "maximum": blink_model::MAX_SECS });
     for (place, patch) in [
-        ("/properties/origin", said(limits::MAX_SAID_BYTES)),
+        ("/properties/origin", nonempty_text(limits::MAX_SAID_BYTES)),
         ("/properties/blinks", range(0.0, f64::from(u32::MAX))),
         ("/properties/mean", profile()),
         ("/properties/components", json!({ "minItems": 1, "maxItems": blink_model::MAX_COMPONENTS })),
         ("/properties/exemplars", json!({ "maxItems": blink_model::MAX_EXEMPLARS })),
-        ("/$defs/Way/properties/meanSecs", time()),
-        ("/$defs/Way/properties/sdSecs", range(0.0, blink_model::MAX_SECS)),
-        ("/$defs/Way/properties/samples", range(2.0, blink_model::MAX_SAMPLES as f64)),
+        ("/$defs/BlinkPhase/properties/meanSecs", time()),
+        ("/$defs/BlinkPhase/properties/sdSecs", range(0.0, blink_model::MAX_SECS)),
+        ("/$defs/BlinkPhase/properties/samples", range(2.0, blink_model::MAX_SAMPLES as f64)),
         ("/$defs/Component/properties/sd", range(0.0, MOST)),
         ("/$defs/Component/properties/share", range(0.0, 1.0)),
         ("/$defs/Component/properties/profile", profile()),
@@ -197,13 +198,13 @@ pub fn blink_model() -> Value {
     )
 }
 
-/// `eyes.texture`.
+/// Schema of `eyes.texture`.
 #[must_use]
 pub fn eye_texture() -> Value {
     let mut schema =
-        root::<TextureDef>("eye-texture", "Someone's glances and blinks, to be sewn together anew.");
+        root::<TextureDef>("eye-texture", "An eye texture: recorded gaze and blinks for texture synthesis.");
     for (place, patch) in [
-        ("/properties/origin", said(limits::MAX_SAID_BYTES)),
+        ("/properties/origin", nonempty_text(limits::MAX_SAID_BYTES)),
         ("/properties/rateHz", within(&ranges::RATE_HZ)),
         ("/properties/patchSecs", within(&ranges::PATCH_SECS)),
         ("/properties/boundarySecs", json!({ "exclusiveMinimum": 0, "maximum": ranges::PATCH_SECS.end() })),
@@ -211,7 +212,7 @@ pub fn eye_texture() -> Value {
         ("/properties/corpora", json!({ "minItems": 1, "maxItems": texture::MAX_CORPORA })),
         ("/$defs/Tolerance/properties/epsilon", within(&ranges::EPSILON)),
         ("/$defs/Tolerance/properties/floor", within(&ranges::FLOOR)),
-        ("/$defs/Corpus/properties/name", said(limits::MAX_WORD_BYTES)),
+        ("/$defs/Corpus/properties/name", nonempty_text(limits::MAX_WORD_BYTES)),
         ("/$defs/Corpus/properties/openLevel", within(&ranges::OPEN_LEVEL)),
         ("/$defs/Corpus/properties/openPerDeg", within(&ranges::PER_DEG)),
         ("/$defs/Corpus/properties/runs", json!({ "minItems": 1 })),
@@ -235,7 +236,7 @@ pub fn eye_texture() -> Value {
     )
 }
 
-/// The numbers of a channel, one a frame.
+/// Schema of the numbers of a channel, one per frame.
 fn frames(may_be: &RangeInclusive<f32>) -> Value {
     let mut number = range(f64::from(*may_be.start()), f64::from(*may_be.end()));
     merge(&mut number, json!({ "type": "number" }));
@@ -246,17 +247,18 @@ fn within(may_be: &RangeInclusive<f64>) -> Value {
     range(*may_be.start(), *may_be.end())
 }
 
-/// The numbers of a profile.
+/// Schema of the numbers of a profile.
 fn samples() -> Value {
     let mut number = range(-blink_model::MAX_NUMBER, blink_model::MAX_NUMBER);
     merge(&mut number, json!({ "type": "number" }));
     number
 }
 
-/// `character.toml`, as the JSON that editors for TOML make of it.
+/// Schema of `character.toml`, converted to JSON as TOML editors do.
 #[must_use]
 pub fn character() -> Value {
-    let mut schema = root::<crate::character::Manifest>("character", "What belongs to a character's folder.");
+    let mut schema =
+        root::<crate::character::Manifest>("character", "The files and the temperament of a character.");
     temperament(&mut schema);
     without_null(&mut schema);
     examples(
@@ -265,7 +267,7 @@ pub fn character() -> Value {
     )
 }
 
-/// The ranges of a temperament, wherever it is.
+/// Adds the ranges of a temperament.
 fn temperament(schema: &mut Value) {
     for (field, least, most) in crate::character::RANGES {
         patch_at(schema, &format!("/$defs/Temperament/properties/{field}"), range(least, most));
@@ -273,13 +275,13 @@ fn temperament(schema: &mut Value) {
     patch_at(schema, "/$defs/Temperament/properties/restingAperture/items", range(0.0, 1.3));
 }
 
-/// All that goes over the wire between the server and its clients.
+/// Schema of everything that the server and its clients send.
 #[must_use]
 pub fn protocol() -> Value {
     protocol::protocol()
 }
 
-/// The schema that a type gives, with its heading and with what its fields' names say.
+/// Generates the schema of a type, with a heading and with ranges by field names.
 fn root<T: JsonSchema>(name: &str, description: &str) -> Value {
     let generator: SchemaGenerator = SchemaSettings::draft2020_12().into_generator();
     let mut schema = Value::from(generator.into_root_schema_for::<T>());
@@ -293,17 +295,17 @@ fn root<T: JsonSchema>(name: &str, description: &str) -> Value {
     schema
 }
 
-/// Adds ranges by the names of fields, and other spellings by the words of enums, wherever they are.
+/// Adds ranges by field names, and alternative spellings of enum values, everywhere.
 fn refine(schema: &mut Value) {
     match schema {
         Value::Array(all) => all.iter_mut().for_each(refine),
         Value::Object(map) => {
-            // `int32` and `double` are not among the formats of JSON Schema.
+            // `int32` and `double` are not formats of JSON Schema.
             map.retain(|key, value| !(key == "format" && value.is_string()));
             if let Some(Value::String(text)) = map.get_mut("description") {
                 *text = text.replace('\n', " ");
             }
-            spellings(map);
+            add_spellings(map);
             if let Some(Value::Object(properties)) = map.get_mut("properties") {
                 for (name, property) in properties.iter_mut() {
                     if let Some(patch) = rule(name, property) {
@@ -317,7 +319,7 @@ fn refine(schema: &mut Value) {
     }
 }
 
-/// What a field's name says of its value.
+/// Returns the restrictions implied by a field's name.
 fn rule(name: &str, property: &Value) -> Option<Value> {
     let is = |kind: &str| match &property["type"] {
         Value::String(one) => one == kind,
@@ -333,18 +335,18 @@ fn rule(name: &str, property: &Value) -> Option<Value> {
         "priority" => json!({ "minimum": -limits::MAX_PRIORITY, "maximum": limits::MAX_PRIORITY }),
         "layers" | "mask" => json!({ "uniqueItems": true }),
         "tags" => {
-            let mut items = said(limits::MAX_WORD_BYTES);
+            let mut items = nonempty_text(limits::MAX_WORD_BYTES);
             merge(&mut items, json!({ "type": "string" }));
             json!({ "maxItems": limits::MAX_TAGS, "items": items })
         }
         "name" | "clip" | "stance" | "to" | "avatar" | "repertoire" | "behaviour" if is("string") => {
-            said(limits::MAX_WORD_BYTES)
+            nonempty_text(limits::MAX_WORD_BYTES)
         }
         _ => return None,
     })
 }
 
-/// Words that are read besides the ones that are written.
+/// Alternative spellings that are read.
 const SPELLINGS: [(&str, &str); 9] = [
     ("L", "left"),
     ("R", "right"),
@@ -357,11 +359,11 @@ const SPELLINGS: [(&str, &str); 9] = [
     ("regular-probabilistic", "r+pge"),
 ];
 
-fn spellings(map: &mut Map<String, Value>) {
+fn add_spellings(map: &mut Map<String, Value>) {
     let Some(Value::Array(words)) = map.get_mut("oneOf") else { return };
     let other = |word: &Value| {
         let (_, other) = SPELLINGS.iter().find(|(written, _)| word["const"] == *written)?;
-        let description = format!("Another word for `{}`.", word["const"].as_str()?);
+        let description = format!("Alternative spelling of `{}`.", word["const"].as_str()?);
         Some(json!({ "const": other, "description": description, "type": "string" }))
     };
     let others: Vec<Value> = words.iter().filter_map(other).collect();
@@ -372,13 +374,13 @@ fn range(least: f64, most: f64) -> Value {
     json!({ "minimum": number(least), "maximum": number(most) })
 }
 
-/// 60 rather than 60.0.
+/// Writes 60 instead of 60.0.
 fn number(number: f64) -> Value {
     if number.fract() == 0.0 { json!(number as i64) } else { json!(number) }
 }
 
-/// A text with something in it. JSON Schema counts characters where our readers count bytes.
-fn said(most_bytes: usize) -> Value {
+/// Schema of a non-empty text. JSON Schema counts characters, the readers count bytes.
+fn nonempty_text(most_bytes: usize) -> Value {
     json!({ "pattern": "\\S", "maxLength": most_bytes })
 }
 
@@ -388,7 +390,7 @@ fn or_null(property: &mut Value) {
     }
 }
 
-/// TOML has no null.
+/// Removes null, which TOML does not have.
 fn without_null(schema: &mut Value) {
     match schema {
         Value::Array(all) => {
@@ -415,7 +417,8 @@ fn examples(schema: &mut Value, all: Value) -> Value {
     schema.take()
 }
 
-/// Places come from our own types; the test of the published files sees if one is gone.
+/// Adds to the schema at a place. Places refer to our own types; a test of the published files fails if one is
+/// missing.
 fn patch_at(schema: &mut Value, place: &str, patch: Value) {
     if let Some(found) = schema.pointer_mut(place) {
         merge(found, patch);

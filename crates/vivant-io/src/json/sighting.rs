@@ -1,93 +1,92 @@
-//! What MediaPipe saw of a person: landmarks of body, face and hands, as they are told over the socket and kept in files.
+//! MediaPipe landmarks of a person: body, face and hands, as sent over the socket and stored in files.
 //!
 //! ```json
 //! {"time": 1.5, "people": 1, "size": [640, 480], "pose": [[0.5, 0.2, -0.1, 0.99], …], "world": [[0, -0.6, -0.2, 0.99], …]}
 //! ```
 //!
-//! Lists are MediaPipe's own: 33 points of the pose in shares of the picture, the same in metres, 468 points of the face
-//! or 478 with irises, 21 of each hand. Pictures are not mirrored, so left is the person's left.
+//! The lists are those of MediaPipe: 33 pose points relative to the image size, the same in metres, 468 face points
+//! or 478 with irises, 21 points of each hand. Images are not mirrored, so left is the person's left.
 
 use super::check::Check;
 use super::part;
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, ErrorList, Result};
 use crate::limits;
 use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use vivant::math::{asin32, atan2_32};
-use vivant::mimicry::{Face, Fingers, Person, Seen, Spot};
+use vivant::mimicry::{Face, Fingers, Landmark, Person, TrackedLandmark};
 
-/// Landmarks of one picture.
+/// Landmarks of one image.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Sighting {
-    /// When the picture was taken, in seconds of any clock that runs evenly.
+    /// Time of the image in seconds of any steady clock.
     pub time: f64,
-    /// How many people are in it; by default one if there are landmarks, and else nobody.
+    /// Number of people in the image. Default: 1 if there are landmarks, else 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub people: Option<u32>,
-    /// The picture's width and height in pixels; by default it is square.
+    /// Width and height of the image in pixels. Default: square.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<[f32; 2]>,
-    /// The pose: x and y in shares of the picture, z likewise by its width, and how visible it is.
+    /// Pose points: x and y relative to the image size, z relative to its width, and visibility.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pose: Option<Vec<[f32; 4]>>,
-    /// The pose in metres from between the hips: x to the picture's right, y down, z away from the camera, and how visible
-    /// it is.
+    /// Pose points in metres from the centre of the hips: x to the image's right, y down, z away from the camera, and
+    /// visibility.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub world: Option<Vec<[f32; 4]>>,
-    /// The face, in shares of the picture.
+    /// Face points relative to the image size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub face: Option<Vec<[f32; 3]>>,
-    /// The left hand, in shares of the picture.
+    /// Points of the left hand relative to the image size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_hand: Option<Vec<[f32; 3]>>,
-    /// The right hand, likewise.
+    /// Points of the right hand relative to the image size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub right_hand: Option<Vec<[f32; 3]>>,
 }
 
-/// How many points MediaPipe has of each.
+/// Number of pose points.
 pub const POSE_POINTS: usize = 33;
-/// Of a face, without irises and with them.
+/// Number of face points, without and with irises.
 pub const FACE_POINTS: [usize; 2] = [468, 478];
-/// Of a hand.
+/// Number of hand points.
 pub const HAND_POINTS: usize = 21;
 
-/// A coordinate beyond this is no share of a picture, and nothing in metres near a camera.
-pub(super) const MOST: f64 = 100.0;
-/// A picture is no larger than this, and has no more people.
-pub(super) const MOST_PIXELS: f64 = 100_000.0;
-pub(super) const MOST_PEOPLE: u32 = 1000;
+/// Largest accepted coordinate.
+pub(super) const MAX_COORDINATE: f64 = 100.0;
+/// Largest accepted image size in pixels, and number of people.
+pub(super) const MAX_PIXELS: f64 = 100_000.0;
+pub(super) const MAX_PEOPLE: u32 = 1000;
 
 impl Sighting {
-    /// Reads one that is JSON already.
+    /// Reads a sighting from parsed JSON.
     ///
     /// # Errors
-    /// If a field is unknown or of another type, a list has not as many points as MediaPipe gives, or a number is out of
-    /// range.
+    /// If a field is unknown or has another type, a list has the wrong number of points, or a number is out of range.
     pub fn read(value: Value) -> Result<Self> {
         let sighting: Self = part(value)?;
-        sighting.checked().or(sighting)
+        sighting.faults().or(sighting)
     }
 
-    /// Whether it can be one.
+    /// Checks the sighting.
     ///
     /// # Errors
-    /// If a list has not as many points as MediaPipe gives, or a number is out of range.
+    /// If a list has the wrong number of points, or a number is out of range.
     pub fn check(&self) -> Result<()> {
-        self.checked().or(())
+        self.faults().or(())
     }
 
-    fn checked(&self) -> Faults {
+    fn faults(&self) -> ErrorList {
         let mut check = Check::default();
         check.number("time", self.time, 0.0, limits::MAX_AT_SECONDS, "seconds");
         for (index, side) in self.size.into_iter().flatten().enumerate() {
-            check.number(&format!("size[{index}]"), side.into(), 1.0, MOST_PIXELS, "pixels");
+            check.number(&format!("size[{index}]"), side.into(), 1.0, MAX_PIXELS, "pixels");
         }
         if let Some(people) = self.people {
-            check.number("people", people.into(), 0.0, MOST_PEOPLE.into(), "");
+            check.number("people", people.into(), 0.0, MAX_PEOPLE.into(), "");
         }
         points(&mut check, "pose", self.pose.as_deref(), &[POSE_POINTS]);
         points(&mut check, "world", self.world.as_deref(), &[POSE_POINTS]);
@@ -97,7 +96,7 @@ impl Sighting {
         check.faults
     }
 
-    /// The person, at a time of the performance.
+    /// Returns the person at a time of the performance in seconds.
     #[must_use]
     pub fn person(&self, secs: f64) -> Person {
         let has_hand = self.left_hand.is_some() || self.right_hand.is_some();
@@ -112,46 +111,48 @@ impl Sighting {
         self.set_hands(&mut person, metres.flatten());
         let mesh = self.face.as_deref().and_then(|face| Mesh::of(face, self.aspect()));
         person.face = mesh.as_ref().map(Mesh::face);
-        person.from_camera = mesh.map(|mesh| mesh.place()).or_else(|| self.by_shoulders());
+        person.from_camera = mesh.map(|mesh| mesh.place()).or_else(|| self.position_by_shoulders());
         person
     }
 
-    /// Height by width.
+    /// Height divided by width.
     fn aspect(&self) -> f32 {
         self.size.map_or(1.0, |[width, height]| height / width)
     }
 
     fn set_spots(&self, person: &mut Person, places: Option<&[Vec3]>) {
         let Some(places) = places else { return };
-        for (spot, index) in SPOTS {
-            person.spots[spot as usize] = Seen { place: places[index], sure: self.sure(index) };
+        for (landmark, index) in SPOTS {
+            person.landmarks[landmark as usize] =
+                TrackedLandmark { place: places[index], sure: self.confidence_of(index) };
         }
         let [left, right] = MOUTH;
         let place = 0.5 * (places[left] + places[right]);
-        person.spots[Spot::Mouth as usize] = Seen { place, sure: self.sure(left).min(self.sure(right)) };
+        person.landmarks[Landmark::Mouth as usize] =
+            TrackedLandmark { place, sure: self.confidence_of(left).min(self.confidence_of(right)) };
     }
 
-    /// The fingers of both hands; and their wrists and palms, which are exact where hands are seen, and else a guess of the
-    /// pose's, in a picture that is so many metres wide.
+    /// Sets the fingers of both hands, and their wrists and palms, which are exact if the hands are visible and
+    /// otherwise guessed by the pose. `metres` is the width of the image in metres.
     fn set_hands(&self, person: &mut Person, metres: Option<f32>) {
         for (side, points) in [&self.left_hand, &self.right_hand].into_iter().enumerate() {
             let hand = points.as_deref().and_then(|points| Hand::of(points, self.aspect()));
-            let [wrist, palm] = HAND_SPOTS[side].map(|spot| spot as usize);
-            // Without a pose in the picture nothing says where hands are on the body.
-            let placed =
-                metres.zip(hand.as_ref()).map(|(metres, hand)| hand.placed(person.spots[wrist], metres));
-            match placed {
+            let [wrist, palm] = HAND_SPOTS[side].map(|landmark| landmark as usize);
+            // Without a pose the position of the hands on the body is unknown.
+            let landmarks = metres
+                .zip(hand.as_ref())
+                .map(|(metres, hand)| hand.landmarks(person.landmarks[wrist], metres));
+            match landmarks {
                 Some(None) => continue,
-                Some(Some(seen)) => [person.spots[wrist], person.spots[palm]] = seen,
+                Some(Some(seen)) => [person.landmarks[wrist], person.landmarks[palm]] = seen,
                 None => {}
             }
             person.hands[side] = hand.map(|hand| hand.fingers);
         }
     }
 
-    /// Where the points of the pose are, in metres, and how many metres the picture is wide there, if there is one. What is
-    /// beside and above each other is exact in the picture, and how far off it is was guessed in metres: so each says what
-    /// it knows best.
+    /// Returns the pose points in metres, and the width of the image in metres, if there is a pose. Positions in the
+    /// image are exact, while depth is only estimated in metres, so each source supplies what it knows best.
     fn places(&self) -> Option<(Vec<Vec3>, Option<f32>)> {
         let aspect = self.aspect();
         let upright = |points: &Vec<[f32; 4]>, aspect: f32| -> Vec<Vec3> {
@@ -168,12 +169,12 @@ impl Sighting {
         Some((both.collect(), Some(scale)))
     }
 
-    /// How far the points that are seen are spread in the plane of the picture.
+    /// Returns the spread of the visible points in the image plane.
     fn spread(&self, points: &[Vec3]) -> f32 {
         let seen = || {
             SPOTS
                 .iter()
-                .filter(|(_, index)| self.sure(*index) > 0.3)
+                .filter(|(_, index)| self.confidence_of(*index) > 0.3)
                 .map(|(_, index)| points[*index].truncate())
         };
         let count = seen().count().max(1) as f32;
@@ -181,8 +182,8 @@ impl Sighting {
         (seen().map(|point| (point - middle).length_squared()).sum::<f32>() / count).sqrt()
     }
 
-    /// How surely a point is where it is said to be. What is out of the picture was guessed.
-    fn sure(&self, index: usize) -> f32 {
+    /// Returns the confidence of a point. Points outside the image are guesses.
+    fn confidence_of(&self, index: usize) -> f32 {
         let visible = |points: &Vec<[f32; 4]>| points[index][3].clamp(0.0, 1.0);
         match &self.pose {
             Some(pose) if !is_within(&pose[index]) => 0.0,
@@ -191,12 +192,12 @@ impl Sighting {
         }
     }
 
-    /// Where the face is, from how wide the shoulders look.
-    fn by_shoulders(&self) -> Option<Vec3> {
+    /// Estimates the position of the face from the apparent width of the shoulders.
+    fn position_by_shoulders(&self) -> Option<Vec3> {
         let pose = self.pose.as_deref()?;
         let at = |index: usize| Vec3::new(pose[index][0], pose[index][1] * self.aspect(), pose[index][2]);
         let width = (at(11) - at(12)).length();
-        placed(at(0), width / SHOULDERS_M, self.aspect())
+        position_from_camera(at(0), width / SHOULDERS_M, self.aspect())
     }
 }
 
@@ -208,44 +209,52 @@ fn points<const N: usize>(check: &mut Check, field: &str, list: Option<&[[f32; N
         return;
     }
     for (index, point) in list.iter().enumerate() {
-        if let Some(number) = point.iter().find(|number| f64::from(**number).abs() > MOST || number.is_nan())
+        if let Some(number) =
+            point.iter().find(|number| f64::from(**number).abs() > MAX_COORDINATE || number.is_nan())
         {
-            check.number(&format!("{field}[{index}]"), f64::from(*number), -MOST, MOST, "");
+            check.number(
+                &format!("{field}[{index}]"),
+                f64::from(*number),
+                -MAX_COORDINATE,
+                MAX_COORDINATE,
+                "",
+            );
             return;
         }
     }
 }
 
-/// How far out of the picture a point may be and still be believed, in shares of it.
+/// Margin around the image within which points are trusted, relative to its size.
 const MARGIN: f32 = 0.02;
 
 fn is_within(point: &[f32]) -> bool {
     point[..2].iter().all(|share| (-MARGIN..1.0 + MARGIN).contains(share))
 }
 
-/// The wrist and the palm of each hand, the left one first.
-const HAND_SPOTS: [[Spot; 2]; 2] = [[Spot::LeftWrist, Spot::LeftPalm], [Spot::RightWrist, Spot::RightPalm]];
+/// The wrist and palm of each hand, left first.
+const HAND_SPOTS: [[Landmark; 2]; 2] =
+    [[Landmark::LeftWrist, Landmark::LeftPalm], [Landmark::RightWrist, Landmark::RightPalm]];
 
-/// How far a hand may be from the wrist of the pose, in lengths of a palm: from one that is seen, and from one that is
-/// guessed. Another one is somebody else's, or the other hand.
-const MOST_OFF: [f32; 2] = [1.2, 4.0];
-/// How surely a wrist is seen whose hand is.
-const HAND_SURE: f32 = 0.9;
+/// Maximum distance of a hand from the wrist of the pose, in palm lengths: for a visible wrist, and for a guessed
+/// one. Hands farther away belong to another person or are the other hand.
+const MAX_OFFSET: [f32; 2] = [1.2, 4.0];
+/// Confidence of a wrist whose hand is visible.
+const HAND_CONFIDENCE: f32 = 0.9;
 
-/// A hand, in widths of the picture, with X to the person's left, Y up and Z ahead.
+/// A hand in image widths, with X to the person's left, Y up and Z ahead.
 struct Hand {
     wrist: Vec3,
     palm: Vec3,
-    /// From the wrist to the farthest knuckle.
+    /// Distance from the wrist to the farthest knuckle.
     length: f32,
     fingers: Fingers,
 }
 
 impl Hand {
-    /// The palm is between the wrist and the knuckles at its sides.
+    /// Points whose mean is the palm: the wrist and the outer knuckles.
     const PALM: [usize; 3] = [0, 5, 17];
 
-    /// `None` if a part of it is out of the picture, where it was guessed, or if it is none.
+    /// Returns `None` if part of the hand is outside the image, where points are guesses, or if it is degenerate.
     fn of(points: &[[f32; 3]], aspect: f32) -> Option<Self> {
         let at = |index: usize| {
             let [x, y, z] = points[index];
@@ -259,63 +268,64 @@ impl Hand {
         is_whole.then_some(Self { wrist: at(0), palm, length, fingers })
     }
 
-    /// Where its wrist and its palm are, of a body whose pose has the wrist there, in a picture that is so many metres
-    /// wide; `None` if it is not this body's.
-    fn placed(&self, told: Seen, metres: f32) -> Option<[Seen; 2]> {
-        let off = self.wrist.truncate() - told.place.truncate() / metres;
-        let most = MOST_OFF[usize::from(told.sure < 0.5)];
-        let wrist = told.place + off.extend(0.0) * metres;
+    /// Returns the landmarks of wrist and palm, given the wrist of the pose and the width of the image in metres;
+    /// `None` if it is not this body's hand.
+    fn landmarks(&self, pose_wrist: TrackedLandmark, metres: f32) -> Option<[TrackedLandmark; 2]> {
+        let off = self.wrist.truncate() - pose_wrist.place.truncate() / metres;
+        let most = MAX_OFFSET[usize::from(pose_wrist.sure < 0.5)];
+        let wrist = pose_wrist.place + off.extend(0.0) * metres;
         let palm = wrist + (self.palm - self.wrist) * metres;
-        let sure = told.sure.max(HAND_SURE);
-        (off.length() <= most * self.length).then(|| [wrist, palm].map(|place| Seen { place, sure }))
+        let sure = pose_wrist.sure.max(HAND_CONFIDENCE);
+        (off.length() <= most * self.length)
+            .then(|| [wrist, palm].map(|place| TrackedLandmark { place, sure }))
     }
 }
 
-/// Which of MediaPipe's points a spot is.
-const SPOTS: [(Spot, usize); 14] = [
-    (Spot::LeftShoulder, 11),
-    (Spot::RightShoulder, 12),
-    (Spot::LeftElbow, 13),
-    (Spot::RightElbow, 14),
-    (Spot::LeftWrist, 15),
-    (Spot::RightWrist, 16),
-    (Spot::LeftHip, 23),
-    (Spot::RightHip, 24),
-    (Spot::LeftKnee, 25),
-    (Spot::RightKnee, 26),
-    (Spot::LeftAnkle, 27),
-    (Spot::RightAnkle, 28),
-    (Spot::LeftEar, 7),
-    (Spot::RightEar, 8),
+/// MediaPipe point of each landmark.
+const SPOTS: [(Landmark, usize); 14] = [
+    (Landmark::LeftShoulder, 11),
+    (Landmark::RightShoulder, 12),
+    (Landmark::LeftElbow, 13),
+    (Landmark::RightElbow, 14),
+    (Landmark::LeftWrist, 15),
+    (Landmark::RightWrist, 16),
+    (Landmark::LeftHip, 23),
+    (Landmark::RightHip, 24),
+    (Landmark::LeftKnee, 25),
+    (Landmark::RightKnee, 26),
+    (Landmark::LeftAnkle, 27),
+    (Landmark::RightAnkle, 28),
+    (Landmark::LeftEar, 7),
+    (Landmark::RightEar, 8),
 ];
 const MOUTH: [usize; 2] = [9, 10];
 
-/// How far the outer corners of an adult's eyes are apart, and the shoulder joints, in metres.
+/// Distance between the outer corners of an adult's eyes, and between the shoulder joints, in metres.
 const EYES_M: f32 = 0.089;
 const SHOULDERS_M: f32 = 0.34;
-/// The longer side of what is seen by how far away it is: cameras of computers see about 60° across it.
+/// Longer side of the visible area divided by its distance: webcams see about 60° across it.
 const SIDE_BY_DISTANCE: f32 = 1.155;
 
-/// Where something is from the camera, in metres: its place in the picture, and how large a metre looks there, both in
-/// widths of the picture.
-fn placed(at: Vec3, metre: f32, aspect: f32) -> Option<Vec3> {
+/// Returns the position relative to the camera in metres, from a position in the image and the apparent size of a
+/// metre there, both in image widths.
+fn position_from_camera(at: Vec3, metre: f32, aspect: f32) -> Option<Vec3> {
     let place = || Vec3::new(0.5 - at.x, 0.5 * aspect - at.y, aspect.max(1.0) / SIDE_BY_DISTANCE) / metre;
     (metre > 1e-4).then(place)
 }
 
-/// Points of a face, in widths of the picture, with X to the person's left, Y up and Z ahead.
+/// Face points in image widths, with X to the person's left, Y up and Z ahead.
 struct Mesh<'a> {
     points: &'a [[f32; 3]],
     aspect: f32,
-    /// The axes of the head: to its left, up and ahead.
+    /// Axes of the head: left, up and ahead.
     left: Vec3,
     up: Vec3,
     ahead: Vec3,
-    /// From one eye's outer corner to the other's.
+    /// Distance between the outer corners of the eyes.
     size: f32,
 }
 
-/// Numbers of the face mesh's points. The right eye is the person's.
+/// Indices of face mesh points. Left and right are the person's.
 mod mesh {
     pub(super) const FOREHEAD: usize = 10;
     pub(super) const CHIN: usize = 152;
@@ -341,7 +351,7 @@ impl<'a> Mesh<'a> {
         Vec3::new(x, -y * self.aspect, -z)
     }
 
-    fn far(&self, [a, b]: [usize; 2]) -> f32 {
+    fn relative_distance(&self, [a, b]: [usize; 2]) -> f32 {
         (self.at(a) - self.at(b)).length() / self.size
     }
 
@@ -349,17 +359,17 @@ impl<'a> Mesh<'a> {
         let lips = 0.5 * (self.at(mesh::LIPS[0]) + self.at(mesh::LIPS[1]));
         let corners = 0.5 * (self.at(mesh::MOUTH_CORNERS[0]) + self.at(mesh::MOUTH_CORNERS[1]));
         let lift = (corners - lips).dot(self.up) / self.size;
-        // From the corners of the eye: its lid goes up with the brow.
+        // Relative to the corners of the eye, since the lid rises with the brow.
         let raised = |[outer, inner, _, _, brow, _]: [usize; 6]| {
             let eye = 0.5 * (self.at(outer) + self.at(inner));
             (self.at(brow) - eye).dot(self.up) / self.size
         };
         Face {
             head_deg: self.head_deg(),
-            smile: self.far(mesh::MOUTH_CORNERS) + lift,
+            smile: self.relative_distance(mesh::MOUTH_CORNERS) + lift,
             brows: 0.5 * (raised(mesh::EYES[0]) + raised(mesh::EYES[1])),
             lids: mesh::EYES.map(|eye| self.open(eye)),
-            mouth: self.far(mesh::LIPS),
+            mouth: self.relative_distance(mesh::LIPS),
             gaze_deg: self.gaze_deg(),
         }
     }
@@ -372,12 +382,12 @@ impl<'a> Mesh<'a> {
     }
 
     fn open(&self, [outer, inner, upper, lower, ..]: [usize; 6]) -> f32 {
-        self.far([upper, lower]) / self.far([outer, inner]).max(1e-6)
+        self.relative_distance([upper, lower]) / self.relative_distance([outer, inner]).max(1e-6)
     }
 
-    /// From where the irises are between the corners of the eyes.
+    /// Estimates gaze from the position of the irises between the corners of the eyes.
     fn gaze_deg(&self) -> Option<[f32; 2]> {
-        // An eye is so many times as wide as its ball's radius.
+        // Width of an eye relative to the radius of the eyeball.
         const WIDTH_BY_RADIUS: f32 = 2.5;
         if self.points.len() < FACE_POINTS[1] {
             return None;
@@ -395,7 +405,7 @@ impl<'a> Mesh<'a> {
     fn place(&self) -> Vec3 {
         let between = 0.5 * (self.at(mesh::EYES[0][0]) + self.at(mesh::EYES[1][0]));
         let at = Vec3::new(between.x, -between.y, 0.0);
-        placed(at, self.size / EYES_M, self.aspect).unwrap_or(Vec3::Z)
+        position_from_camera(at, self.size / EYES_M, self.aspect).unwrap_or(Vec3::Z)
     }
 }
 

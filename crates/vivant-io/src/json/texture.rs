@@ -1,4 +1,8 @@
-//! `eyes.texture`: someone's glances and blinks, to be sewn together anew.
+//! Reads and writes `eyes.texture`, an eye texture: recorded gaze and blinks for texture synthesis.
+//!
+//! An eye texture is learned from an eye-tracker recording (paper 5) and stored with its character, whose eyes then
+//! move like the eyes of the recorded person. The file is JSON with one line per channel, since a recording has many
+//! thousands of numbers. [`vivant::eyes::texture`] explains the model and its units.
 
 use super::check::{Check, Shape};
 use super::{document, part, version};
@@ -9,10 +13,10 @@ use serde_json::ser::Formatter;
 use std::io::Write;
 use vivant::eyes::texture::{TextureDef, VERSION};
 
-/// Reads a texture.
+/// Reads an eye texture.
 ///
 /// # Errors
-/// If it is no such document, or with everything that is unsound in it, each with its path.
+/// If the document is invalid, with the paths of all errors.
 pub fn read(bytes: &[u8]) -> Result<TextureDef> {
     let document = document(bytes)?;
     version(&document, VERSION)?;
@@ -31,13 +35,13 @@ pub fn read(bytes: &[u8]) -> Result<TextureDef> {
     Ok(read)
 }
 
-/// Writes a texture: a setting a line, and the numbers of a channel on one, however many they are.
+/// Writes an eye texture: one setting per line, and all numbers of a channel on one line.
 ///
 /// # Errors
-/// If it would be too large to be read again.
+/// If the file would exceed the size limit of [`read`].
 pub fn write(texture: &TextureDef) -> Result<String> {
     let mut out = Vec::new();
-    // These types have no maps with odd keys and no writers that fail.
+    // These types have no maps with non-string keys, so serialising cannot fail.
     let _ = texture.serialize(&mut serde_json::Serializer::with_formatter(&mut out, Lines::default()));
     out.push(b'\n');
     limits::within("eye texture", "bytes", out.len(), limits::MAX_DOCUMENT_BYTES)
@@ -45,7 +49,7 @@ pub fn write(texture: &TextureDef) -> Result<String> {
     Ok(String::from_utf8(out).unwrap_or_default())
 }
 
-/// Fields and objects begin a line; lists of numbers do not.
+/// A JSON format that starts a new line for each field and object, but not for the numbers of a list.
 #[derive(Default)]
 struct Lines {
     depth: usize,
@@ -78,7 +82,7 @@ impl Formatter for Lines {
         out.write_all(b"}")
     }
 
-    /// Without the “.0” of whole numbers.
+    /// Writes whole numbers without “.0”.
     fn write_f32<W: Write + ?Sized>(&mut self, out: &mut W, value: f32) -> std::io::Result<()> {
         write!(out, "{value}")
     }

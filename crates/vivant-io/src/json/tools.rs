@@ -1,6 +1,6 @@
-//! What a language model can call: a tool a verb, made of what this character can really do.
+//! Tool definitions for language models: one tool per verb, restricted to the verbs that the character can perform.
 //!
-//! The arguments of a call are an intent as they are: give them to [`intents::line`](super::intents::line).
+//! The arguments of a call are an intent: pass them to [`intents::line`](super::intents::line).
 
 use super::words;
 use crate::limits;
@@ -9,32 +9,32 @@ use std::collections::BTreeSet;
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::{Hand, Kind, Repertoire, short_name};
 
-/// One verb, as something to call.
+/// A tool: one verb.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool {
-    /// The verb.
+    /// Name of the tool: the verb.
     pub name: &'static str,
-    /// What it does, for the model; it ends with an example.
+    /// Description for the model; it ends with an example.
     pub description: String,
-    /// The JSON Schema of its arguments.
+    /// JSON Schema of the arguments.
     pub parameters: Value,
-    /// Arguments that it takes.
+    /// Example arguments.
     pub example: Value,
 }
 
-/// Whose form tools are in.
+/// Format of tool definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// `{"type": "function", "function": {"name", "description", "parameters"}}`
+    /// OpenAI: `{"type": "function", "function": {"name", "description", "parameters"}}`
     OpenAi,
-    /// `{"name", "description", "input_schema"}`
+    /// Anthropic: `{"name", "description", "input_schema"}`
     Anthropic,
-    /// `{"name", "description", "inputSchema"}`, as the Model Context Protocol has it
+    /// Model Context Protocol: `{"name", "description", "inputSchema"}`
     Mcp,
 }
 
 impl Tool {
-    /// The tool as its users want it.
+    /// Returns the tool in a format.
     #[must_use]
     pub fn in_style(&self, style: Style) -> Value {
         let (name, description, parameters) = (self.name, &self.description, &self.parameters);
@@ -48,8 +48,8 @@ impl Tool {
         }
     }
 
-    /// The same tool with every parameter required, and `null` for what is left out: models that are held
-    /// to a schema (“strict” mode) need it so.
+    /// Returns the tool with every parameter required, and `null` in place of omitted ones, as required by “strict”
+    /// modes.
     #[must_use]
     pub fn strict(mut self) -> Self {
         let required: Vec<Value> = self.parameters["required"].as_array().cloned().unwrap_or_default();
@@ -73,59 +73,59 @@ fn or_null(property: &mut Value) {
     }
 }
 
-/// The tools for a character with this repertoire. A verb that it cannot follow has none.
+/// Returns the tools for a character with this repertoire, without verbs that it cannot perform.
 #[must_use]
 pub fn of(repertoire: &Repertoire) -> Vec<Tool> {
-    let can = Abilities::of(repertoire);
+    let options = Options::of(repertoire);
     let mut tools = vec![say()];
-    tools.extend((!can.kinds.is_empty()).then(|| act(&can)));
-    tools.extend((!can.stances.is_empty()).then(|| stance(&can)));
-    tools.extend([be(), look(), blink(), deed(), stop()]);
+    tools.extend((!options.kinds.is_empty()).then(|| act(&options)));
+    tools.extend((!options.stances.is_empty()).then(|| stance(&options)));
+    tools.extend([be(), look(), blink(), do_tool(), stop()]);
     tools
 }
 
-/// What a repertoire has, each thing once and in order.
+/// The content of a repertoire, sorted and without duplicates.
 #[derive(Default)]
-struct Abilities {
+struct Options {
     kinds: BTreeSet<Kind>,
     hands: BTreeSet<Hand>,
     layers: BTreeSet<Layer>,
     tags: BTreeSet<String>,
     clips: BTreeSet<String>,
-    /// As they are written, for the first is where a performance begins.
+    /// Names of the stances in file order. A performance starts in the first stance.
     stances: Vec<String>,
-    /// What each clip is, in a few words.
+    /// Short descriptions of the clips.
     about: Vec<String>,
-    /// Something that it can do.
+    /// The first action, for the example.
     first: Option<(Kind, String)>,
 }
 
-/// More clips than this are listed by name alone.
+/// Maximum number of clips that are described. If there are more, clips are only listed by name.
 const DESCRIBED: usize = 60;
 
-impl Abilities {
+impl Options {
     fn of(repertoire: &Repertoire) -> Self {
-        let mut can = Self::default();
+        let mut options = Self::default();
         for stance in &repertoire.stances {
-            if !can.stances.contains(&stance.name) {
-                can.stances.push(stance.name.clone());
+            if !options.stances.contains(&stance.name) {
+                options.stances.push(stance.name.clone());
             }
             for (kind, actions) in [(Kind::Gesture, &stance.gestures), (Kind::Fidget, &stance.fidgets)] {
                 for action in actions {
                     let layers = if action.layers.is_empty() { &stance.layers } else { &action.layers };
-                    can.layers.extend(layers);
+                    options.layers.extend(layers);
                     let name = action.name.as_deref().unwrap_or_else(|| short_name(&action.clip));
-                    can.add(kind, Some(name), action.hand, &action.tags, &stance.name);
+                    options.add(kind, Some(name), action.hand, &action.tags, &stance.name);
                 }
             }
             for transition in &stance.transitions {
-                can.layers.extend(&stance.layers);
+                options.layers.extend(&stance.layers);
                 let name = transition.name.as_deref().or(transition.clip.as_deref().map(short_name));
                 let way = format!("{} to {}", stance.name, transition.to);
-                can.add(Kind::Transition, name, transition.hand, &transition.tags, &way);
+                options.add(Kind::Transition, name, transition.hand, &transition.tags, &way);
             }
         }
-        can
+        options
     }
 
     fn add(&mut self, kind: Kind, name: Option<&str>, hand: Option<Hand>, tags: &[String], place: &str) {
@@ -142,87 +142,91 @@ impl Abilities {
         }
     }
 
-    /// The clips with what they are, or nothing if they are too many.
+    /// Returns the descriptions of the clips, or nothing if there are too many.
     fn described(&self) -> String {
         let few = self.about.len() <= DESCRIBED;
         if few { format!(": {}", self.about.join("; ")) } else { String::new() }
     }
 }
 
-fn act(can: &Abilities) -> Tool {
+fn act(options: &Options) -> Tool {
     let mut properties = vec![
-        ("act", words_of("What kind of movement", can.kinds.iter().map(|kind| kind.name()))),
+        ("act", word_enum("Kind of movement", options.kinds.iter().map(|kind| kind.name()))),
         ("at", when()),
-        ("duration", seconds("How long it is wanted; left out, as long as it takes")),
+        ("duration", seconds("Wanted duration; default: that of the movement")),
         ("priority", priority()),
         (
             "resume",
-            json!({ "type": "boolean", "description": "Whether to go on after something more important cut it" }),
+            json!({ "type": "boolean", "description": "Whether to continue after an interruption by a higher priority" }),
         ),
     ];
-    let mut example = json!({ "act": can.kinds.first().map(|kind| kind.name()) });
-    if let Some((kind, clip)) = &can.first {
-        let about = format!("A certain movement; left out, one that fits is chosen{}", can.described());
-        properties.push(("clip", words_of(&about, can.clips.iter().map(String::as_str))));
+    let mut example = json!({ "act": options.kinds.first().map(|kind| kind.name()) });
+    if let Some((kind, clip)) = &options.first {
+        let about = format!("A specific movement; default: a matching one is chosen{}", options.described());
+        properties.push(("clip", word_enum(&about, options.clips.iter().map(String::as_str))));
         example = json!({ "act": kind.name(), "clip": clip });
     }
-    if !can.tags.is_empty() {
-        let items = words_of("A meaning", can.tags.iter().map(String::as_str));
+    if !options.tags.is_empty() {
+        let items = word_enum("A tag", options.tags.iter().map(String::as_str));
         properties.push((
             "tags",
             json!({ "type": "array", "items": items, "maxItems": limits::MAX_TAGS,
-            "description": "What it has to mean: all of these. Left out, anything" }),
+            "description": "Required tags; the movement has all of them. Default: any" }),
         ));
     }
-    if !can.hands.is_empty() {
-        let hands = can.hands.iter().map(|hand| hand.letters());
-        properties.push(("hand", words_of("The hand: L left, R right, LR both; left out, any", hands)));
+    if !options.hands.is_empty() {
+        let hands = options.hands.iter().map(|hand| hand.letters());
+        properties.push(("hand", word_enum("The hand: L left, R right, LR both; default: any", hands)));
     }
-    let layers = can.layers.iter().map(|layer| layer_name(*layer));
-    properties.push(("layer", words_of("The part of the body; left out, any", layers)));
-    let stances = can.stances.iter().map(String::as_str);
+    let layers = options.layers.iter().map(|layer| layer_name(*layer));
+    properties.push(("layer", word_enum("The part of the body; default: any", layers)));
+    let stances = options.stances.iter().map(String::as_str);
     properties.push((
         "stance",
-        words_of("The stance to do it in, or to end in; left out, the present one", stances),
+        word_enum(
+            "The stance to perform it in, or the final stance of a transition; default: the current one",
+            stances,
+        ),
     ));
+    tool("act", "Make a movement: a specific clip, or any that matches.", &["act"], properties, example)
+}
+
+fn stance(options: &Options) -> Tool {
+    let names = options.stances.iter().map(String::as_str);
+    let properties =
+        vec![("stance", word_enum("The stance", names)), ("at", when()), ("priority", priority())];
+    let example = json!({ "stance": options.stances.last() });
     tool(
-        "act",
-        "Make a movement: a certain clip, or anything that fits what is asked for.",
-        &["act"],
+        "stance",
+        "Change the stance of the character, such as standing or sitting.",
+        &["stance"],
         properties,
         example,
     )
 }
 
-fn stance(can: &Abilities) -> Tool {
-    let names = can.stances.iter().map(String::as_str);
-    let properties =
-        vec![("stance", words_of("The stance", names)), ("at", when()), ("priority", priority())];
-    let example = json!({ "stance": can.stances.last() });
-    tool("stance", "Change how the character stands or sits, and stay so.", &["stance"], properties, example)
-}
-
 fn say() -> Tool {
-    let about = "The words. Tags in square brackets are done and not said: [nod], [smile], [look:left], [gesture:wave]";
-    let said = json!({ "type": "string", "minLength": 1, "maxLength": limits::MAX_SAID_BYTES, "description": about });
+    let about = "The text. Tags in square brackets are performed, not spoken: [nod], [smile], [look:left], [gesture:wave]";
+    let text = json!({ "type": "string", "minLength": 1, "maxLength": limits::MAX_SAID_BYTES, "description": about });
     let line = json!({ "type": "string", "minLength": 1, "maxLength": limits::MAX_WORD_BYTES,
-        "description": "Any name, the same for all pieces of one line; left out, a line of its own" });
-    let more = json!({ "type": "boolean", "description": "Whether more of the line follows; left out, no" });
+        "description": "Any name, the same for all pieces of one line; default: a separate line" });
+    let more =
+        json!({ "type": "boolean", "description": "Whether more of the line follows; default: false" });
     let properties = vec![
-        ("say", said),
+        ("say", text),
         ("line", line),
         ("more", more),
         ("at", when()),
-        ("duration", seconds("How long the speech lasts; left out, estimated from the words")),
+        ("duration", seconds("Duration of the speech; default: estimated from the text")),
     ];
     let example = json!({ "say": "[smile] Nice to meet you!" });
-    tool("say", "Say something. The body speaks along by itself.", &["say"], properties, example)
+    tool("say", "Say something. Body and face accompany the speech.", &["say"], properties, example)
 }
 
 fn be() -> Tool {
     let states = ["idle", "speaking", "listening", "reading", "thinking"];
-    let properties = vec![("be", words_of("The state", states)), ("at", when())];
-    let description = "Be in a state until told otherwise: eyes, breath and body behave accordingly.";
+    let properties = vec![("be", word_enum("The activity", states)), ("at", when())];
+    let description = "Set the activity until it is changed: eyes, breath and body behave accordingly.";
     tool("be", description, &["be"], properties, json!({ "be": "listening" }))
 }
 
@@ -233,13 +237,13 @@ fn look() -> Tool {
             { "type": "string", "enum": ["ahead", "away", "freely"] },
             { "type": "array", "items": number, "minItems": 3, "maxItems": 3 },
         ],
-        "description": "`ahead`: straight ahead. `away`: away from the person opposite. `freely`: about, as people do. \
+        "description": "`ahead`: straight ahead. `away`: away from the other person. `freely`: anywhere, with natural eye movements. \
                         Or a point [x, y, z] in metres: +x to the character's left, +y up, +z ahead",
     });
     let properties = vec![("look", target), ("at", when())];
     tool(
         "look",
-        "Look at someone, at a point, or about.",
+        "Look at a point, ahead, away, or freely.",
         &["look"],
         properties,
         json!({ "look": [0.5, 1.5, 2.0] }),
@@ -251,24 +255,24 @@ fn blink() -> Tool {
     tool("blink", "Blink once.", &["blink"], properties, json!({ "blink": true }))
 }
 
-fn deed() -> Tool {
+fn do_tool() -> Tool {
     let about = "One of: nod, smile, brows, blink, weight:left, weight:right, tilt:left, tilt:right, look:up, look:down, \
-                 look:left, look:right, look:you, a mood such as happy, or what the character's clips are called and mean";
+                 look:left, look:right, look:you, a mood such as happy, or a name or tag of the character's clips";
     let what = json!({ "type": "string", "minLength": 1, "maxLength": limits::MAX_WORD_BYTES, "description": about });
     let properties = vec![("do", what), ("at", when()), ("priority", priority())];
-    tool("do", "Do what a word says, without a line.", &["do"], properties, json!({ "do": "nod" }))
+    tool("do", "Perform an action by name, without a line.", &["do"], properties, json!({ "do": "nod" }))
 }
 
 fn stop() -> Tool {
     let layers = Layer::ALL.map(layer_name);
     let properties = vec![
         ("stop", yes()),
-        ("layer", words_of("Only this part of the body; left out, all", layers)),
-        ("within", seconds("How long the return to rest may take; left out, 0.4")),
+        ("layer", word_enum("The part of the body; default: all", layers)),
+        ("within", seconds("Maximum duration of the return to the stance; default: 0.4")),
         ("at", when()),
     ];
     let description =
-        "Stop moving, forget what was asked for, and return to the stance, as when interrupted.";
+        "Stop all movements, discard pending requests, and return to the stance, as when interrupted.";
     tool("stop", description, &["stop"], properties, json!({ "stop": true }))
 }
 
@@ -286,7 +290,7 @@ fn tool(
     Tool { name, description: format!("{description} Example: {example}"), parameters, example }
 }
 
-fn words_of<'a>(description: &str, words: impl IntoIterator<Item = &'a str>) -> Value {
+fn word_enum<'a>(description: &str, words: impl IntoIterator<Item = &'a str>) -> Value {
     let words: Vec<&str> = words.into_iter().collect();
     json!({ "type": "string", "enum": words, "description": description })
 }
@@ -296,13 +300,13 @@ fn seconds(description: &str) -> Value {
 }
 
 fn when() -> Value {
-    let description = "When, in seconds of the performance; left out, now";
+    let description = "Time in seconds of the performance; default: now";
     json!({ "type": "number", "minimum": 0, "maximum": limits::MAX_AT_SECONDS as u32, "description": description })
 }
 
 fn priority() -> Value {
     json!({ "type": "integer", "minimum": -limits::MAX_PRIORITY, "maximum": limits::MAX_PRIORITY,
-        "description": "Higher ones cut lower ones; left out, 0" })
+        "description": "Higher priorities interrupt lower ones; default: 0" })
 }
 
 fn yes() -> Value {
@@ -334,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_arguments_of_every_tool_are_an_intent() {
+    fn arguments_of_every_tool_are_an_intent() {
         let tools = tools();
         assert_eq!(
             tools.iter().map(|tool| tool.name).collect::<Vec<_>>(),
@@ -358,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn an_act_offers_what_the_repertoire_has_and_nothing_else() {
+    fn act_offers_exactly_the_repertoire() {
         let act = tools().remove(1);
         let offered = |field: &str| act.parameters["properties"][field]["enum"].clone();
         assert_eq!(offered("act"), json!(["gesture", "transition"]));

@@ -1,4 +1,4 @@
-//! JSON as it stands in the file: keys in their order, and none of them twice.
+//! Parses JSON with keys in file order and without duplicates.
 
 use super::placed::{Step, path};
 use super::words;
@@ -10,7 +10,7 @@ use std::fmt;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-/// A value.
+/// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Tree {
     /// Null, a boolean, a number or a text.
@@ -19,27 +19,27 @@ pub(super) enum Tree {
     Object(Vec<(String, Tree)>),
 }
 
-/// Reads a whole text.
+/// Parses a whole text.
 pub(super) fn parse(text: &str) -> Result<Tree> {
     let reader = &mut serde_json::Deserializer::from_str(text);
-    let mut way = Vec::new();
-    let tree = Builder(&mut way).deserialize(&mut *reader);
-    let tree = tree.map_err(|error| fault(&path(way.iter()), &error))?;
-    reader.end().map_err(|error| fault(".", &error))?;
+    let mut steps = Vec::new();
+    let tree = Builder(&mut steps).deserialize(&mut *reader);
+    let tree = tree.map_err(|error| to_error(&path(steps.iter()), &error))?;
+    reader.end().map_err(|error| to_error(".", &error))?;
     Ok(tree)
 }
 
 /// Returns a TOML document as JSON. JSON has no dates, no NaN and no infinity.
-pub(super) fn of_toml(table: &DeTable<'_>) -> Result<Value> {
+pub(super) fn from_toml(table: &DeTable<'_>) -> Result<Value> {
     let field = |(key, value): (&Spanned<DeString<'_>>, &Spanned<DeValue<'_>>)| {
         let key = key.get_ref().to_string();
-        let value = of_toml_value(value.get_ref()).map_err(|error| error.within(&key))?;
+        let value = from_toml_value(value.get_ref()).map_err(|error| error.within(&key))?;
         Ok((key, value))
     };
     Ok(Value::Object(table.iter().map(field).collect::<Result<_>>()?))
 }
 
-fn of_toml_value(value: &DeValue<'_>) -> Result<Value> {
+fn from_toml_value(value: &DeValue<'_>) -> Result<Value> {
     let out_of_range = |text: &str| Error::new(format!("{text} is out of range; give a finite number"));
     match value {
         DeValue::String(text) => Ok(Value::from(&**text)),
@@ -52,23 +52,20 @@ fn of_toml_value(value: &DeValue<'_>) -> Result<Value> {
             let float: f64 = digits.as_str().parse().unwrap_or(f64::NAN);
             number(float).ok_or_else(|| out_of_range(&float.to_string()))
         }
-        DeValue::Datetime(_) => {
-            Err(Error::new("a date is not expected here; put it in quotes if it is a text"))
-        }
+        DeValue::Datetime(_) => Err(Error::new("a date is not allowed here; put it in quotes if it is text")),
         DeValue::Array(list) => {
             let element = |(index, value): (usize, &Spanned<DeValue<'_>>)| {
-                of_toml_value(value.get_ref()).map_err(|error| error.within(&format!("[{index}]")))
+                from_toml_value(value.get_ref()).map_err(|error| error.within(&format!("[{index}]")))
             };
             Ok(Value::Array(list.iter().enumerate().map(element).collect::<Result<_>>()?))
         }
-        DeValue::Table(table) => of_toml(table),
+        DeValue::Table(table) => from_toml(table),
     }
 }
 
-/// Returns a number as JSON has it; `None` unless it is finite. JSON has one kind of number: 2.0 is as whole as 2, as
-/// JSON Schema has it.
+/// Converts a number to JSON; `None` unless it is finite. As in JSON Schema, 2.0 is a whole number.
 fn number(value: f64) -> Option<Value> {
-    /// Beyond this doubles skip whole numbers.
+    /// Above this value, an `f64` cannot represent every whole number.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() == 0.0 && value.abs() <= EXACT {
         return Some(Value::from(value as i64));
@@ -76,34 +73,34 @@ fn number(value: f64) -> Option<Value> {
     Number::from_f64(value).map(Value::from)
 }
 
-/// What is no JSON is at a line; what is JSON that we do not take is at a path.
-fn fault(path: &str, error: &serde_json::Error) -> Error {
+/// Converts an error: invalid JSON has a line, unsupported content has a path.
+fn to_error(path: &str, error: &serde_json::Error) -> Error {
     if error.is_data() {
-        return words::fault(path, error);
+        return words::serde_error(path, error);
     }
     let all = error.to_string();
     let what = all.rsplit_once(" at line ").map_or(all.as_str(), |(what, _)| what);
     let place = format!("line {}, column {}", error.line(), error.column());
-    Error::at(place, format!("this is no JSON: {what}; {}", remedy(what)))
+    Error::at(place, format!("invalid JSON: {what}; {}", remedy(what)))
 }
 
 fn remedy(what: &str) -> &'static str {
     match what {
-        "trailing comma" => "take the comma away",
-        "trailing characters" => "one value ends before this; take away what follows it",
-        "key must be a string" => "write names in double quotes, as in \"name\"",
-        "number out of range" => "give a number that a double can hold",
-        "recursion limit exceeded" => "nothing here is nested so deeply",
+        "trailing comma" => "remove the comma",
+        "trailing characters" => "the value ends before this; remove what follows",
+        "key must be a string" => "write names in double quotes, such as \"name\"",
+        "number out of range" => "give a smaller number",
+        "recursion limit exceeded" => "it is nested too deeply",
         what if what.starts_with("EOF while parsing a string") => "close it with a double quote",
         what if what.starts_with("EOF") => "a closing bracket or the whole text is missing",
         what if what.starts_with("expected `,`") => "put a comma before this, or close the bracket",
         what if what.contains("escape") => "write \\\\ for a backslash",
-        what if what.starts_with("control character") => "write \\n for a new line and \\t for a tab",
-        _ => "texts stand in double quotes, and numbers, true, false and null stand alone",
+        what if what.starts_with("control character") => "write \\n for a newline and \\t for a tab",
+        _ => "write text in double quotes, and numbers, true, false and null without quotes",
     }
 }
 
-/// Builds a tree, and knows the way to where it is; on a fault it is left there.
+/// Builds a tree and tracks the current path. After an error, this is the path of the error.
 struct Builder<'w>(&'w mut Vec<Step>);
 
 impl<'de> DeserializeSeed<'de> for Builder<'_> {
@@ -138,8 +135,8 @@ impl<'de> Visitor<'de> for Builder<'_> {
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<Tree, E> {
-        let wrong = || E::custom(format!("{value} is out of range; give a finite number"));
-        number(value).map(Tree::Leaf).ok_or_else(wrong)
+        let not_finite = || E::custom(format!("{value} is out of range; give a finite number"));
+        number(value).map(Tree::Leaf).ok_or_else(not_finite)
     }
 
     fn visit_str<E>(self, value: &str) -> std::result::Result<Tree, E> {

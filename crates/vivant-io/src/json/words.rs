@@ -1,46 +1,46 @@
-//! Words for what is wrong: from what a parser says to what a person can use.
+//! Converts parser errors to messages that help the user.
 
 use std::fmt::Display;
 use vivant::Error;
 pub use vivant::words::{hint, nearest, short};
 
-/// What serde says about a place, in our words.
-pub fn fault(path: &str, message: impl Display) -> Error {
+/// Converts a serde error at a path.
+pub fn serde_error(path: &str, message: impl Display) -> Error {
     let message = message.to_string();
-    // A document that was read from text has its line there, too; the path is better.
+    // serde_json appends the line; the path is more useful.
     let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
     let place = place(path, message);
-    let message = explained(path, message);
+    let message = explain(path, message);
     if place.is_empty() { Error::new(message) } else { Error::at(short(place), message) }
 }
 
-/// The place of the object with the fault, for the message names the field.
+/// Returns the path of the object that contains the field, because the message already names the field.
 fn place<'a>(path: &'a str, message: &str) -> &'a str {
     let field = unknown(message, "unknown field `").map_or("", |(word, _)| word);
     path.strip_suffix(field).unwrap_or(path).trim_end_matches(['.', '?'])
 }
 
-fn explained(path: &str, message: &str) -> String {
+fn explain(path: &str, message: &str) -> String {
     let quoted = |before: &str| message.strip_prefix(before).map(|rest| short(rest.trim_end_matches('`')));
     if let Some((word, known)) = unknown(message, "unknown field `") {
         return format!("unknown field `{}`; {}", short(word), hint(word, known));
     }
     if let Some((word, known)) = unknown(message, "unknown variant `") {
-        return format!("`{}` is no {}; {}", short(word), noun(path), hint(word, known));
+        return format!("unknown {} `{}`; {}", noun(path), short(word), hint(word, known));
     }
     if let Some(field) = quoted("missing field `") {
         return format!("the field `{field}` is missing; add it");
     }
     if let Some(field) = quoted("duplicate field `") {
-        return format!("the field `{field}` is there twice; keep one of them");
+        return format!("duplicate field `{field}`; keep one of them");
     }
     if let Some((found, expected)) = mismatch(message) {
-        return format!("{} is given, where {} is expected", shown(found), wanted(path, expected));
+        return format!("found {}, expected {}", found_text(found), expected_text(path, expected));
     }
     short(message)
 }
 
-/// The word that is not known, and those that are.
+/// Returns the unknown word and the known ones.
 fn unknown<'a>(message: &'a str, before: &str) -> Option<(&'a str, Vec<&'a str>)> {
     let rest = message.strip_prefix(before)?;
     let (word, known) = rest.rsplit_once("`, expected ").or_else(|| rest.rsplit_once("`, "))?;
@@ -53,8 +53,8 @@ fn mismatch(message: &str) -> Option<(&str, &str)> {
     rest?.rsplit_once(", expected ")
 }
 
-/// What was found, as people call it.
-fn shown(found: &str) -> String {
+/// Describes the found value.
+fn found_text(found: &str) -> String {
     let bare = |before: &str| found.strip_prefix(before).map(|rest| short(rest.trim_matches('`')));
     if let Some(text) = found.strip_prefix("string ") {
         return format!("the text {}", short(text));
@@ -71,25 +71,25 @@ fn shown(found: &str) -> String {
     }
 }
 
-/// What a field wants, as people call it.
-fn wanted(path: &str, expected: &str) -> String {
+/// Describes the expected value.
+fn expected_text(path: &str, expected: &str) -> String {
     match expected {
         "f64" | "f32" => "a number",
         "i32" | "i64" => "a whole number",
-        "u32" | "u64" | "usize" => "a whole number that is not negative",
-        "a string" if noun(path) == "known word" => "a text in double quotes",
+        "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "a string" if noun(path) == "value" => "a text in double quotes",
         "a sequence" => "a list in square brackets",
         "a boolean" => "true or false",
         "an array of length 3" => "a list of three numbers",
         "an array of length 2" => "a list of two numbers",
-        "a string" | "string or map" => return format!("a {} in double quotes", noun(path)),
+        "a string" | "string or map" => return format!("the {} in double quotes", noun(path)),
         expected if expected.starts_with("struct ") || expected == "a map" => "an object in curly brackets",
         expected => return short(expected),
     }
     .to_owned()
 }
 
-/// What the words of a field are.
+/// Returns the noun for the values of a field, for messages.
 fn noun(path: &str) -> &'static str {
     let field = path.rsplit('.').next().unwrap_or(path);
     match field.split('[').next().unwrap_or(field) {
@@ -97,8 +97,8 @@ fn noun(path: &str) -> &'static str {
         "hand" => "hand",
         "layer" | "layers" => "layer",
         "mask" => "body part",
-        "be" => "state",
-        "look" => "place to look",
-        _ => "known word",
+        "be" => "activity",
+        "look" => "look target",
+        _ => "value",
     }
 }

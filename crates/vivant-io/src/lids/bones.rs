@@ -1,4 +1,4 @@
-//! Lids that bones carry.
+//! Finds eyelids that are moved by bones.
 
 use super::Surface;
 use crate::humanoid::{self, NamedLid};
@@ -7,17 +7,17 @@ use glam::{Quat, Vec3};
 use vivant::math::atan2_32;
 use vivant::rig::Bone;
 
-/// How far an upper lid turns to cover the eye where it cannot be measured (our design).
+/// Closing rotation of an upper lid in degrees, if it cannot be measured (our design).
 const UPPER_DEGREES: f32 = 35.0;
-/// The lower lid's share of the upper one's way (FACTS, section 1).
+/// Rotation of the lower lid relative to the upper lid (FACTS, section 1).
 const LOWER_SHARE: f32 = 0.25;
-/// A gap between lids that is no eye's: not measured, then.
+/// Plausible angles between open lids; other measurements are discarded.
 const PLAUSIBLE_DEGREES: std::ops::RangeInclusive<f32> = 8.0..=90.0;
 
-/// The bones that close the lids of a file in which no expression does.
+/// Returns the bones that close the lids of a file without a blink expression.
 ///
-/// `surface` is its skin, if it was read; otherwise the lids' edges are where the bones' own children
-/// are.
+/// `surface` is the mesh of the avatar, if it was read. Without a mesh, the children of the lid bones are taken as the
+/// edges of the lids.
 pub(crate) fn find(source: &Source, axes: Quat, surface: Option<&Surface>) -> Vec<LidNode> {
     let blinks = ["blink", "blinkLeft", "blinkRight", "eyeBlinkLeft", "eyeBlinkRight"];
     let has_blink = source.expressions.iter().any(|e| blinks.contains(&e.channel.name()));
@@ -35,13 +35,13 @@ pub(crate) fn find(source: &Source, axes: Quat, surface: Option<&Surface>) -> Ve
 
 struct Lids<'a> {
     source: &'a Source,
-    /// Where nodes rest, in humanoid space.
+    /// Rest positions of the nodes in humanoid space.
     places: Vec<Vec3>,
     surface: Option<&'a Surface>,
 }
 
 impl Lids<'_> {
-    /// The lids of the head with their sides; of a chain of bones only the first.
+    /// Returns the lids of the head with their sides. Of a chain of bones, only the first bone is returned.
     fn named(&self, head: usize) -> Vec<(usize, NamedLid)> {
         let scene = &self.source.scene;
         let all: Vec<NamedLid> = humanoid::lids(scene).filter(|lid| scene.is_below(lid.node, head)).collect();
@@ -52,7 +52,7 @@ impl Lids<'_> {
         all.iter().filter(is_first).filter(is_bone).map(|lid| (side(lid), *lid)).collect()
     }
 
-    /// The lids of one eye, and how far each turns.
+    /// Returns the lids of one eye with their closing rotations.
     fn closing(&self, named: &[(usize, NamedLid)], eye: usize) -> Vec<LidNode> {
         let lids: Vec<NamedLid> = named.iter().filter(|(side, _)| *side == eye).map(|(_, l)| *l).collect();
         let has_lower = lids.iter().any(|lid| lid.is_lower);
@@ -63,7 +63,7 @@ impl Lids<'_> {
         lids.iter().map(|lid| LidNode { node: lid.node, eye, angle: angle(lid) }).collect()
     }
 
-    /// The angle between the edges of the upper and the lower lid; `None` where it cannot be told.
+    /// Returns the angle between the edges of the upper and the lower lid; `None` if unknown.
     fn gap_degrees(&self, lids: &[NamedLid]) -> Option<f32> {
         let edges = |is_lower: bool| {
             let lids = lids.iter().filter(move |lid| lid.is_lower == is_lower);
@@ -74,7 +74,7 @@ impl Lids<'_> {
         Some(top - bottom).filter(|gap| PLAUSIBLE_DEGREES.contains(gap))
     }
 
-    /// How high what a lid bone carries stands, seen from the bone.
+    /// Returns the elevations of the points that a lid bone moves, seen from the bone, in degrees.
     fn heights_degrees(&self, node: usize) -> Vec<f32> {
         let height = |place: Vec3| height_degrees(place - self.places[node]);
         let carried = self.carried_by(|carrier| carrier == node);
@@ -86,8 +86,8 @@ impl Lids<'_> {
         nodes.filter(|(n, _)| n.parent == Some(node)).filter_map(|(_, place)| height(*place)).collect()
     }
 
-    /// The lowest that an upper lid without a lower one has to reach: the edge of what the eye bone
-    /// carries is hidden in the head, so it is as far below the middle as the lid is above it.
+    /// Returns the lowest elevation that an upper lid must reach if there is no lower lid. The lower edge of the
+    /// eyeball is hidden in the head, so this edge is assumed to be as far below the middle as the lid is above it.
     fn bottom_of_eye(&self, lids: &[NamedLid]) -> Option<f32> {
         let first = lids.first()?;
         let bones = [Bone::LeftEye, Bone::RightEye].into_iter().filter_map(|b| self.source.humanoid.node(b));
@@ -107,7 +107,7 @@ impl Lids<'_> {
     }
 }
 
-/// The angle of a direction above the horizon, if it points forward.
+/// Returns the angle of a direction above the horizon, if it points forward.
 fn height_degrees(direction: Vec3) -> Option<f32> {
     let is_ahead = direction.is_finite() && direction.z > 1e-5;
     is_ahead.then(|| atan2_32(direction.y, direction.z).to_degrees())

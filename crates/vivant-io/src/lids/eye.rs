@@ -1,75 +1,75 @@
-//! One eye, as it is seen while it closes.
+//! Measures one eye while it closes.
 
 use super::region::{Near, Region, lid_box};
-use super::view::{NOTHING, Patience, View};
+use super::view::{NOTHING, PointBudget, View};
 use super::{Face, Surface};
 use glam::{Vec2, Vec3};
 
-/// A blink that hides the eye this late is meant to be shown whole: on the rest of the way the lids meet.
+/// If a blink hides the eye only above this weight, full closure is at weight 1, because the lids meet only at the end
+/// of the movement.
 const NEARLY_ALL: f32 = 0.95;
 
-/// The box around the lid is wider than it by this share of its height.
+/// Margin around the lid, relative to its height.
 const MARGIN: f32 = 0.15;
-/// A surface is part of the eye if a blink leaves no more than this share of it to be seen …
+/// A surface is part of the eye if at most this share of it stays visible in a blink …
 const COVERED: f32 = 0.1;
-/// … or, where the eye is not covered but squeezed, no more than this.
+/// … or at most this, if the eye is squeezed instead of covered.
 const SQUEEZED: f32 = 0.5;
-/// What is covered is the eye, unless more than this many times as much is squeezed.
+/// The covered surfaces are the eye, unless more than this many times as much is squeezed.
 const MOSTLY: f32 = 3.0;
-/// Fewer points than this are no eye.
+/// Minimum number of visible points of an eye.
 const LEAST_SEEN: f32 = 24.0;
-/// This share of the eye may stay to be seen and it is still closed: the corners, where surfaces cross.
+/// Share of the eye that may stay visible when closed: the corners, where surfaces intersect.
 const CLOSED: f32 = 0.01;
-/// A blink that leaves more than this never covers the eye.
+/// A blink that leaves a larger share of the eye visible than this never covers the eye.
 const NEVER_CLOSED: f32 = 0.05;
-/// At how many weights the blink is looked at, before the place between two of them is found.
+/// Number of sampled blink weights, before the interval is bisected.
 const STEPS: usize = 8;
 const HALVINGS: usize = 6;
-/// An expression that moves the lid by less than this share of the blink leaves it alone.
+/// An expression that moves the lid by a smaller share of the blink than this has no effect on the lid.
 const STILL: f32 = 0.02;
-/// More triangles than this are no face.
+/// Maximum number of triangles around an eye.
 const MAX_TRIANGLES: usize = 60_000;
 
-/// An eye, what is around it, and what its lid does in a blink.
+/// An eye with its surroundings, and how a blink moves its lid.
 #[derive(Debug)]
 pub(super) struct Eye {
     /// The smallest weight of the blink at which the eye is covered.
     pub(super) full_closure: f32,
-    /// What is around the eye, and where its vertices rest.
+    /// The surface around the eye, and the rest positions of its vertices.
     region: Region,
     rest: Vec<Vec3>,
-    /// How the blink moves them at weight 1.
+    /// Offsets of the vertices by the blink at weight 1.
     blink: Vec<Vec3>,
-    /// For each surface, whether it is of the eye.
+    /// For each surface, whether it is part of the eye.
     is_eye: Vec<bool>,
     /// Whether the blink squeezes the eye itself instead of covering it.
     is_squeezed: bool,
-    /// For each vertex, whether it is the lid's; an eye that is squeezed is its own lid.
+    /// For each vertex, whether it belongs to the lid; a squeezed eye is its own lid.
     is_lid: Vec<bool>,
     view: View,
-    /// How many points of the eye are seen when it is open, and when it is closed.
+    /// Number of visible points of the eye when open, and when closed.
     open: f32,
     closed: f32,
 }
 
 impl Eye {
-    /// Finds the eye that a blink closes, on one side if the blink closes both. Triangles that are
-    /// clear are looked through.
+    /// Finds the eye that a blink closes, on one side if the blink closes both. Transparent triangles are ignored.
     pub(super) fn find(
         surface: &Surface,
         is_clear: &[bool],
         moves: &[Vec3],
         side: Option<usize>,
-        patience: &mut Patience,
+        budget: &mut PointBudget,
     ) -> Option<Self> {
         let (low, high) = lid_box(surface, moves, side)?;
-        let mut eye = Self::around(surface, is_clear, moves, (low, high))?;
-        eye.tell_surfaces(patience)?;
-        eye.find_closure(patience)?;
+        let mut eye = Self::in_region(surface, is_clear, moves, (low, high))?;
+        eye.find_eye_surfaces(budget)?;
+        eye.find_closure(budget)?;
         Some(eye)
     }
 
-    fn around(surface: &Surface, is_clear: &[bool], moves: &[Vec3], lid: (Vec3, Vec3)) -> Option<Self> {
+    fn in_region(surface: &Surface, is_clear: &[bool], moves: &[Vec3], lid: (Vec3, Vec3)) -> Option<Self> {
         let (low, high) = lid;
         let height = high.y - low.y;
         let margin = Vec2::splat(MARGIN * height);
@@ -96,22 +96,22 @@ impl Eye {
     }
 
     /// Finds the surfaces that a blink hides: the eye.
-    fn tell_surfaces(&mut self, patience: &mut Patience) -> Option<()> {
-        let (before, after) = (self.counts(0.0, patience)?, self.counts(1.0, patience)?);
-        let squeezed = self.take_hidden(&before, &after, SQUEEZED);
-        self.is_squeezed = squeezed > MOSTLY * self.take_hidden(&before, &after, COVERED);
+    fn find_eye_surfaces(&mut self, budget: &mut PointBudget) -> Option<()> {
+        let (before, after) = (self.counts(0.0, budget)?, self.counts(1.0, budget)?);
+        let squeezed = self.mark_hidden(&before, &after, SQUEEZED);
+        self.is_squeezed = squeezed > MOSTLY * self.mark_hidden(&before, &after, COVERED);
         if self.is_squeezed {
-            self.take_hidden(&before, &after, SQUEEZED);
+            self.mark_hidden(&before, &after, SQUEEZED);
         }
         if self.open < LEAST_SEEN {
-            // The eye is painted on, or hangs together with the face: triangle by triangle then.
+            // The eye is part of the face's surface: compare triangle by triangle.
             for (index, triangle) in self.region.triangles.iter_mut().enumerate() {
                 triangle.surface = index as u32;
             }
             self.is_eye = vec![false; self.region.triangles.len()];
             self.is_squeezed = false;
-            let (before, after) = (self.counts(0.0, patience)?, self.counts(1.0, patience)?);
-            self.take_hidden(&before, &after, COVERED);
+            let (before, after) = (self.counts(0.0, budget)?, self.counts(1.0, budget)?);
+            self.mark_hidden(&before, &after, COVERED);
         }
         for triangle in self.region.triangles.iter().filter(|t| self.is_eye[t.surface as usize]) {
             triangle.corners.iter().for_each(|c| self.is_lid[*c as usize] = self.is_squeezed);
@@ -119,8 +119,9 @@ impl Eye {
         (self.open >= LEAST_SEEN).then_some(())
     }
 
-    /// Takes for the eye what a blink leaves no more than a share of; gives how much that is.
-    fn take_hidden(&mut self, before: &[u32], after: &[u32], left_over: f32) -> f32 {
+    /// Marks surfaces as eye if at most this share of them stays visible in a blink. Returns their number of visible
+    /// points.
+    fn mark_hidden(&mut self, before: &[u32], after: &[u32], left_over: f32) -> f32 {
         self.open = 0.0;
         for (is_eye, (before, after)) in self.is_eye.iter_mut().zip(before.iter().zip(after)) {
             *is_eye = *before > 0 && *after as f32 <= left_over * *before as f32;
@@ -129,11 +130,11 @@ impl Eye {
         self.open
     }
 
-    /// How many points of each surface are seen at a weight of the blink.
-    fn counts(&mut self, weight: f32, patience: &mut Patience) -> Option<Vec<u32>> {
-        let places = moved(&self.rest, &self.blink, weight);
+    /// Counts the visible points of each surface at a weight of the blink.
+    fn counts(&mut self, weight: f32, budget: &mut PointBudget) -> Option<Vec<u32>> {
+        let places = displaced(&self.rest, &self.blink, weight);
         let mut counts = vec![0; self.is_eye.len()];
-        for surface in self.view.look(&places, &self.region.triangles, patience)? {
+        for surface in self.view.render(&places, &self.region.triangles, budget)? {
             if *surface != NOTHING {
                 counts[*surface as usize] += 1;
             }
@@ -141,10 +142,10 @@ impl Eye {
         Some(counts)
     }
 
-    fn find_closure(&mut self, patience: &mut Patience) -> Option<()> {
+    fn find_closure(&mut self, budget: &mut PointBudget) -> Option<()> {
         let mut seen = Vec::with_capacity(STEPS + 1);
         for step in 0..=STEPS {
-            seen.push(self.seen_at(step as f32 / STEPS as f32, patience)?);
+            seen.push(self.seen_at(step as f32 / STEPS as f32, budget)?);
         }
         self.closed = seen.iter().copied().fold(f32::INFINITY, f32::min);
         if self.closed > NEVER_CLOSED * self.open {
@@ -155,29 +156,29 @@ impl Eye {
         let (mut open, mut closed) = ((first - 1) as f32 / STEPS as f32, first as f32 / STEPS as f32);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (open + closed);
-            let is_closed = self.seen_at(middle, patience)? <= limit;
+            let is_closed = self.seen_at(middle, budget)? <= limit;
             *(if is_closed { &mut closed } else { &mut open }) = middle;
         }
         self.full_closure = if closed > NEARLY_ALL { 1.0 } else { closed };
         Some(())
     }
 
-    /// How much an expression at weight 1 closes this eye.
-    pub(super) fn closed_by(&mut self, face: &dyn Face, expression: usize, patience: &mut Patience) -> f32 {
+    /// Returns how much an expression at weight 1 closes this eye.
+    pub(super) fn closed_by(&mut self, face: &dyn Face, expression: usize, budget: &mut PointBudget) -> f32 {
         let Some(moves) = face.moves(expression, &self.region.vertices) else { return 0.0 };
         let share = self.share_of_blink(&moves);
         if share.abs() <= STILL || !share.is_finite() {
             return 0.0;
         }
-        let Some(seen) = self.eye_points(&moves, 1.0, patience) else { return 0.0 };
+        let Some(seen) = self.eye_points(&moves, 1.0, budget) else { return 0.0 };
         let hidden = (self.open - seen) / (self.open - self.closed);
-        // A lid that rises closes nothing, and one that sinks opens nothing: there the eye itself
-        // has changed its shape.
+        // A rising lid cannot close the eye, and a sinking lid cannot open it. If they seem to, the eye itself changed
+        // its shape.
         if hidden * share > 0.0 { hidden.clamp(-1.0, 1.0) } else { 0.0 }
     }
 
-    /// How far moves go along with those of the blink, as a share of them. An eye that turns under its
-    /// lids is not closed by it, so only the lids count, unless the blink moves nothing else.
+    /// Returns how far offsets follow the offsets of the blink, as a share of the blink's offsets. An eye that rotates
+    /// under its lids is not closed, so only the lids count, unless the blink moves nothing else.
     fn share_of_blink(&self, moves: &[Vec3]) -> f32 {
         let lid =
             || moves.iter().zip(&self.blink).zip(&self.is_lid).filter(|(_, is_lid)| **is_lid).map(|(m, _)| m);
@@ -186,22 +187,22 @@ impl Eye {
         if whole > 0.0 { along / whole } else { 0.0 }
     }
 
-    fn seen_at(&mut self, weight: f32, patience: &mut Patience) -> Option<f32> {
+    fn seen_at(&mut self, weight: f32, budget: &mut PointBudget) -> Option<f32> {
         let blink = std::mem::take(&mut self.blink);
-        let seen = self.eye_points(&blink, weight, patience);
+        let seen = self.eye_points(&blink, weight, budget);
         self.blink = blink;
         seen
     }
 
-    /// How many points of the eye are seen when its surroundings are moved.
-    fn eye_points(&mut self, moves: &[Vec3], weight: f32, patience: &mut Patience) -> Option<f32> {
-        let places = moved(&self.rest, moves, weight);
-        let seen = self.view.look(&places, &self.region.triangles, patience)?;
+    /// Counts the visible points of the eye with moved surroundings.
+    fn eye_points(&mut self, moves: &[Vec3], weight: f32, budget: &mut PointBudget) -> Option<f32> {
+        let places = displaced(&self.rest, moves, weight);
+        let seen = self.view.render(&places, &self.region.triangles, budget)?;
         let is_eye = |surface: &&u32| self.is_eye.get(**surface as usize).copied().unwrap_or(false);
         Some(seen.iter().filter(is_eye).count() as f32)
     }
 }
 
-fn moved(rest: &[Vec3], moves: &[Vec3], weight: f32) -> Vec<Vec3> {
+fn displaced(rest: &[Vec3], moves: &[Vec3], weight: f32) -> Vec<Vec3> {
     rest.iter().zip(moves).map(|(place, by)| *place + *by * weight).collect()
 }

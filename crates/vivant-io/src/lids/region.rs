@@ -1,17 +1,17 @@
-//! The part of a surface around an eye, and how it falls into pieces.
+//! The part of a surface around an eye, split into connected pieces.
 
 use super::view::Triangle;
 use super::{Surface, Wanted};
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// What the blink moves by more than this share of its largest move is the lid.
+/// Vertices that the blink moves by more than this share of its largest offset are the lid.
 const LID_SHARE: f32 = 0.25;
-/// A blink that moves nothing farther than this, in metres, moves nothing.
+/// Smallest offset of a blink in metres. With smaller offsets, the blink moves nothing.
 const LEAST_MOVE: f32 = 1e-5;
 
-/// The box in which a lid moves; `None` if nothing moves. `side` is the eye (0 left, 1 right) of a
-/// blink that closes both.
+/// Returns the box in which a lid moves; `None` if nothing moves. `side` is the eye (0 left, 1 right) for a blink
+/// that closes both.
 pub(super) fn lid_box(surface: &Surface, moves: &[Vec3], side: Option<usize>) -> Option<(Vec3, Vec3)> {
     let is_here = |place: Vec3| match side {
         Some(0) => place.x > 0.0,
@@ -28,7 +28,7 @@ pub(super) fn lid_box(surface: &Surface, moves: &[Vec3], side: Option<usize>) ->
     (farthest > LEAST_MOVE && low.is_finite() && high.is_finite()).then_some((low, high))
 }
 
-/// A box that is open to the front.
+/// A box without a front side.
 pub(super) struct Near {
     pub(super) low: Vec3,
     pub(super) high: Vec3,
@@ -42,19 +42,19 @@ impl Near {
     }
 }
 
-/// Triangles of a surface with vertices of their own.
+/// Triangles of a surface with their own vertex list.
 #[derive(Debug, Default)]
 pub(super) struct Region {
-    /// The surface's vertices that are here.
+    /// The vertices of the surface that are used here.
     pub(super) vertices: Wanted,
-    /// The triangles; corners are places in the list of vertices, and a surface is a piece that hangs together.
+    /// The triangles. Corners are indices into the vertex list, and `surface` is a connected piece.
     pub(super) triangles: Vec<Triangle>,
-    /// How many pieces there are.
+    /// Number of pieces.
     pub(super) pieces: usize,
 }
 
 impl Region {
-    /// The triangles near a place, without the clear ones.
+    /// Collects the opaque triangles in the box.
     pub(super) fn new(surface: &Surface, is_clear: &[bool], near: &Near) -> Self {
         let place = |corner: u32| surface.places.get(corner as usize).copied().unwrap_or(Vec3::NAN);
         let mut triangles: Vec<Triangle> = Vec::new();
@@ -67,16 +67,16 @@ impl Region {
         }
         let vertices = Wanted::new(surface.places.len(), triangles.iter().flat_map(|t| t.corners));
         for corner in triangles.iter_mut().flat_map(|t| &mut t.corners) {
-            *corner = vertices.place_of(*corner as usize).unwrap_or(0) as u32;
+            *corner = vertices.index_of(*corner as usize).unwrap_or(0) as u32;
         }
         let mut region = Self { vertices, triangles, pieces: 0 };
-        region.fall_apart(surface);
+        region.number_pieces(surface);
         region
     }
 
-    /// Numbers the pieces. Vertices at one place are one: files split them where textures do. What an
-    /// eye bone carries does not hang together with the rest.
-    fn fall_apart(&mut self, surface: &Surface) {
+    /// Numbers the connected pieces. Vertices at the same position count as one, since files split them at texture
+    /// seams. Vertices of eye bones are separate from the rest.
+    fn number_pieces(&mut self, surface: &Surface) {
         let mut first_at = HashMap::new();
         let mut group: Vec<usize> = (0..self.vertices.list().len()).collect();
         for (index, vertex) in self.vertices.list().iter().enumerate() {
@@ -103,7 +103,7 @@ impl Region {
     }
 }
 
-/// The head of a group, with the way to it halved for the next who asks.
+/// Returns the root of a group (union-find with path halving).
 fn root(group: &mut [usize], mut member: usize) -> usize {
     while group[member] != member {
         group[member] = group[group[member]];

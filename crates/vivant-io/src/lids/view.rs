@@ -1,22 +1,22 @@
-//! A look at a face from straight ahead: which surface is seen at each point of a small grid.
+//! Renders a face from the front: which surface is visible at each point of a small grid.
 //!
-//! Lids and eyes are modelled in too many ways to be told apart by their vertices: a rim that closes,
-//! a lash that slides over a painted eye, an eye that is squeezed flat or pulled into the head. What
-//! they share is what one sees. So the eye is looked at, as a renderer would, and no pixel leaves here.
+//! Lids and eyes are modelled in too many ways to distinguish them by their vertices: a rim that closes, a lash that
+//! slides over a painted eye, an eye that is squeezed flat or pulled into the head. In all cases the visible part of
+//! the eye shrinks. So the eye is rendered, and only visibility is used.
 
 use glam::{Vec2, Vec3};
 use std::ops::Range;
 
-/// Lids move up and down, so rows are finer than columns.
+/// Size of the grid. Lids move up and down, so rows are finer than columns.
 const COLUMNS: usize = 32;
 const ROWS: usize = 128;
 const PIXELS: usize = COLUMNS * ROWS;
-/// Neighbours share an edge, and rounding must leave no crack between them.
+/// Tolerance so that rounding leaves no gap between neighbouring triangles.
 const ALMOST: f32 = 1e-5;
-/// Nothing is seen here.
+/// Marks a point at which nothing is visible.
 pub(super) const NOTHING: u32 = u32::MAX;
 
-/// A triangle: its corners, and which surface it is part of.
+/// A triangle: its corners, and the surface it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triangle {
     pub(super) corners: [u32; 3],
@@ -24,22 +24,22 @@ pub(super) struct Triangle {
     pub(super) has_back: bool,
 }
 
-/// The part of the face that is looked at, and how much looking may cost.
+/// The rendered part of the face.
 #[derive(Debug)]
 pub(super) struct View {
     low: Vec2,
-    /// Grid cells a metre.
+    /// Grid cells per metre.
     scale: Vec2,
     depth: Vec<f32>,
     seen: Vec<u32>,
 }
 
-/// How many points may still be tested. Files can be made to be slow, and looking is not worth that.
+/// Number of points that may still be tested. It limits the cost of malicious files.
 #[derive(Debug)]
-pub(super) struct Patience(pub(super) usize);
+pub(super) struct PointBudget(pub(super) usize);
 
 impl View {
-    /// A view of a box; `None` if it has no size.
+    /// Creates a view of a box; `None` if the box is empty.
     pub(super) fn new(low: Vec2, high: Vec2) -> Option<Self> {
         let size = high - low;
         let scale = Vec2::new(COLUMNS as f32, ROWS as f32) / size;
@@ -47,13 +47,13 @@ impl View {
         is_sane.then(|| Self { low, scale, depth: vec![0.0; PIXELS], seen: vec![NOTHING; PIXELS] })
     }
 
-    /// Looks at the triangles, along −Z; `None` when patience is at its end. Gives the surface seen at
-    /// each point of the grid.
-    pub(super) fn look(
+    /// Renders the triangles along −Z and returns the surface visible at each grid point; `None` if the budget is
+    /// used up.
+    pub(super) fn render(
         &mut self,
         places: &[Vec3],
         triangles: &[Triangle],
-        patience: &mut Patience,
+        budget: &mut PointBudget,
     ) -> Option<&[u32]> {
         self.depth.fill(f32::NEG_INFINITY);
         self.seen.fill(NOTHING);
@@ -61,7 +61,7 @@ impl View {
             let [Some(a), Some(b), Some(c)] = triangle.corners.map(|i| places.get(i as usize)) else {
                 continue;
             };
-            self.draw([*a, *b, *c].map(|p| self.on_grid(p)), triangle, patience)?;
+            self.draw([*a, *b, *c].map(|p| self.on_grid(p)), triangle, budget)?;
         }
         Some(&self.seen)
     }
@@ -70,7 +70,7 @@ impl View {
         ((place.truncate() - self.low) * self.scale).extend(place.z)
     }
 
-    fn draw(&mut self, [a, b, c]: [Vec3; 3], triangle: &Triangle, patience: &mut Patience) -> Option<()> {
+    fn draw(&mut self, [a, b, c]: [Vec3; 3], triangle: &Triangle, budget: &mut PointBudget) -> Option<()> {
         let area = cross(b - a, c - a);
         let faces_us = area > 0.0 || triangle.has_back && area < 0.0;
         if !faces_us || !(a + b + c).is_finite() {
@@ -78,18 +78,18 @@ impl View {
         }
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let (columns, rows) = (covered(low.x, high.x, COLUMNS), covered(low.y, high.y, ROWS));
-        patience.0 = patience.0.checked_sub(1 + columns.len() * rows.len())?;
+        budget.0 = budget.0.checked_sub(1 + columns.len() * rows.len())?;
         if columns.is_empty() || rows.is_empty() {
             return Some(());
         }
-        // Each corner's share, and so the depth, grows evenly along a row.
-        let share = |from: Vec3, to: Vec3| Even::share(from, to, area);
+        // The barycentric coordinates, and so the depth, are linear along a row.
+        let share = |from: Vec3, to: Vec3| Linear::share(from, to, area);
         let shares = [share(b, c), share(c, a), share(a, b)];
         let depth = shares[0] * a.z + shares[1] * b.z + shares[2] * c.z;
         for row in rows {
             let mut inside = columns.clone();
             for share in &shares {
-                inside = share.clipped(inside, row);
+                inside = share.clip(inside, row);
             }
             for column in inside {
                 let (depth, place) = (depth.at(column, row), row * COLUMNS + column);
@@ -103,16 +103,16 @@ impl View {
     }
 }
 
-/// A number that changes evenly over the grid.
+/// A number that changes linearly over the grid.
 #[derive(Clone, Copy, Debug)]
-struct Even {
+struct Linear {
     start: f32,
     by_column: f32,
     by_row: f32,
 }
 
-impl Even {
-    /// A corner's share of a point: 1 at the corner, 0 on the edge that lies opposite.
+impl Linear {
+    /// Returns the barycentric coordinate of a corner: 1 at the corner, 0 on the opposite edge.
     fn share(from: Vec3, to: Vec3, area: f32) -> Self {
         let along = (to - from) / area;
         let middle = Vec3::splat(0.5) - from;
@@ -123,12 +123,12 @@ impl Even {
         self.start + self.by_column * column as f32 + self.by_row * row as f32
     }
 
-    /// The columns of a row in which it is not below zero.
-    fn clipped(self, columns: Range<usize>, row: usize) -> Range<usize> {
+    /// Returns the columns of a row in which the number is not negative.
+    fn clip(self, columns: Range<usize>, row: usize) -> Range<usize> {
         let first = self.at(0, row) + ALMOST;
         let zero = -first / self.by_column;
         if self.by_column > 0.0 {
-            columns.start.max(rounded_up(zero))..columns.end
+            columns.start.max(round_up(zero))..columns.end
         } else if self.by_column < 0.0 {
             columns.start..columns.end.min(if zero < 0.0 { 0 } else { (zero as usize).saturating_add(1) })
         } else {
@@ -137,13 +137,13 @@ impl Even {
     }
 }
 
-/// The least whole number that is not below this one. (A cast stops at the ends of its range.)
-fn rounded_up(number: f32) -> usize {
+/// Rounds up to a whole number. (The cast saturates.)
+fn round_up(number: f32) -> usize {
     let whole = number as usize;
     whole.saturating_add(usize::from((whole as f32) < number))
 }
 
-impl std::ops::Mul<f32> for Even {
+impl std::ops::Mul<f32> for Linear {
     type Output = Self;
 
     fn mul(self, by: f32) -> Self {
@@ -151,7 +151,7 @@ impl std::ops::Mul<f32> for Even {
     }
 }
 
-impl std::ops::Add for Even {
+impl std::ops::Add for Linear {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -167,11 +167,11 @@ fn cross(a: Vec3, b: Vec3) -> f32 {
     a.x * b.y - a.y * b.x
 }
 
-/// The cells whose middles lie between two numbers.
+/// Returns the cells whose centres lie between two numbers.
 fn covered(low: f32, high: f32, count: usize) -> Range<usize> {
     let last = high - 0.5;
     let end = if last < 0.0 { 0 } else { (last as usize).saturating_add(1).min(count) };
-    rounded_up(low - 0.5).min(end)..end
+    round_up(low - 0.5).min(end)..end
 }
 
 #[cfg(test)]
@@ -184,7 +184,7 @@ mod tests {
 
     fn share_of(surface: u32, places: &[Vec3], triangles: &[Triangle]) -> f32 {
         let mut view = View::new(Vec2::ZERO, Vec2::ONE).unwrap();
-        let seen = view.look(places, triangles, &mut Patience(usize::MAX)).unwrap();
+        let seen = view.render(places, triangles, &mut PointBudget(usize::MAX)).unwrap();
         seen.iter().filter(|s| **s == surface).count() as f32 / PIXELS as f32
     }
 
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_front_hides_what_is_behind() {
+    fn front_surfaces_hide_those_behind() {
         let places = [square(0.0, 1.0), square(0.1, 0.5)].concat();
         let triangles = [both(4, 1), both(0, 0)].concat();
         assert_eq!(share_of(1, &places, &triangles), 0.25);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_surface_is_not_seen_from_behind_unless_it_has_a_back() {
+    fn a_surface_is_visible_from_behind_only_if_double_sided() {
         let mut triangles = both(0, 0).map(|mut t| {
             t.corners.reverse();
             t
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_numbers_and_bad_corners_are_not_seen() {
+    fn invalid_triangles_are_ignored() {
         for bad in [f32::NAN, f32::INFINITY, 3e38, -3e38] {
             let mut places = square(0.0, 1.0);
             places[2].x = bad;
@@ -228,9 +228,9 @@ mod tests {
     }
 
     #[test]
-    fn patience_ends() {
+    fn the_budget_ends() {
         let mut view = View::new(Vec2::ZERO, Vec2::ONE).unwrap();
-        let looked = view.look(&square(0.0, 1.0), &both(0, 0), &mut Patience(PIXELS + 1));
+        let looked = view.render(&square(0.0, 1.0), &both(0, 0), &mut PointBudget(PIXELS + 1));
         assert!(looked.is_none());
     }
 }

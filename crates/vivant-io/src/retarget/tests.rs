@@ -1,11 +1,11 @@
-//! A made-up person in every build, pose and orientation.
+//! Tests with a synthetic person in every build, pose and orientation.
 
 use super::*;
 use crate::scene::{Kind, Node, Scene};
 use proptest::prelude::*;
 use vivant::rig::LookAt;
 
-/// Bone, the bone it hangs on, and its place at rest in a T-pose.
+/// Bone, parent bone, and rest position in a T-pose.
 #[rustfmt::skip]
 const PERSON: [(Bone, Bone, [f32; 3]); 24] = {
     use Bone::*;
@@ -39,24 +39,24 @@ const LIMBS: [(Bone, Bone); 8] = {
     ]
 };
 
-/// How a file differs from a T-pose with plain axes.
+/// How a skeleton differs from a T-pose with plain axes.
 #[derive(Clone, Debug)]
 struct Build {
-    /// The file's world from humanoid space: its axes, and which way it faces.
+    /// Rotation from humanoid space to the file's world: its axes and facing direction.
     world: Quat,
-    /// How far the arms hang down at rest, in radians.
+    /// Angle of the arms below horizontal at rest, in radians.
     arms_down: f32,
-    /// A turn of each joint's own axes that moves nothing.
+    /// Rotations of the joints' own axes; they move nothing.
     axes: Vec<Quat>,
-    /// An unmapped joint half-way along each bone.
+    /// Whether there is an unmapped joint half-way along each bone.
     with_middles: bool,
     /// Whether joints have VRM's names.
     with_names: bool,
-    /// Whether collar-bones hang on the neck, thighs on the spine and feet on nothing, as in some programs' rigs.
+    /// Whether collar bones hang on the neck, thighs on the spine and feet on no bone, as in some rigs.
     is_odd: bool,
 }
 
-/// What carries a bone's node.
+/// Returns the bone that a bone's node hangs below.
 fn carrier(build: &Build, bone: Bone, parent: Bone) -> Option<Bone> {
     match bone {
         Bone::LeftShoulder | Bone::RightShoulder if build.is_odd => Some(Bone::Neck),
@@ -79,7 +79,7 @@ fn plain() -> Build {
     }
 }
 
-/// The person as a file of this build would have it.
+/// Builds the source of a person with this build.
 fn source(build: &Build, clip: Option<NodeClip>) -> Source {
     let hang = |bone: Bone, place: Vec3| {
         let (shoulder, turn) = match bone {
@@ -135,7 +135,7 @@ fn source(build: &Build, clip: Option<NodeClip>) -> Source {
     }
 }
 
-/// Every node turned by its own rotation, the hips moved.
+/// A clip in which every node has its own rotation and the hips move.
 fn clip_of(source: &Source, turns: &[Quat], shift: Vec3) -> NodeClip {
     let nodes = source.scene.nodes();
     let turned = |node: usize| nodes[node].rest.rotation * turns[node % turns.len()];
@@ -156,7 +156,7 @@ fn rotation(most: f32) -> impl Strategy<Value = Quat> {
     (axis, 0.0..most).prop_map(|(axis, angle)| Quat::from_axis_angle(Vec3::from(axis).normalize(), angle))
 }
 
-/// One of the 24 ways to name axes: any axis up, facing along any of the others.
+/// One of the 24 axis conventions: any axis up, facing along any of the others.
 fn axes() -> impl Strategy<Value = Quat> {
     (0..6_usize, 0..4_u8).prop_map(|(up, turn)| {
         let ups = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_X, Vec3::NEG_Y, Vec3::NEG_Z];
@@ -171,7 +171,7 @@ fn build() -> impl Strategy<Value = Build> {
     )
 }
 
-/// A file's world at a frame of its clip.
+/// World transforms at a frame of the clip.
 fn world_at(source: &Source, clip: &NodeClip, frame: usize) -> Vec<Transform> {
     let mut locals: Vec<Transform> = source.scene.nodes().iter().map(|n| n.rest).collect();
     clip.rotations.iter().for_each(|(n, track)| locals[*n].rotation = track[frame]);
@@ -193,7 +193,7 @@ proptest! {
     }
 
     #[test]
-    fn limbs_point_where_they_did(build in build(), turns in prop::collection::vec(rotation(0.7), 1..40)) {
+    fn retargeted_limbs_keep_their_directions(build in build(), turns in prop::collection::vec(rotation(0.7), 1..40)) {
         let mut source = source(&build, None);
         let clip = clip_of(&source, &turns, build.world * Vec3::new(0.1, 0.05, -0.2));
         source.clips = vec![clip.clone()];
@@ -213,9 +213,9 @@ proptest! {
         prop_assert!((retargeted.root(1) - hips).length() < 1e-4);
     }
 
-    /// A viewer that knows what stands around each bone needs no more to show a pose.
+    /// A viewer needs only the node bindings to show a pose.
     #[test]
-    fn what_stands_around_a_bone_gives_its_node(
+    fn node_bindings_reproduce_node_transforms(
         build in build(), is_odd in any::<bool>(), turns in prop::collection::vec(rotation(0.7), 1..40),
     ) {
         let source = source(&Build { is_odd, ..build }, None);
@@ -228,7 +228,7 @@ proptest! {
         let locals = humanoid.node_locals(&source, &pose);
         let model = pose.model_transforms(humanoid.rig());
         for bone in humanoid.rig().bones().iter() {
-            let Some(Around { node, before, after, carried }) = humanoid.around(&source, bone) else { continue };
+            let Some(NodeBinding { node, before, after, carried }) = humanoid.node_binding(&source, bone) else { continue };
             let mut turn = pose.rotations.get(bone);
             if let Some(Carried { by, at, unit }) = carried {
                 let from_carrier = by.map_or(Affine3A::IDENTITY, |by| model[by.index()]).inverse() * model[bone.index()];
@@ -243,9 +243,9 @@ proptest! {
         }
     }
 
-    /// Without joints between bones nothing is lost, so the way back gives the very same world.
+    /// Without joints between bones no information is lost, so the inverse gives the same world transforms.
     #[test]
-    fn the_way_back_leads_to_the_same_nodes(
+    fn node_locals_invert_retargeting(
         build in build().prop_map(|b| Build { with_middles: false, ..b }),
         turns in prop::collection::vec(rotation(0.7), 1..40),
     ) {
@@ -276,9 +276,9 @@ fn palms_that_face_forward_are_turned_down() {
     assert!(across.z > 0.03 && across.y.abs() < 0.005, "{across}");
 }
 
-/// VRM's own names without any rotation at rest are a T-pose, even if its arms hang a little.
+/// Nodes with VRM's bone names and no rest rotation are a T-pose, even if the arms hang a little.
 #[test]
-fn a_skeleton_in_humanoid_space_is_taken_at_its_word() {
+fn a_skeleton_in_humanoid_space_rests_in_its_t_pose() {
     let build = Build { arms_down: 0.1, with_names: true, ..plain() };
     let arm = |source: &Source| {
         let humanoid = Humanoid::new(source, &mut Vec::new()).unwrap();
@@ -290,7 +290,7 @@ fn a_skeleton_in_humanoid_space_is_taken_at_its_word() {
 }
 
 #[test]
-fn what_is_no_person_is_none_and_what_is_half_one_says_so() {
+fn missing_bones_give_a_warning_or_no_humanoid() {
     let mut source = source(&plain(), None);
     source.humanoid.set(Bone::LeftHand, None);
     let mut warnings = Vec::new();
@@ -309,7 +309,7 @@ fn a_skeleton_that_rests_with_its_hips_at_the_origin_stands_on_the_ground() {
     source.scene = Scene::new(nodes).unwrap();
     let humanoid = Humanoid::new(&source, &mut Vec::new()).unwrap();
     assert!((humanoid.rig().hips_height() - 0.93).abs() < 1e-4);
-    // A capture has the ground at its origin; a clip that stays where the skeleton rests has not.
+    // A capture has the ground at its origin; a clip that starts at the rest position does not.
     for (shift, expected) in [(0.9, 0.9), (0.01, 0.94)] {
         let clip = clip_of(&source, &[Quat::IDENTITY], Vec3::ZERO);
         let moved = vec![Vec3::Y * shift; 2];

@@ -1,16 +1,18 @@
-//! Words and sounds with times, as files have them, on the way to a score.
+//! Turns timed words and phonemes into a score.
 
 use super::ReadOptions;
-use super::sounds::{Alphabet, Said, is_silent};
-use crate::eaf::text::shown;
+use super::sounds::{Alphabet, StressedPhone, is_silent};
+use crate::eaf::text::quote;
 use crate::error::{Error, Result, Warning, WarningCode};
-use vivant::speech::timing::{Mend, TimedPhone, TimedWord, TimingFault, score_in_words, score_of_phones};
+use vivant::speech::timing::{
+    TimedPhone, TimedWord, TimingIssue, TimingRepair, score_in_words, score_of_phones,
+};
 use vivant::speech::{Phone, Score, Stress};
 
-/// So many warnings of one kind are told; the rest is counted.
-const TOLD: usize = 10;
+/// Maximum number of warnings of one kind that are listed. Further warnings are only counted.
+const LISTED: usize = 10;
 
-/// A label and its time, in seconds.
+/// A label with start and end in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Interval {
     pub(super) from: f64,
@@ -18,7 +20,7 @@ pub(super) struct Interval {
     pub(super) label: String,
 }
 
-/// What a file says.
+/// The timed labels of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Aligned {
     pub(super) words: Vec<Interval>,
@@ -26,31 +28,31 @@ pub(super) struct Aligned {
 }
 
 impl Aligned {
-    /// As a score; what has no sounds is pronounced.
+    /// Converts to a score. Words without phonemes are pronounced.
     pub(super) fn score(self, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Result<Score> {
         let words = words(&self.words, warnings);
         let phones = phones(&self.phones, warnings);
         if words.is_empty() && phones.iter().all(|phone| phone.phone.is_silence()) {
             let has_labels = !self.words.is_empty() || !self.phones.is_empty();
-            return if has_labels { Ok(Score::default()) } else { Err(nothing()) };
+            return if has_labels { Ok(Score::default()) } else { Err(no_labels_error()) };
         }
         if phones.is_empty() {
             let (score, mends) = score_in_words(&words, options.language, &options.timing);
-            tell("word", &mends, warnings);
+            warn_about_mends("word", &mends, warnings);
             return Ok(score);
         }
         let (score, [phone_mends, word_mends]) = score_of_phones(&phones, &words, &options.timing);
-        tell("sound", &phone_mends, warnings);
-        tell("word", &word_mends, warnings);
+        warn_about_mends("phoneme", &phone_mends, warnings);
+        warn_about_mends("word", &word_mends, warnings);
         Ok(score)
     }
 }
 
-fn nothing() -> Error {
-    Error::new("there are no words and no sounds with times in this file")
+fn no_labels_error() -> Error {
+    Error::new("the file has no words and no phonemes with times")
 }
 
-/// The words that are said: the first line of each label, without marks of the aligner.
+/// Returns the spoken words: the first line of each label, without marks of the aligner.
 fn words(intervals: &[Interval], warnings: &mut Vec<Warning>) -> Vec<TimedWord> {
     let mut lines = 0;
     let mut words = Vec::new();
@@ -63,13 +65,13 @@ fn words(intervals: &[Interval], warnings: &mut Vec<Warning>) -> Vec<TimedWord> 
         }
     }
     if lines > 0 {
-        let message = format!("{lines} labels have several lines, of which the first is spoken");
+        let message = format!("{lines} labels have several lines; only the first line is spoken");
         warnings.push(Warning::new(WarningCode::Dropped, "words", message));
     }
     words
 }
 
-/// `was(2)` is the second way to say *was*.
+/// Removes the variant number: `was(2)` is the second pronunciation of *was*.
 fn without_variant(word: &str) -> &str {
     let bare = word.strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
     bare.filter(|(bare, digits)| {
@@ -78,7 +80,8 @@ fn without_variant(word: &str) -> &str {
     .map_or(word, |(bare, _)| bare)
 }
 
-/// The sounds, in the alphabet that knows most of them. A label of two sounds gives each half of its time.
+/// Returns the phonemes, in the alphabet that knows most of the labels. A label of two phonemes gives each half of
+/// its time.
 fn phones(intervals: &[Interval], warnings: &mut Vec<Warning>) -> Vec<TimedPhone> {
     let alphabet = Alphabet::of(intervals.iter().map(|interval| interval.label.as_str()));
     let mut phones = Vec::new();
@@ -92,16 +95,16 @@ fn phones(intervals: &[Interval], warnings: &mut Vec<Warning>) -> Vec<TimedPhone
     }
     unknown.sort_unstable();
     unknown.dedup();
-    for label in unknown.iter().take(TOLD) {
+    for label in unknown.iter().take(LISTED) {
         let message =
-            format!("{} is no sound of ARPAbet, IPA or X-SAMPA that is known; it is silent", shown(label));
-        warnings.push(Warning::new(WarningCode::Dropped, "sounds", message));
+            format!("{} is not a known phoneme of ARPAbet, IPA or X-SAMPA; it is silent", quote(label));
+        warnings.push(Warning::new(WarningCode::Dropped, "phonemes", message));
     }
-    more(unknown.len(), "sounds", "labels", warnings);
+    warn_about_more(unknown.len(), "phonemes", "labels", warnings);
     phones
 }
 
-fn extend(sounds: &[Said], from: f64, to: f64, phones: &mut Vec<TimedPhone>) {
+fn extend(sounds: &[StressedPhone], from: f64, to: f64, phones: &mut Vec<TimedPhone>) {
     let step = (to - from) / sounds.len().max(1) as f64;
     for (place, (phone, stress)) in sounds.iter().enumerate() {
         let end = if place + 1 == sounds.len() { to } else { from + step * (place + 1) as f64 };
@@ -109,27 +112,27 @@ fn extend(sounds: &[Said], from: f64, to: f64, phones: &mut Vec<TimedPhone>) {
     }
 }
 
-fn more(found: usize, place: &str, what: &str, warnings: &mut Vec<Warning>) {
-    if found > TOLD {
-        let message = format!("and {} more {what} like these", found - TOLD);
+fn warn_about_more(found: usize, place: &str, what: &str, warnings: &mut Vec<Warning>) {
+    if found > LISTED {
+        let message = format!("and {} more {what} like these", found - LISTED);
         warnings.push(Warning::new(WarningCode::Dropped, place, message));
     }
 }
 
-/// Tells of times that were mended.
-pub(super) fn tell(what: &str, mends: &[Mend], warnings: &mut Vec<Warning>) {
-    for mend in mends.iter().take(TOLD) {
-        let message = match mend.fault {
-            TimingFault::NoNumber => "has a time that is no number; it takes that of its neighbours",
-            TimingFault::Negative => "begins before 0; it begins there",
-            TimingFault::TooLate => "is later than eleven days; it is put there",
-            TimingFault::Overlap => "begins before the one before it ends; it begins there",
-            TimingFault::Backwards => "ends before it begins; it takes no time",
+/// Adds warnings for repaired times.
+pub(super) fn warn_about_mends(what: &str, mends: &[TimingRepair], warnings: &mut Vec<Warning>) {
+    for mend in mends.iter().take(LISTED) {
+        let message = match mend.issue {
+            TimingIssue::NotFinite => "has a time that is not a number; using the time of its neighbours",
+            TimingIssue::Negative => "starts before 0; moved to 0",
+            TimingIssue::TooLate => "is later than eleven days; moved to that time",
+            TimingIssue::Overlap => "starts before the previous one ends; moved to that end",
+            TimingIssue::Backwards => "ends before it starts; its duration is 0",
         };
         warnings.push(Warning::new(WarningCode::Repaired, format!("{what} {}", mend.index + 1), message));
     }
-    if mends.len() > TOLD {
-        let message = format!("and {} more times were mended", mends.len() - TOLD);
+    if mends.len() > LISTED {
+        let message = format!("and {} more repaired times", mends.len() - LISTED);
         warnings.push(Warning::new(WarningCode::Repaired, format!("{what}s"), message));
     }
 }

@@ -1,22 +1,33 @@
-//! Reads pronouncing dictionaries of the CMU kind: a word and its sounds a line.
+//! Reads pronouncing dictionaries in CMU format: one word with its phonemes per line.
+//!
+//! The built-in pronunciation guesses names and foreign words from their letters. A dictionary corrects them. Phonemes
+//! are in ARPAbet. The digit of a vowel is its stress: 1 is primary, 2 is secondary, 0 is none.
+//!
+//! ```
+//! use vivant_io::speech::dictionary;
+//! let (words, warnings) = dictionary::read(b"vivant V IY0 V AA1 N T\n")?;
+//! assert_eq!(words.get("vivant").unwrap().len(), 6);
+//! assert!(warnings.is_empty());
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
 
 use super::PROGRAM;
-use crate::eaf::text::{decoded, shown};
-use crate::error::{Error, Faults, Result, Warning, WarningCode};
+use crate::eaf::text::{decode, quote};
+use crate::error::{Error, ErrorList, Result, Warning, WarningCode};
 use crate::limits;
 use vivant::speech::Phone;
 use vivant::speech::pronounce::{Dictionary, stress_of};
 
-/// Reads a dictionary. `word(2)` is another way to say a word, and is left out; what stands behind a `#`, and a line that
-/// begins with `;;;`, is passed over.
+/// Reads a dictionary. Alternative pronunciations (`word(2)`) are dropped with a warning. Text after `#` and lines
+/// that start with `;;;` are ignored.
 ///
 /// # Errors
-/// When a line is no word with sounds of ARPAbet behind it, or it is larger than the [limits].
+/// If a line is not a word followed by ARPAbet phonemes, or the file exceeds the [limits].
 pub fn read(bytes: &[u8]) -> Result<(Dictionary, Vec<Warning>)> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_SPEECH_BYTES)?;
-    let text = decoded(bytes, PROGRAM)?;
+    let text = decode(bytes, PROGRAM)?;
     let mut dictionary = Dictionary::default();
-    let mut faults = Faults::default();
+    let mut faults = ErrorList::default();
     let mut others = 0;
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
@@ -31,7 +42,8 @@ pub fn read(bytes: &[u8]) -> Result<(Dictionary, Vec<Warning>)> {
     }
     let mut warnings = Vec::new();
     if others > 0 {
-        let message = format!("{others} other ways to say a word; the first of each is taken");
+        let message =
+            format!("{others} alternative pronunciations were dropped; the first of each word is used");
         warnings.push(Warning::new(WarningCode::Dropped, "words", message));
     }
     faults.or((dictionary, warnings))
@@ -44,17 +56,17 @@ fn entry(line: &str) -> std::result::Result<(String, Sounds), String> {
     let word = parts.next().unwrap_or_default();
     let bare = word.split_once('(').map_or(word, |(bare, _)| bare);
     if bare.is_empty() || word.len() > limits::MAX_WORD_BYTES {
-        return Err(format!("{} is no word", shown(word)));
+        return Err(format!("{} is not a word", quote(word)));
     }
     let sound =
         |name: &str| Some((Phone::arpabet(name).filter(|phone| !phone.is_silence())?, stress_of(name)));
     let sounds = parts
-        .map(|name| sound(name).ok_or_else(|| format!("{} is no sound of ARPAbet", shown(name))))
+        .map(|name| sound(name).ok_or_else(|| format!("{} is not an ARPAbet phoneme", quote(name))))
         .collect::<std::result::Result<Vec<_>, _>>()?;
     match sounds.len() {
-        0 => Err(format!("{} has no sounds behind it", shown(word))),
+        0 => Err(format!("{} has no phonemes", quote(word))),
         count if count > limits::MAX_SOUNDS_IN_WORD => {
-            Err(format!("{count} sounds, and at most {} are read", limits::MAX_SOUNDS_IN_WORD))
+            Err(format!("{count} phonemes; at most {} are allowed", limits::MAX_SOUNDS_IN_WORD))
         }
         _ => Ok((bare.to_lowercase(), sounds)),
     }

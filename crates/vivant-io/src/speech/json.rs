@@ -1,8 +1,9 @@
-//! JSON with times: words, with their sounds or without, and Rhubarb's shapes.
+//! Reads JSON with times: words with or without phonemes, and Rhubarb's mouth shapes.
 //!
-//! A word is an object with its text (`t`, `text`, `word`, `label`), its begin (`b`, `start`, `begin`, `from`), its end
-//! (`end`, `to`) or length (`d`, `duration`), and perhaps its sounds (`w`, `phones`, `phonemes`), which are such objects
-//! too. Times are in seconds. A file is a list of words, or an object that has one as `w` or `words`.
+//! A word is an object with its text (`t`, `text`, `word`, `label`), its start (`b`, `start`, `begin`, `from`), its
+//! end (`end`, `to`) or duration (`d`, `duration`), and optionally its phonemes (`w`, `phones`, `phonemes`), which
+//! are objects of the same form. Times are in seconds. A file is a list of words, or an object with such a list as
+//! `w` or `words`.
 
 use super::ReadOptions;
 use super::aligned::{Aligned, Interval};
@@ -44,9 +45,7 @@ pub(super) fn read(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec<War
             (_, Some(cues)) => return rhubarb::read_cues(&cues, options, warnings),
             (Some(entries), None) => entries,
             (None, None) => {
-                return Err(Error::new(
-                    "this JSON has no words with times; they are a list called w or words",
-                ));
+                return Err(Error::new("this JSON has no words with times; add a list called w or words"));
             }
         }
     };
@@ -69,6 +68,6 @@ fn aligned(entries: Vec<Entry>) -> Result<Aligned> {
 
 fn interval(entry: &Entry, place: &str) -> Result<Interval> {
     let to = entry.end.or(entry.d.map(|length| entry.b + length));
-    let to = to.ok_or_else(|| Error::at(place, "there is no end (end, to) and no length (d, duration)"))?;
+    let to = to.ok_or_else(|| Error::at(place, "end (end, to) or duration (d, duration) is missing"))?;
     Ok(Interval { from: entry.b, to, label: entry.t.clone() })
 }

@@ -1,23 +1,23 @@
-//! Labels of HTS and HTK: a line has a begin and an end in 100 ns, and a label.
+//! Reads HTS and HTK labels: each line has start and end in units of 100 ns, and a label.
 
 use super::aligned::{Aligned, Interval};
 use super::sounds::Alphabet;
-use crate::eaf::text::shown;
+use crate::eaf::text::quote;
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::limits;
 
 const UNIT_SECS: f64 = 1e-7;
-/// Labels of which so many are sounds are of sounds; others are of words.
+/// Share of labels that must be phonemes for a phoneme tier. Below this share, the labels are words.
 const LEAST_SHARE: f64 = 0.6;
 
-/// Whether a text begins as labels do.
-pub(super) fn is_one(begin: &str) -> bool {
-    let mut words = begin.lines().next().unwrap_or_default().split_whitespace();
+/// Returns true if the text starts like a label file.
+pub(super) fn is_labels(start: &str) -> bool {
+    let mut words = start.lines().next().unwrap_or_default().split_whitespace();
     let is_time = |word: Option<&str>| word.is_some_and(|word| word.parse::<f64>().is_ok());
-    begin.starts_with("#!MLF!#") || is_time(words.next()) && is_time(words.next()) && words.next().is_some()
+    start.starts_with("#!MLF!#") || is_time(words.next()) && is_time(words.next()) && words.next().is_some()
 }
 
-/// A label of which a state may be all that is meant.
+/// A label, which may be only one state of a phoneme.
 struct Label<'a> {
     bare: &'a str,
     state: Option<u32>,
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<Aligned> {
             continue;
         }
         if line == "." {
-            rest(text, number, warnings);
+            warn_about_rest(text, number, warnings);
             break;
         }
         let label = label(line).map_err(|message| Error::at(format!("line {number}"), message))?;
@@ -53,10 +53,10 @@ pub(super) fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<Aligned> {
     })
 }
 
-/// A master label file has many; the first is read.
-fn rest(text: &str, number: usize, warnings: &mut Vec<Warning>) {
+/// Warns if a master label file has labels of more than one recording; only the first is read.
+fn warn_about_rest(text: &str, number: usize, warnings: &mut Vec<Warning>) {
     if text.lines().skip(number).any(|line| line.trim_start().starts_with('"')) {
-        let message = "the file has labels of several recordings, of which the first is read";
+        let message = "the file has labels of several recordings; only the first is read";
         warnings.push(Warning::new(WarningCode::Dropped, format!("line {}", number + 1), message));
     }
 }
@@ -66,17 +66,17 @@ fn label(line: &str) -> std::result::Result<Label<'_>, String> {
     let mut time = |what: &str| {
         let word = words.next().unwrap_or_default();
         let units: f64 = word.parse().map_err(|_| {
-            format!("{} should be {what} in 100 ns: begin, end and label make a line", shown(word))
+            format!("{} should be {what} in units of 100 ns; a line is: start end label", quote(word))
         })?;
         Ok::<_, String>(units * UNIT_SECS)
     };
-    let (from, to) = (time("a begin")?, time("an end")?);
-    let written = words.next().ok_or("there is no label behind the times")?;
+    let (from, to) = (time("a start")?, time("an end")?);
+    let written = words.next().ok_or("the label after the times is missing")?;
     let (bare, state) = state_of(written);
     Ok(Label { bare, state, interval: Interval { from, to, label: middle(bare).to_owned() } })
 }
 
-/// `label[3]` is the third state of a label.
+/// Splits off the state: `label[3]` is the third state of a label.
 fn state_of(label: &str) -> (&str, Option<u32>) {
     let state = label.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
     match state.and_then(|(bare, state)| Some((bare, state.parse().ok()?))) {
@@ -85,7 +85,7 @@ fn state_of(label: &str) -> (&str, Option<u32>) {
     }
 }
 
-/// The sound in the middle of its neighbours: `b` of `x^a-b+c=d@…` and of `a-b+c`.
+/// Returns the phoneme in the middle of its context: `b` of `x^a-b+c=d@…` and of `a-b+c`.
 fn middle(label: &str) -> &str {
     let Some((before, _)) = label.split_once('+') else { return label };
     before.rsplit_once('-').map_or(before, |(_, middle)| middle)

@@ -1,8 +1,8 @@
-//! What Rhubarb Lip Sync writes: mouth shapes from A to H and X.
+//! Reads Rhubarb Lip Sync output: mouth shapes A to H and X.
 
 use super::ReadOptions;
-use super::aligned::tell;
-use crate::eaf::text::{line_at, shown};
+use super::aligned::warn_about_mends;
+use crate::eaf::text::{line_at, quote};
 use crate::error::{Error, Result, Warning};
 use crate::limits;
 use quick_xml::events::Event;
@@ -11,21 +11,21 @@ use serde::Deserialize;
 use vivant::speech::timing::{TimedViseme, score_of_visemes};
 use vivant::speech::{Score, Viseme};
 
-/// Shapes that sounds have, so that a slice of one can be borrowed for ever.
+/// Returns the viseme of a mouth shape as a static slice.
 fn shape(letter: &str, place: &str) -> Result<&'static [Viseme]> {
     let mut letters = letter.trim().chars();
     let viseme = letters.next().filter(|_| letters.next().is_none()).and_then(Viseme::rhubarb);
     let index = viseme.and_then(|viseme| Viseme::ALL.iter().position(|one| *one == viseme));
     index.map(|index| &ALL[index..=index]).ok_or_else(|| {
-        Error::at(place, format!("{} is no mouth shape of Rhubarb's, which are A to H and X", shown(letter)))
+        Error::at(place, format!("{} is not a Rhubarb mouth shape; use A to H or X", quote(letter)))
     })
 }
 
 static ALL: [Viseme; Viseme::COUNT] = Viseme::ALL;
 
-/// Whether a text begins with a time and a shape.
-pub(super) fn is_tsv(begin: &str) -> bool {
-    let mut words = begin.lines().next().unwrap_or_default().split_whitespace();
+/// Returns true if the text starts with a time and a mouth shape.
+pub(super) fn is_tsv(start: &str) -> bool {
+    let mut words = start.lines().next().unwrap_or_default().split_whitespace();
     let is_time = words.next().is_some_and(|word| word.parse::<f64>().is_ok());
     is_time
         && words
@@ -34,7 +34,8 @@ pub(super) fn is_tsv(begin: &str) -> bool {
         && words.next().is_none()
 }
 
-/// A line has a begin and a shape, which lasts until the next; the last one ends where it begins.
+/// Reads TSV: each line has a start and a shape, which lasts until the next line. The shape of the last line has no
+/// duration.
 pub(super) fn read_tsv(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Result<Score> {
     let mut cues: Vec<TimedViseme> = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -42,7 +43,10 @@ pub(super) fn read_tsv(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec
         let mut words = line.split_whitespace();
         let (time, letter) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         let from = time.parse().map_err(|_| {
-            Error::at(&place, format!("{} should be a time in seconds, with a shape behind it", shown(time)))
+            Error::at(
+                &place,
+                format!("{} should be a time in seconds, followed by a mouth shape", quote(time)),
+            )
         })?;
         if let Some(last) = cues.last_mut() {
             last.to = from;
@@ -50,16 +54,16 @@ pub(super) fn read_tsv(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec
         cues.push(TimedViseme { visemes: shape(letter, &place)?, from, to: from });
         limits::within(&place, "shapes", cues.len(), limits::MAX_ANNOTATIONS)?;
     }
-    Ok(scored(&cues, options, warnings))
+    Ok(score_cues(&cues, options, warnings))
 }
 
-fn scored(cues: &[TimedViseme], options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Score {
+fn score_cues(cues: &[TimedViseme], options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Score {
     let (score, [mends, _]) = score_of_visemes(cues, &[], &options.timing);
-    tell("shape", &mends, warnings);
+    warn_about_mends("shape", &mends, warnings);
     score
 }
 
-/// A cue as JSON has it.
+/// A mouth cue in JSON.
 #[derive(Deserialize)]
 pub(super) struct Cue {
     start: f64,
@@ -78,10 +82,10 @@ pub(super) fn read_cues(
         Ok(TimedViseme { visemes, from: cue.start, to: cue.end })
     };
     let cues = cues.iter().enumerate().map(timed).collect::<Result<Vec<_>>>()?;
-    Ok(scored(&cues, options, warnings))
+    Ok(score_cues(&cues, options, warnings))
 }
 
-/// Whether XML is Rhubarb's.
+/// Returns true if the XML is from Rhubarb.
 pub(super) fn is_xml(text: &str) -> bool {
     text.contains("<rhubarbResult")
 }
@@ -97,7 +101,7 @@ pub(super) fn read_xml(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec
         let event = reader.read_event().map_err(|error| {
             Error::at(
                 line_at(text.as_bytes(), reader.error_position() as usize),
-                format!("this is no XML: {error}"),
+                format!("invalid XML: {error}"),
             )
         })?;
         match event {
@@ -106,7 +110,7 @@ pub(super) fn read_xml(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec
                 if depth > limits::MAX_DEPTH {
                     return Err(Error::at(
                         place(),
-                        format!("more than {} elements within each other", limits::MAX_DEPTH),
+                        format!("elements are nested more than {} deep", limits::MAX_DEPTH),
                     ));
                 }
                 if tag.name().as_ref() == "mouthCue" {
@@ -125,20 +129,20 @@ pub(super) fn read_xml(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec
                 }
             }
             Event::DocType(_) => {
-                return Err(Error::at(place(), "has a DTD, which is refused; delete the <!DOCTYPE …> line"));
+                return Err(Error::at(place(), "DTDs are not supported; delete the <!DOCTYPE …> line"));
             }
             Event::Eof if depth > 0 => {
-                return Err(Error::at(place(), "the file ends within an element; it was cut off"));
+                return Err(Error::at(place(), "the file is truncated: it ends within an element"));
             }
             Event::Eof => break,
             _ => {}
         }
     }
     limits::within("file", "shapes", cues.len(), limits::MAX_ANNOTATIONS)?;
-    Ok(scored(&cues, options, warnings))
+    Ok(score_cues(&cues, options, warnings))
 }
 
-/// A time of a cue.
+/// Reads a time attribute of a cue.
 fn time(tag: &quick_xml::events::BytesStart<'_>, name: &str, place: &dyn Fn() -> String) -> Result<f64> {
     let found = tag
         .attributes()
@@ -150,8 +154,8 @@ fn time(tag: &quick_xml::events::BytesStart<'_>, name: &str, place: &dyn Fn() ->
         Error::at(
             place(),
             format!(
-                "<mouthCue> should have a {name} in seconds and has {}",
-                shown(&value.unwrap_or_default())
+                "attribute {name} of <mouthCue> should be a time in seconds, but is {}",
+                quote(&value.unwrap_or_default())
             ),
         )
     })

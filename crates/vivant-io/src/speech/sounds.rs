@@ -1,12 +1,12 @@
-//! Labels of sounds, in the alphabets that aligners write.
+//! Parses phoneme labels in the alphabets that aligners write.
 
 use vivant::speech::pronounce::stress_of;
 use vivant::speech::{Phone, Stress};
 
-/// A sound and its stress.
-pub(super) type Said = (Phone, Stress);
+/// A phoneme and its stress.
+pub(super) type StressedPhone = (Phone, Stress);
 
-/// How sounds are written.
+/// A phonetic alphabet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Alphabet {
     Arpabet,
@@ -14,7 +14,7 @@ pub(super) enum Alphabet {
     Sampa,
 }
 
-/// X-SAMPA by the letters of the IPA, where they differ. An r is English: SAMPA writes it so.
+/// X-SAMPA symbols that differ from IPA. SAMPA writes the English r as `r`.
 #[rustfmt::skip]
 const SAMPA: &[(&str, &str)] = &[
     ("r\\", "ɹ"), ("h\\", "ɦ"), ("G\\", "ɢ"), ("R\\", "ʀ"), ("s\\", "ɕ"), ("z\\", "ʑ"), ("x\\", "x"), ("B\\", "b"), ("K\\", "ɮ"), ("l\\", "ɺ"), ("j\\", "ʝ"), ("p\\", "ɸ"), ("3\\", "ɜ"), ("@\\", "ɘ"), ("I\\", "ɨ"), ("U\\", "ʊ"),
@@ -23,7 +23,7 @@ const SAMPA: &[(&str, &str)] = &[
     ("D", "ð"), ("T", "θ"), ("S", "ʃ"), ("Z", "ʒ"), ("N", "ŋ"), ("R", "ʁ"), ("r", "ɹ"), ("C", "ç"), ("J", "ɲ"), ("L", "ʎ"), ("B", "β"), ("G", "ɣ"), ("X", "χ"), ("H", "ɥ"), ("F", "ɱ"), ("P", "ʋ"), ("W", "ʍ"), ("?", "ʔ"), ("4", "ɾ"), ("g", "ɡ"),
 ];
 
-/// Whether a label stands for nothing that is heard as speech.
+/// Returns true if a label stands for silence or noise.
 pub(super) fn is_silent(label: &str) -> bool {
     let small = label.trim().to_ascii_lowercase();
     let is_mark = small.starts_with('<') && small.ends_with('>')
@@ -54,33 +54,33 @@ pub(super) fn is_silent(label: &str) -> bool {
 }
 
 impl Alphabet {
-    /// The one that knows most of some labels.
+    /// Returns the alphabet that knows most of the labels.
     pub(super) fn of<'a>(labels: impl Iterator<Item = &'a str> + Clone) -> Self {
         let known =
             |alphabet: &Self| labels.clone().filter(|label| alphabet.one(label.trim()).is_some()).count();
-        // The last of equals is taken.
+        // `max_by_key` returns the last of equal elements.
         [Self::Sampa, Self::Ipa, Self::Arpabet].into_iter().max_by_key(known).unwrap_or(Self::Arpabet)
     }
 
-    /// The share of labels that are sounds, of those that are not silent.
+    /// Returns the share of known phonemes among the labels that are not silent.
     pub(super) fn share<'a>(labels: impl Iterator<Item = &'a str> + Clone) -> f64 {
         let alphabet = Self::of(labels.clone());
-        let heard = || labels.clone().filter(|label| !is_silent(label));
-        let known = heard().filter(|label| alphabet.one(label.trim()).is_some()).count();
-        known as f64 / heard().count().max(1) as f64
+        let audible = || labels.clone().filter(|label| !is_silent(label));
+        let known = audible().filter(|label| alphabet.one(label.trim()).is_some()).count();
+        known as f64 / audible().count().max(1) as f64
     }
 
-    /// One sound.
-    fn one(self, label: &str) -> Option<Said> {
+    /// Parses a label of one phoneme.
+    fn one(self, label: &str) -> Option<StressedPhone> {
         match self {
             Self::Arpabet => Some((Phone::arpabet(label)?, stress_of(label))),
-            Self::Ipa => whole_ipa(label),
-            Self::Sampa => whole_ipa(&ipa_of(label)),
+            Self::Ipa => single_ipa(label),
+            Self::Sampa => single_ipa(&sampa_to_ipa(label)),
         }
     }
 
-    /// The sounds of a label: one, or what it is made of.
-    pub(super) fn sounds(self, label: &str) -> Option<Vec<Said>> {
+    /// Returns the phonemes of a label: one, or several written together.
+    pub(super) fn sounds(self, label: &str) -> Option<Vec<StressedPhone>> {
         let label = label.trim();
         if is_silent(label) {
             return Some(vec![(Phone::SILENCE, Stress::None)]);
@@ -88,12 +88,12 @@ impl Alphabet {
         match self {
             Self::Arpabet => self.one(label).map(|said| vec![said]).or_else(|| self.two(label)),
             Self::Ipa => all_ipa(label),
-            Self::Sampa => all_ipa(&ipa_of(label)),
+            Self::Sampa => all_ipa(&sampa_to_ipa(label)),
         }
     }
 
-    /// Two sounds that are written together.
-    fn two(self, label: &str) -> Option<Vec<Said>> {
+    /// Parses two phonemes that are written together.
+    fn two(self, label: &str) -> Option<Vec<StressedPhone>> {
         let places = 1..label.len();
         places
             .filter(|place| label.is_char_boundary(*place))
@@ -101,15 +101,15 @@ impl Alphabet {
     }
 }
 
-fn whole_ipa(label: &str) -> Option<Said> {
+fn single_ipa(label: &str) -> Option<StressedPhone> {
     match all_ipa(label)?[..] {
         [said] => Some(said),
         _ => None,
     }
 }
 
-/// All sounds of a text in the IPA; `None` if a letter is unknown. A stress mark goes to the next vowel.
-pub(super) fn all_ipa(text: &str) -> Option<Vec<Said>> {
+/// Parses all phonemes of a text in IPA; `None` if a letter is unknown. A stress mark applies to the next vowel.
+pub(super) fn all_ipa(text: &str) -> Option<Vec<StressedPhone>> {
     let mut said = Vec::new();
     let mut stress = Stress::None;
     let mut rest = text.trim();
@@ -128,15 +128,21 @@ pub(super) fn all_ipa(text: &str) -> Option<Vec<Said>> {
             'ˌ' => Some(Stress::Secondary),
             _ => None,
         });
-        stress = pending(stress, mark, phone, &mut said, marks);
+        stress = push_with_stress(stress, mark, phone, &mut said, marks);
         rest = behind;
     }
     (!said.is_empty()).then_some(said)
 }
 
-/// Adds a sound; gives the stress that still waits for a vowel. Marks may stand before the sound or, as they are passed
-/// over together with it, behind it: then they are the next one's.
-fn pending(waiting: Stress, mark: Option<Stress>, phone: Phone, said: &mut Vec<Said>, marks: &str) -> Stress {
+/// Adds a phoneme and returns the stress that still waits for a vowel. Stress marks may come before the phoneme or
+/// after it. A mark after the phoneme is consumed together with it, but belongs to the next phoneme.
+fn push_with_stress(
+    waiting: Stress,
+    mark: Option<Stress>,
+    phone: Phone,
+    said: &mut Vec<StressedPhone>,
+    marks: &str,
+) -> Stress {
     let is_before = marks.starts_with(['ˈ', 'ˌ', '\'']);
     let now = if is_before { mark.unwrap_or(waiting) } else { waiting };
     let later = if is_before { Stress::None } else { mark.unwrap_or_default() };
@@ -149,8 +155,8 @@ fn pending(waiting: Stress, mark: Option<Stress>, phone: Phone, said: &mut Vec<S
     }
 }
 
-/// A text in X-SAMPA as one in the IPA.
-pub(super) fn ipa_of(text: &str) -> String {
+/// Converts X-SAMPA to IPA.
+pub(super) fn sampa_to_ipa(text: &str) -> String {
     let mut ipa = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

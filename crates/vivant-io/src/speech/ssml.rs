@@ -1,22 +1,23 @@
-//! Reads SSML, the markup of speech synthesis (W3C, version 1.1), as far as it says what is spoken and when.
+//! Reads SSML (W3C Speech Synthesis Markup Language 1.1), as far as it affects the spoken words and their timing.
 //!
-//! | Element | What it does |
+//! | Element | Effect |
 //! | --- | --- |
-//! | `speak`, `p`, `s` | paragraphs and sentences end |
+//! | `speak`, `p`, `s` | end of a paragraph or sentence |
 //! | `break` | a pause by `time` or `strength` |
-//! | `emphasis` | how much words stand out, by `level` |
-//! | `prosody` | how fast words are said, by `rate`; pitch and volume are left out |
+//! | `emphasis` | emphasis of words by `level` |
+//! | `prosody` | speaking rate by `rate`; pitch and volume are ignored |
 //! | `mark` | a tag `mark` with its `name` |
 //! | `sub` | its `alias` is spoken |
 //! | `say-as` | `characters`, `spell-out`, `verbatim`, `digits`, `telephone` are spelled; others are read as text |
-//! | `phoneme` | sounds by `ph` in the `alphabet` ipa (which is meant where none is given) or x-sampa |
-//! | `desc`, `metadata` | nothing of them is spoken |
+//! | `phoneme` | phonemes by `ph` in the `alphabet` `ipa` (the default) or `x-sampa` |
+//! | `desc`, `metadata` | not spoken |
 //!
-//! The words within other elements are spoken, and the element is told. Tags in square brackets work here too.
+//! Text in unsupported elements is spoken, with a warning about the element. Tags in square brackets are supported
+//! too.
 
 use super::PROGRAM;
-use super::sounds::{all_ipa, ipa_of};
-use crate::eaf::text::{decoded, line_at, shown};
+use super::sounds::{all_ipa, sampa_to_ipa};
+use crate::eaf::text::{decode, line_at, quote};
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::limits;
 use quick_xml::events::{BytesStart, Event};
@@ -24,17 +25,17 @@ use quick_xml::{Reader as Xml, XmlVersion};
 use vivant::speech::Ending;
 use vivant::speech::text::{Reader, Text};
 
-/// The longest pause that is kept, in seconds.
+/// Maximum length of a pause in seconds.
 const LONGEST_BREAK_SECS: f64 = 60.0;
 
-/// Reads SSML: what is spoken, with its tags and pauses.
+/// Reads SSML: the spoken words with their tags and pauses.
 ///
 /// # Errors
-/// When it is not well formed, is no SSML, or is larger than the [limits].
+/// If it is not well formed, not SSML, or exceeds the [limits].
 pub fn read(bytes: &[u8]) -> Result<(Text, Vec<Warning>)> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_SPEECH_BYTES)?;
     let mut warnings = Vec::new();
-    let text = read_text(&decoded(bytes, PROGRAM)?, &mut warnings)?;
+    let text = read_text(&decode(bytes, PROGRAM)?, &mut warnings)?;
     Ok((text, warnings))
 }
 
@@ -53,24 +54,24 @@ pub(super) fn read_text(text: &str, warnings: &mut Vec<Warning>) -> Result<Text>
         parser.offset = xml.buffer_position() as usize;
         let event = xml.read_event().map_err(|error| {
             let offset = (xml.error_position() as usize).max(parser.offset);
-            Error::at(line_at(text.as_bytes(), offset), format!("this is not well formed: {error}"))
+            Error::at(line_at(text.as_bytes(), offset), format!("not well-formed XML: {error}"))
         })?;
         if matches!(event, Event::Eof) {
-            return parser.finished();
+            return parser.finish();
         }
         parser.event(&event)?;
     }
 }
 
-/// An element that is open, and what it changed.
+/// An open element, and the emphasis and rate inside it.
 struct Open {
     name: String,
-    /// Before it.
+    /// Emphasis of words; `None` is the default emphasis.
     emphasis: Option<f32>,
     rate: f64,
 }
 
-/// An element whose words are not spoken as they are.
+/// An element whose text is not spoken as written.
 struct Inside {
     depth: usize,
     kind: Kind,
@@ -78,11 +79,11 @@ struct Inside {
 }
 
 enum Kind {
-    /// Nothing is spoken.
+    /// Not spoken.
     Silent,
-    /// Letter by letter.
+    /// Spoken letter by letter.
     Spelled,
-    /// These sounds.
+    /// Spoken as these phonemes.
     Sounds(Vec<(vivant::speech::Phone, vivant::speech::Stress)>),
 }
 
@@ -101,11 +102,11 @@ impl Parser<'_> {
         line_at(self.text.as_bytes(), self.offset)
     }
 
-    fn fault(&self, message: impl std::fmt::Display) -> Error {
+    fn error_here(&self, message: impl std::fmt::Display) -> Error {
         Error::at(self.here(), message)
     }
 
-    /// Warns once of each thing.
+    /// Adds a warning unless the same message was already added.
     fn warn(&mut self, code: WarningCode, message: String) {
         if self.warnings.len() < limits::MAX_TAGS
             && self.warnings.iter().all(|warning| warning.message != message)
@@ -130,19 +131,19 @@ impl Parser<'_> {
                 let text =
                     character.or_else(|| quick_xml::escape::resolve_xml_entity(name).map(str::to_owned));
                 let known = text.ok_or_else(|| {
-                    self.fault(format!("the entity &{};  is not known; write the character itself", &**name))
+                    self.error_here(format!("unknown entity &{};; write the character itself", &**name))
                 })?;
                 self.words(&known)
             }
-            Event::DocType(_) => Err(self.fault("has a DTD, which is refused; delete the <!DOCTYPE …> line")),
+            Event::DocType(_) => Err(self.error_here("DTDs are not supported; delete the <!DOCTYPE …> line")),
             _ => Ok(()),
         }
     }
 
     fn words(&mut self, words: &str) -> Result<()> {
         if self.path.is_empty() && !words.trim().is_empty() {
-            let place = if self.is_done { "behind" } else { "before" };
-            return Err(self.fault(format!("{} stands {place} <speak>; delete it", shown(words.trim()))));
+            let place = if self.is_done { "after" } else { "before" };
+            return Err(self.error_here(format!("{} {place} <speak>; delete it", quote(words.trim()))));
         }
         match &mut self.inside {
             Some(inside) => inside.text.push_str(words),
@@ -154,12 +155,12 @@ impl Parser<'_> {
     fn start(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         let name = tag.local_name().as_ref().to_owned();
         if self.path.is_empty() && (self.is_done || name != "speak") {
-            return Err(self.fault(format!(
-                "this is <{name}> where <speak> should be: SSML is one <speak> with everything in it"
-            )));
+            return Err(
+                self.error_here(format!("found <{name}>; SSML must have exactly one root element, <speak>"))
+            );
         }
         if self.path.len() >= limits::MAX_DEPTH {
-            return Err(self.fault(format!("more than {} elements within each other", limits::MAX_DEPTH)));
+            return Err(self.error_here(format!("elements are nested more than {} deep", limits::MAX_DEPTH)));
         }
         let (emphasis, rate) = self.path.last().map_or((None, 1.0), |open| (open.emphasis, open.rate));
         let mut open = Open { name, emphasis, rate };
@@ -187,7 +188,8 @@ impl Parser<'_> {
                 self.reader.set_rate(open.rate);
             }
             "sub" => {
-                let alias = self.attribute(tag, "alias")?.ok_or_else(|| self.fault("<sub> has no alias"))?;
+                let alias =
+                    self.attribute(tag, "alias")?.ok_or_else(|| self.error_here("<sub> has no alias"))?;
                 self.reader.flush();
                 self.reader.push(&alias);
                 self.reader.flush();
@@ -202,10 +204,9 @@ impl Parser<'_> {
             "phoneme" => self.phoneme(tag)?,
             "desc" | "metadata" | "meta" | "lexicon" | "lookup" => self.capture(Kind::Silent),
             "w" | "token" | "voice" | "lang" => self.reader.flush(),
-            other => self.warn(
-                WarningCode::Dropped,
-                format!("<{other}> does nothing here; the words in it are spoken"),
-            ),
+            other => {
+                self.warn(WarningCode::Dropped, format!("<{other}> is not supported; its text is spoken"));
+            }
         }
         Ok(())
     }
@@ -241,13 +242,12 @@ impl Parser<'_> {
         }
     }
 
-    fn finished(self) -> Result<Text> {
+    fn finish(self) -> Result<Text> {
         match self.path.last() {
             Some(open) => {
-                Err(self
-                    .fault(format!("the file ends within <{}>; close it with </{}>", open.name, open.name)))
+                Err(self.error_here(format!("<{}> is not closed; add </{}>", open.name, open.name)))
             }
-            None if !self.is_done => Err(self.fault("there is no <speak> in this file; is it SSML?")),
+            None if !self.is_done => Err(self.error_here("the file has no <speak>; is it SSML?")),
             None => Ok(self.reader.finish()),
         }
     }
@@ -255,12 +255,12 @@ impl Parser<'_> {
     fn attribute(&self, tag: &BytesStart<'_>, name: &str) -> Result<Option<String>> {
         for attribute in tag.attributes() {
             let attribute =
-                attribute.map_err(|error| self.fault(format!("this is not well formed: {error}")))?;
+                attribute.map_err(|error| self.error_here(format!("not well-formed XML: {error}")))?;
             if attribute.key.local_name().as_ref() == name {
                 let value = attribute.normalized_value(XmlVersion::Implicit1_0);
                 return value
                     .map(|value| Some(value.trim().to_owned()))
-                    .map_err(|error| self.fault(format!("{name}: this is not well formed: {error}")));
+                    .map_err(|error| self.error_here(format!("{name}: not well-formed XML: {error}")));
             }
         }
         Ok(None)
@@ -268,7 +268,7 @@ impl Parser<'_> {
 
     fn pause(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         let strength = self.attribute(tag, "strength")?.unwrap_or_default();
-        let usual = match strength.as_str() {
+        let default = match strength.as_str() {
             "none" => return Ok(()),
             "x-weak" => (None, 0.1),
             "weak" => (Some(Ending::Phrase), 0.2),
@@ -278,25 +278,29 @@ impl Parser<'_> {
             other => {
                 self.warn(
                     WarningCode::Repaired,
-                    format!("a break of strength {} is taken as medium", shown(other)),
+                    format!("unknown break strength {}; using medium", quote(other)),
                 );
                 (Some(Ending::Phrase), 0.4)
             }
         };
         let secs = match self.attribute(tag, "time")? {
-            None => usual.1,
+            None => default.1,
             Some(time) => match seconds(&time) {
                 Some(secs) => secs.min(LONGEST_BREAK_SECS),
                 None => {
                     self.warn(
                         WarningCode::Repaired,
-                        format!("a break of {} is taken as {} s; write 500ms or 0.5s", shown(&time), usual.1),
+                        format!(
+                            "invalid break time {}; using {} s. Write it as 500ms or 0.5s",
+                            quote(&time),
+                            default.1
+                        ),
                     );
-                    usual.1
+                    default.1
                 }
             },
         };
-        self.reader.pause(usual.0, Some(secs));
+        self.reader.pause(default.0, Some(secs));
         Ok(())
     }
 
@@ -309,7 +313,7 @@ impl Parser<'_> {
             Some(other) => {
                 self.warn(
                     WarningCode::Repaired,
-                    format!("an emphasis of level {} is taken as moderate", shown(other)),
+                    format!("unknown emphasis level {}; using moderate", quote(other)),
                 );
                 Some(0.8)
             }
@@ -322,7 +326,7 @@ impl Parser<'_> {
         if factor.is_none() {
             self.warn(
                 WarningCode::Repaired,
-                format!("a rate of {} is taken as 1; write slow, fast, 80% or 1.2", shown(&rate)),
+                format!("invalid rate {}; using 1. Write slow, fast, 80% or 1.2", quote(&rate)),
             );
         }
         Ok(factor.unwrap_or(1.0))
@@ -330,10 +334,10 @@ impl Parser<'_> {
 
     fn phoneme(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         let alphabet = self.attribute(tag, "alphabet")?.unwrap_or_else(|| "ipa".into());
-        let ph = self.attribute(tag, "ph")?.ok_or_else(|| self.fault("<phoneme> has no ph"))?;
+        let ph = self.attribute(tag, "ph")?.ok_or_else(|| self.error_here("<phoneme> has no ph"))?;
         let sounds = match alphabet.to_ascii_lowercase().as_str() {
             "ipa" => all_ipa(&ph),
-            "x-sampa" | "xsampa" => all_ipa(&ipa_of(&ph)),
+            "x-sampa" | "xsampa" => all_ipa(&sampa_to_ipa(&ph)),
             _ => None,
         };
         match sounds.filter(|sounds| sounds.len() <= limits::MAX_SOUNDS_IN_WORD) {
@@ -342,9 +346,9 @@ impl Parser<'_> {
                 self.warn(
                     WarningCode::Dropped,
                     format!(
-                        "the sounds {} in {} are not known; the word is said as it is written",
-                        shown(&ph),
-                        shown(&alphabet)
+                        "unknown phonemes {} in alphabet {}; the word is spoken as written",
+                        quote(&ph),
+                        quote(&alphabet)
                     ),
                 );
                 self.reader.flush();
@@ -354,7 +358,7 @@ impl Parser<'_> {
     }
 }
 
-/// `500ms`, `0.5s`.
+/// Parses a time such as `500ms` or `0.5s`, in seconds.
 fn seconds(time: &str) -> Option<f64> {
     let (number, unit) = match time.strip_suffix("ms") {
         Some(number) => (number, 1e-3),
@@ -364,7 +368,7 @@ fn seconds(time: &str) -> Option<f64> {
     (secs.is_finite() && secs >= 0.0).then_some(secs)
 }
 
-/// `slow`, `80%`, `+10%`, `1.2`.
+/// Parses a rate such as `slow`, `80%`, `+10%` or `1.2`.
 fn factor(rate: &str) -> Option<f64> {
     let named = match rate {
         "x-slow" => 0.5,

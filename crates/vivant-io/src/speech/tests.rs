@@ -7,8 +7,8 @@ fn read_text(name: &str, text: &str) -> (Score, Vec<Warning>) {
     read(name, text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Sounds with their times in milliseconds, as text.
-fn told(score: &Score) -> String {
+/// Phonemes with their times in milliseconds, as text.
+fn describe(score: &Score) -> String {
     let ms = |secs: f64| (secs * 1000.0).round();
     score
         .segments
@@ -73,16 +73,16 @@ noun"
 const SHORT: &str = "\"ooTextFile\"\n\"TextGrid\"\n0 1 <exists> 1\n\"IntervalTier\" \"x\" 0 1 2\n0 0.3 \"d\"\n0.3 1 \"eI\" ! a remark\n";
 
 #[test]
-fn text_grids_are_read_long_and_short_in_any_unicode() {
+fn text_grids_are_read_in_both_forms_and_any_encoding() {
     let (score, warnings) = read_text("a.TextGrid", LONG);
-    assert_eq!(told(&score), "M 200 300; AA 300 1000");
+    assert_eq!(describe(&score), "M 200 300; AA 300 1000");
     assert_eq!(
         (score.words.len(), score.words[0].text.as_str(), score.words[0].from),
         (1, "say \"ma\"", 0.2)
     );
     let places: Vec<_> = warnings.iter().map(|warning| warning.place.as_str()).collect();
     assert_eq!(places, ["tier “c”", "words"]);
-    assert_eq!(told(&read_text("b.TextGrid", SHORT).0), "D 0 300; EY 300 1000");
+    assert_eq!(describe(&read_text("b.TextGrid", SHORT).0), "D 0 300; EY 300 1000");
     for order in [u16::to_le_bytes, u16::to_be_bytes] {
         let bytes: Vec<u8> = "\u{feff}".encode_utf16().chain(LONG.encode_utf16()).flat_map(order).collect();
         assert_eq!(read("a", &bytes).unwrap().0, score);
@@ -91,7 +91,7 @@ fn text_grids_are_read_long_and_short_in_any_unicode() {
 }
 
 #[test]
-fn tiers_can_be_told_by_name() {
+fn tiers_can_be_chosen_by_name() {
     let language = English::default();
     let options = |words, phones| ReadOptions {
         language: &language,
@@ -102,11 +102,11 @@ fn tiers_can_be_told_by_name() {
     let (score, _) = read_with("a", LONG.as_bytes(), &options(Some("b"), Some("a"))).unwrap();
     assert_eq!((score.words.len(), score.segments.len()), (1, 2));
     let error = read_with("a.TextGrid", LONG.as_bytes(), &options(Some("z"), None)).unwrap_err();
-    assert_eq!(error.to_string(), "a.TextGrid: there is no tier “z”; there are “a”, “b”, “c”");
+    assert_eq!(error.to_string(), "a.TextGrid: unknown tier “z”; the file has “a”, “b”, “c”");
 }
 
 #[test]
-fn labels_are_read_with_context_and_without_of_phones_and_of_states() {
+fn all_kinds_of_labels_are_read() {
     for text in [
         "0 1000000 sil\n1000000 2000000 m\n2000000 4000000 aa\n",
         "0 1000000 x^x-sil+m=aa@x_x/A:0\n1000000 2000000 x^sil-m+aa=x@1_2/A:0_0+0\n2000000 4000000 sil^m-aa+x=x@2_1\n",
@@ -114,7 +114,7 @@ fn labels_are_read_with_context_and_without_of_phones_and_of_states() {
         "#!MLF!#\n\"*/a.lab\"\n0 1000000 sil\n1000000 2000000 m\n2000000 4000000 aa\n.\n",
         "1000000 1500000 x^sil-m+aa=x@1[2]\n1500000 2000000 x^sil-m+aa=x@1[3]\n2000000 3000000 y^m-aa+x=x[2]\n3000000 4000000 y^m-aa+x=x[3]\n",
     ] {
-        let found = told(&read_text("a.lab", text).0);
+        let found = describe(&read_text("a.lab", text).0);
         assert!(found.ends_with("M 100 200; AA 200 400"), "{text}{found}");
     }
     let (score, _) = read_text("a.lab", "0 3000000 hello\n3000000 7000000 world\n");
@@ -124,9 +124,9 @@ fn labels_are_read_with_context_and_without_of_phones_and_of_states() {
 }
 
 #[test]
-fn rhubarbs_three_forms_are_the_same() {
+fn rhubarb_formats_give_the_same_score() {
     let tsv = read_text("a.tsv", "0.00\tX\n0.20\tA\n0.30\tD\n0.50\tX\n").0;
-    assert_eq!(told(&tsv), "P 200 300; AA 300 500");
+    assert_eq!(describe(&tsv), "P 200 300; AA 300 500");
     let xml = "<?xml version=\"1.0\"?><rhubarbResult><metadata><soundFile>a.wav</soundFile></metadata><mouthCues>\
         <mouthCue start=\"0.00\" end=\"0.20\">X</mouthCue><mouthCue start=\"0.20\" end=\"0.30\">A</mouthCue>\
         <mouthCue start=\"0.30\" end=\"0.50\">D</mouthCue></mouthCues></rhubarbResult>";
@@ -137,7 +137,7 @@ fn rhubarbs_three_forms_are_the_same() {
 }
 
 #[test]
-fn words_with_times_in_json_are_read_under_several_names() {
+fn json_words_are_read_with_alternative_keys() {
     for text in [
         r#"{"w": [{"t": "<sil>", "b": 0, "d": 0.1}, {"t": "was(2)", "b": 0.1, "d": 0.4}]}"#,
         r#"[{"word": "was", "start": 0.1, "end": 0.5}]"#,
@@ -153,11 +153,11 @@ fn words_with_times_in_json_are_read_under_several_names() {
         assert_eq!(warnings, []);
     }
     let phones = r#"{"w": [{"t": "a", "b": 0.1, "d": 0.4, "w": [{"t": "EY", "b": 0.1, "d": 0.4}]}]}"#;
-    assert_eq!(told(&read_text("a.json", phones).0), "EY 100 500");
+    assert_eq!(describe(&read_text("a.json", phones).0), "EY 100 500");
 }
 
 #[test]
-fn times_that_cannot_be_are_mended_with_warnings() {
+fn invalid_times_are_repaired_with_warnings() {
     let (score, warnings) = read_text(
         "a.json",
         r#"[{"word": "one", "start": 1, "end": 2}, {"word": "two", "start": 0.5, "end": 0.7}]"#,
@@ -170,11 +170,11 @@ fn times_that_cannot_be_are_mended_with_warnings() {
     let many: Vec<_> = (0..50).map(|_| r#"{"word": "one", "start": 5, "end": 1}"#).collect();
     let (_, warnings) = read_text("a.json", &format!("[{}]", many.join(",")));
     assert_eq!(warnings.len(), 11);
-    assert_eq!(warnings[10].message, "and 40 more times were mended");
+    assert_eq!(warnings[10].message, "and 40 more repaired times");
 }
 
 #[test]
-fn ssml_says_what_is_spoken_and_how() {
+fn ssml_elements_are_applied() {
     let text = r#"<?xml version="1.0"?><speak version="1.1" xmlns="http://www.w3.org/2001/10/synthesis"><p><s>Hi <emphasis level="strong">you</emphasis></s>
         <s>wait<break time="750ms"/>a <mark name="here"/>bit &amp; <sub alias="World Wide Web">WWW</sub></s></p>
         <prosody rate="slow">so <prosody rate="200%">fast</prosody> slow</prosody>
@@ -226,29 +226,29 @@ fn ssml_says_what_is_spoken_and_how() {
         text.tags.iter().map(|tag| (tag.name.as_str(), tag.argument.as_deref(), tag.before_word)).collect();
     assert_eq!(tags, [("mark", Some("here"), 4), ("nod", None, 14)]);
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert!(warnings[0].message.starts_with("<blink> does nothing here"));
+    assert!(warnings[0].message.starts_with("<blink> is not supported"));
     assert_eq!(read_text("a.ssml", "<speak>one<break/>two</speak>").0.words.len(), 2);
 }
 
 #[test]
-fn what_ssml_says_wrongly_is_told() {
+fn invalid_ssml_attributes_give_warnings() {
     for (text, message) in [
         (
             "<speak><break time=\"soon\"/>x</speak>",
-            "a break of “soon” is taken as 0.4 s; write 500ms or 0.5s",
+            "invalid break time “soon”; using 0.4 s. Write it as 500ms or 0.5s",
         ),
-        ("<speak><break strength=\"huge\"/>x</speak>", "a break of strength “huge” is taken as medium"),
+        ("<speak><break strength=\"huge\"/>x</speak>", "unknown break strength “huge”; using medium"),
         (
             "<speak><emphasis level=\"very\">x</emphasis></speak>",
-            "an emphasis of level “very” is taken as moderate",
+            "unknown emphasis level “very”; using moderate",
         ),
         (
             "<speak><prosody rate=\"-200%\">x</prosody></speak>",
-            "a rate of “-200%” is taken as 1; write slow, fast, 80% or 1.2",
+            "invalid rate “-200%”; using 1. Write slow, fast, 80% or 1.2",
         ),
         (
             "<speak><phoneme ph=\"你\">x</phoneme></speak>",
-            "the sounds “你” in “ipa” are not known; the word is said as it is written",
+            "unknown phonemes “你” in alphabet “ipa”; the word is spoken as written",
         ),
     ] {
         let (read, warnings) = ssml::read(text.as_bytes()).unwrap();
@@ -262,115 +262,115 @@ fn what_ssml_says_wrongly_is_told() {
 }
 
 #[test]
-fn dictionaries_are_read_as_they_are() {
+fn dictionaries_are_read() {
     let (dictionary, warnings) =
         dictionary::read(b";;; remarks\nCAT  K AE1 T\ncat(2) K AH0 T # other\n\nd'oh D OW1\n").unwrap();
     assert_eq!((dictionary.len(), dictionary.get("cat").unwrap().len()), (2, 3));
     assert_eq!(warnings.len(), 1);
     for (text, message) in [
-        ("cat K AE1 T\ndog D QQ G\n", "line 2: “QQ” is no sound of ARPAbet"),
-        ("cat\n", "line 1: “cat” has no sounds behind it"),
-        ("(2) K\n", "line 1: “(2)” is no word"),
+        ("cat K AE1 T\ndog D QQ G\n", "line 2: “QQ” is not an ARPAbet phoneme"),
+        ("cat\n", "line 1: “cat” has no phonemes"),
+        ("(2) K\n", "line 1: “(2)” is not a word"),
         ("", "the file is empty; save it again in the program that wrote it"),
     ] {
         assert_eq!(dictionary::read(text.as_bytes()).unwrap_err().to_string(), message, "{text}");
     }
 }
 
-/// What is broken, and what is said of it.
+/// Malformed files and their error messages.
 #[test]
-fn broken_files_are_refused_with_their_place() {
+fn malformed_files_give_errors_with_place_and_cause() {
     let head = "\"ooTextFile\"\n\"TextGrid\"\n";
     let grids = [
-        ("", "the file ends where the begin of the grid should be; it was cut off"),
+        ("", "the file is truncated: the start of the grid is missing"),
         ("0 1 <absent>", "this TextGrid has no tiers"),
-        ("0 1 <exists> 2.5", "the number of tiers is 2.5, and should be a count"),
-        ("0 1 <exists> -1", "the number of tiers is -1, and should be a count"),
-        ("0 1 <exists> 99999999", "at most 1024 are read"),
-        ("0 1 <exists> 1 \"OtherTier\"", "tier 1 is “OtherTier”; IntervalTier and TextTier are read"),
-        ("0 1 <exists> 1 5", "the class of tier 1 should be a text in quotation marks and is 5"),
-        ("0 1 <exists> 1 \"IntervalTier\" \"w\" 0 1 1e12", "at most 1048576 are read"),
-        ("0 1 <exists> 1 \"IntervalTier\" \"w\" 0 1 3\n0 1 \"a\"\n", "the begin of entry 2 of tier 1 “w”"),
+        ("0 1 <exists> 2.5", "the number of tiers is 2.5; it must be a whole number"),
+        ("0 1 <exists> -1", "the number of tiers is -1; it must be a whole number"),
+        ("0 1 <exists> 99999999", "at most 1024 are allowed"),
+        ("0 1 <exists> 1 \"OtherTier\"", "tier 1 has class “OtherTier”; use IntervalTier or TextTier"),
+        ("0 1 <exists> 1 5", "the class of tier 1 should be a quoted text, but is 5"),
+        ("0 1 <exists> 1 \"IntervalTier\" \"w\" 0 1 1e12", "at most 1048576 are allowed"),
+        ("0 1 <exists> 1 \"IntervalTier\" \"w\" 0 1 3\n0 1 \"a\"\n", "the start of entry 2 of tier 1 “w”"),
         (
             "0 1 <exists> 1 \"IntervalTier\" \"w\" 0 1 1\n0 \"a\"",
-            "line 4: the end of entry 1 of tier 1 “w” should be a number and is “a”",
+            "line 4: the end of entry 1 of tier 1 “w” should be a number, but is “a”",
         ),
         (
             "0 1 <exists> 1 \"IntervalTier\" \"w\" 0 1 1\n0 1 \"a",
-            "line 4: a text has no quotation mark at its end",
+            "line 4: a text has no closing quotation mark",
         ),
-        ("0 1 <exists> 0", "there are no words and no sounds with times in this file"),
+        ("0 1 <exists> 0", "the file has no words and no phonemes with times"),
     ];
     let grids = grids.map(|(rest, message)| (format!("{head}{rest}"), message));
     let others = [
         ("", "the file is empty"),
-        ("ooBinaryFile\u{8}TextGrid", "save it there as a text file"),
+        ("ooBinaryFile\u{8}TextGrid", "save it in Praat as a text file"),
         (
             "File type = \"ooTextFile\"\nObject class = \"Pitch\"\n",
-            "line 2: this is a “Pitch” of Praat, and no TextGrid",
+            "line 2: this is a Praat “Pitch”, not a TextGrid",
         ),
-        ("0 1000000 sil\n1000000 x m\n", "line 2: “x” should be an end in 100 ns"),
-        ("0 1000000 sil\n1000000 2000000\n", "line 2: there is no label behind the times"),
-        ("0.0\tX\n0.1\tQ\n", "line 2: “Q” is no mouth shape of Rhubarb's, which are A to H and X"),
+        ("0 1000000 sil\n1000000 x m\n", "line 2: “x” should be an end in units of 100 ns"),
+        ("0 1000000 sil\n1000000 2000000\n", "line 2: the label after the times is missing"),
+        ("0.0\tX\n0.1\tQ\n", "line 2: “Q” is not a Rhubarb mouth shape; use A to H or X"),
         ("0.0\tX\nlater\tA\n", "line 2: “later” should be a time in seconds"),
         (
             "<rhubarbResult><mouthCues><mouthCue start=\"0\" end=\"soon\">A</mouthCue></mouthCues></rhubarbResult>",
-            "line 1: <mouthCue> should have a end in seconds and has “soon”",
+            "line 1: attribute end of <mouthCue> should be a time in seconds, but is “soon”",
         ),
-        ("<rhubarbResult><mouthCues>", "the file ends within an element; it was cut off"),
+        ("<rhubarbResult><mouthCues>", "the file is truncated: it ends within an element"),
         (
             "{\"mouthCues\": [{\"start\": 0, \"end\": 1, \"value\": \"Ä\"}]}",
-            "mouthCues[0].value: “Ä” is no mouth shape",
+            "mouthCues[0].value: “Ä” is not a Rhubarb mouth shape",
         ),
-        ("{\"mouthCues\": 5}", "mouthCues: 5 is given, where a list in square brackets is expected"),
+        ("{\"mouthCues\": 5}", "mouthCues: found 5, expected a list in square brackets"),
         ("{\"a\": 1}", "this JSON has no words with times"),
-        ("{\"w\": [{\"t\": \"a\", \"b\": 0}]}", "words[0]: there is no end"),
-        ("{\"w\": [", "line 1, column 7: this is no JSON"),
-        ("[] []", "line 1, column 4: this is no JSON: trailing characters; one value ends before this"),
-        ("<speak>a\n<s>b</speak>", "line 2: this is not well formed"),
-        ("<speak>a\n<s>b", "line 2: the file ends within <s>; close it with </s>"),
-        ("<speak>&nbsp;</speak>", "the entity &nbsp;"),
-        ("<!DOCTYPE x><speak/>", "has a DTD, which is refused"),
-        ("<html></html>", "this is <html> where <speak> should be"),
-        ("<speak/><speak/>", "this is <speak> where <speak> should be"),
-        ("<speak/>more", "“more” stands behind <speak>; delete it"),
+        ("{\"w\": [{\"t\": \"a\", \"b\": 0}]}", "words[0]: end (end, to) or duration"),
+        ("{\"w\": [", "line 1, column 7: invalid JSON"),
+        ("[] []", "line 1, column 4: invalid JSON: trailing characters; the value ends before this"),
+        ("<speak>a\n<s>b</speak>", "line 2: not well-formed XML"),
+        ("<speak>a\n<s>b", "line 2: <s> is not closed; add </s>"),
+        ("<speak>&nbsp;</speak>", "unknown entity &nbsp;"),
+        ("<!DOCTYPE x><speak/>", "DTDs are not supported"),
+        ("<html></html>", "found <html>; SSML must have exactly one root element"),
+        ("<speak/><speak/>", "found <speak>; SSML must have exactly one root element"),
+        ("<speak/>more", "“more” after <speak>; delete it"),
         ("<speak><sub>x</sub></speak>", "<sub> has no alias"),
         ("<speak><phoneme>x</phoneme></speak>", "<phoneme> has no ph"),
-        ("nothing of the kind", "is no speech that is read"),
+        ("nothing of the kind", "unknown speech format"),
     ];
     for (text, message) in grids.iter().map(|(text, message)| (text.as_str(), *message)).chain(others) {
         let error = read("it.x", text.as_bytes()).expect_err(text).to_string();
         assert!(error.starts_with("it.x: ") && error.contains(message), "{text}\n{error}");
     }
     assert!(read("a", b"\xff\xfe\x00\xd8").unwrap_err().to_string().contains("UTF-16"));
-    assert!(read("a", b"0 1 \xff").unwrap_err().to_string().contains("this is no UTF-8"));
+    assert!(read("a", b"0 1 \xff").unwrap_err().to_string().contains("not valid UTF-8"));
     let deep = format!("<speak>{}", "<s>".repeat(2000));
     assert!(
         read("a", deep.as_bytes())
             .unwrap_err()
             .to_string()
-            .contains("more than 512 elements within each other")
+            .contains("elements are nested more than 512 deep")
     );
     assert!(
         read("a", &vec![b' '; limits::MAX_SPEECH_BYTES + 1])
             .unwrap_err()
             .to_string()
-            .contains("bytes, and at most")
+            .contains("bytes; at most")
     );
 }
 
 #[test]
-fn labels_that_are_no_sounds_are_told_and_silent() {
+fn unknown_labels_are_silent_with_a_warning() {
     let (score, warnings) = read_text(
         "a.lab",
         "0 1000000 m\n1000000 2000000 aa\n2000000 3000000 ??\n3000000 4000000 pt\n4000000 5000000 n\n",
     );
-    assert_eq!(told(&score), "M 0 100; AA 100 200; P 300 350; T 350 400; N 400 500");
+    assert_eq!(describe(&score), "M 0 100; AA 100 200; P 300 350; T 350 400; N 400 500");
     assert_eq!(warnings.len(), 1, "{warnings:?}");
 }
 
 #[test]
-fn alphabets_are_told_by_what_they_know() {
+fn alphabets_are_detected() {
     use sounds::Alphabet::{self, Arpabet, Ipa, Sampa};
     let check = |labels: &str, expected: Alphabet, names: &str| {
         let labels: Vec<_> = labels.split(' ').collect();
@@ -389,35 +389,32 @@ fn alphabets_are_told_by_what_they_know() {
 }
 
 #[test]
-fn a_line_may_be_ssml_or_text_and_have_times() {
+fn a_line_may_be_ssml_or_text_with_times() {
     let english = English::default();
-    let told = |say: &Say| -> Result<_> {
+    let describe = |say: &Say| -> Result<_> {
         let (mut line, say) = (Utterance::default(), with_ssml(say.clone())?);
-        let mended = line.tell(&say, &english).map_err(Error::new)?;
+        let mended = line.update(&say, &english).map_err(Error::new)?;
         Ok((line, mended, say.read.map(|read| read.remarks).unwrap_or_default()))
     };
     let ssml = Say::new(" <speak>Hi <mark name='now'/><break time='2s'/> <blink>you</blink></speak>");
-    let (line, _, remarks) = told(&ssml).unwrap();
+    let (line, _, remarks) = describe(&ssml).unwrap();
     assert_eq!((line.score().words.len(), line.text().tags.len(), remarks.len()), (2, 1, 1));
     assert!(line.is_whole() && line.secs() > 2.0);
     let word = |word: &str, start, end| SaidWord { word: word.into(), start, end: Some(end) };
     let words = vec![word("Hi", 1.0, 1.5), word("you", 1.2, 2.0)];
-    let (line, mended, _) = told(&Say { words, ..Say::new("<speak>Hi you there</speak>") }).unwrap();
-    assert_eq!(
-        mended[0].to_string(),
-        "words[1]: it began before the one before it had ended, and begins there"
-    );
+    let (line, mended, _) = describe(&Say { words, ..Say::new("<speak>Hi you there</speak>") }).unwrap();
+    assert_eq!(mended[0].to_string(), "words[1]: it overlaps the previous entry and was moved to its end");
     assert_eq!((line.score().words[0].from, line.known_until()), (1.0, 2.0));
-    let (mut line, ..) = told(&Say { more: true, ..Say::new("1 < 2, so <spe") }).unwrap();
+    let (mut line, ..) = describe(&Say { more: true, ..Say::new("1 < 2, so <spe") }).unwrap();
     assert!(!line.is_whole());
-    let late = line.tell(&with_ssml(Say::new("<speak>Hi</speak>")).unwrap(), &english).unwrap_err();
-    assert!(late.to_string().contains("SSML is a line of its own"), "{late}");
+    let late = line.update(&with_ssml(Say::new("<speak>Hi</speak>")).unwrap(), &english).unwrap_err();
+    assert!(late.to_string().contains("SSML must be a complete line"), "{late}");
     for (say, expected) in [
-        (Say { more: true, ..Say::new("<speak>Hi</speak>") }, "more: SSML cannot come in pieces"),
+        (Say { more: true, ..Say::new("<speak>Hi</speak>") }, "more: SSML cannot be sent in pieces"),
         (Say::new("<speak>Hi"), "say: "),
-        (Say { duration: Some(-1.0), ..Say::new("Hi") }, "duration: -1"),
+        (Say { duration: Some(-1.0), ..Say::new("Hi") }, "duration: invalid value -1"),
     ] {
-        let error = told(&say).unwrap_err().to_string();
+        let error = describe(&say).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
 }

@@ -1,23 +1,23 @@
-//! Praat's TextGrid, as text.
+//! Reads Praat TextGrid text files.
 //!
-//! Praat reads values and passes over everything between them: numbers and `<flags>` that stand free, and texts in
-//! quotation marks. So the long and the short form are the same.
+//! Praat reads free-standing numbers, `<flags>` and quoted texts, and ignores everything between them. So the long
+//! and the short form are the same.
 
 use super::ReadOptions;
 use super::aligned::{Aligned, Interval};
 use super::sounds::{Alphabet, is_silent};
-use crate::eaf::text::{line_at, shown};
+use crate::eaf::text::{line_at, quote};
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::limits;
 
-/// The most tiers of a file.
+/// Maximum number of tiers.
 const MAX_TIERS: usize = 1024;
-/// This much of a tier's labels must be sounds for it to be one of sounds.
+/// Share of a tier's labels that must be phonemes (or words) for it to be a phoneme (or word) tier.
 const LEAST_SHARE: f64 = 0.8;
 
-/// Whether a text begins as a TextGrid does.
-pub(super) fn is_one(begin: &str) -> bool {
-    begin.starts_with("File type") || begin.starts_with("\"ooTextFile")
+/// Returns true if the text starts like a TextGrid.
+pub(super) fn is_textgrid(start: &str) -> bool {
+    start.starts_with("File type") || start.starts_with("\"ooTextFile")
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -30,22 +30,22 @@ enum Value {
 struct Values<'a> {
     text: &'a str,
     at: usize,
-    /// Where the last value began.
-    begin: usize,
+    /// Byte offset of the last value.
+    start: usize,
 }
 
 impl Values<'_> {
-    fn fault(&self, message: impl std::fmt::Display) -> Error {
-        Error::at(line_at(self.text.as_bytes(), self.begin), message)
+    fn error_here(&self, message: impl std::fmt::Display) -> Error {
+        Error::at(line_at(self.text.as_bytes(), self.start), message)
     }
 
-    /// The next value, or `None` at the end.
+    /// Returns the next value, or `None` at the end.
     fn next(&mut self) -> Result<Option<Value>> {
         loop {
             let rest = &self.text[self.at..];
             let trimmed = rest.trim_start();
             self.at += rest.len() - trimmed.len();
-            self.begin = self.at;
+            self.start = self.at;
             match trimmed.chars().next() {
                 None => return Ok(None),
                 Some('"') => return self.quoted().map(Some),
@@ -53,7 +53,7 @@ impl Values<'_> {
                 Some(_) => {
                     let len = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
                     self.at += len;
-                    if let Some(value) = free(&trimmed[..len]) {
+                    if let Some(value) = free_value(&trimmed[..len]) {
                         return Ok(Some(value));
                     }
                 }
@@ -61,14 +61,14 @@ impl Values<'_> {
         }
     }
 
-    /// A text in quotation marks; two of them within it are one.
+    /// Reads a quoted text. A doubled quotation mark inside the text stands for one quotation mark.
     fn quoted(&mut self) -> Result<Value> {
         let mut text = String::new();
         self.at += 1;
         loop {
             let rest = &self.text[self.at..];
             let Some(end) = rest.find('"') else {
-                return Err(self.fault("a text has no quotation mark at its end; the file was cut off"));
+                return Err(self.error_here("a text has no closing quotation mark; the file is truncated"));
             };
             text.push_str(&rest[..end]);
             self.at += end + 1;
@@ -80,23 +80,22 @@ impl Values<'_> {
         }
     }
 
-    fn some(&mut self, what: &str) -> Result<Value> {
-        self.next()?
-            .ok_or_else(|| self.fault(format!("the file ends where {what} should be; it was cut off")))
+    fn expect_value(&mut self, what: &str) -> Result<Value> {
+        self.next()?.ok_or_else(|| self.error_here(format!("the file is truncated: {what} is missing")))
     }
 
     fn number(&mut self, what: &str) -> Result<f64> {
-        match self.some(what)? {
+        match self.expect_value(what)? {
             Value::Number(number) => Ok(number),
-            other => Err(self.fault(format!("{what} should be a number and is {}", told(&other)))),
+            other => Err(self.error_here(format!("{what} should be a number, but is {}", describe(&other)))),
         }
     }
 
     fn text(&mut self, what: &str) -> Result<String> {
-        match self.some(what)? {
+        match self.expect_value(what)? {
             Value::Text(text) => Ok(text),
             other => {
-                Err(self.fault(format!("{what} should be a text in quotation marks and is {}", told(&other))))
+                Err(self.error_here(format!("{what} should be a quoted text, but is {}", describe(&other))))
             }
         }
     }
@@ -104,25 +103,25 @@ impl Values<'_> {
     fn count(&mut self, what: &str, most: usize) -> Result<usize> {
         let number = self.number(what)?;
         if number < 0.0 || number.fract() != 0.0 {
-            return Err(self.fault(format!("{what} is {number}, and should be a count")));
+            return Err(self.error_here(format!("{what} is {number}; it must be a whole number, 0 or more")));
         }
         if number > most as f64 {
-            return Err(self.fault(format!("{what} is {number}, and at most {most} are read")));
+            return Err(self.error_here(format!("{what} is {number}; at most {most} are allowed")));
         }
         Ok(number as usize)
     }
 }
 
-fn told(value: &Value) -> String {
+fn describe(value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),
-        Value::Text(text) => shown(text),
-        Value::Flag(flag) => shown(flag),
+        Value::Text(text) => quote(text),
+        Value::Flag(flag) => quote(flag),
     }
 }
 
-/// A value that stands free.
-fn free(token: &str) -> Option<Value> {
+/// Parses a number or flag; `None` for text that Praat ignores.
+fn free_value(token: &str) -> Option<Value> {
     if token.starts_with('<') && token.ends_with('>') {
         return Some(Value::Flag(token.to_owned()));
     }
@@ -139,22 +138,22 @@ struct Tier {
 }
 
 pub(super) fn read(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Result<Aligned> {
-    chosen(tiers(text)?, options, warnings)
+    choose_tiers(tiers(text)?, options, warnings)
 }
 
 fn tiers(text: &str) -> Result<Vec<Tier>> {
-    let mut values = Values { text, at: 0, begin: 0 };
+    let mut values = Values { text, at: 0, start: 0 };
     values.text("the file type")?;
     let class = values.text("the object class")?;
     if class != "TextGrid" {
-        return Err(values.fault(format!("this is a {} of Praat, and no TextGrid", shown(&class))));
+        return Err(values.error_here(format!("this is a Praat {}, not a TextGrid", quote(&class))));
     }
-    values.number("the begin of the grid")?;
+    values.number("the start of the grid")?;
     values.number("the end of the grid")?;
-    match values.some("whether there are tiers")? {
+    match values.expect_value("<exists>")? {
         Value::Flag(flag) if flag == "<exists>" => {}
-        Value::Flag(_) => return Err(values.fault("this TextGrid has no tiers")),
-        other => return Err(values.fault(format!("<exists> should be here, and {} is", told(&other)))),
+        Value::Flag(_) => return Err(values.error_here("this TextGrid has no tiers")),
+        other => return Err(values.error_here(format!("expected <exists>, found {}", describe(&other)))),
     }
     let count = values.count("the number of tiers", MAX_TIERS)?;
     let mut tiers = Vec::new();
@@ -171,13 +170,15 @@ fn tier(values: &mut Values<'_>, number: usize, total: &mut usize) -> Result<Tie
         "IntervalTier" => false,
         "TextTier" => true,
         other => {
-            return Err(values
-                .fault(format!("tier {number} is {}; IntervalTier and TextTier are read", shown(other))));
+            return Err(values.error_here(format!(
+                "tier {number} has class {}; use IntervalTier or TextTier",
+                quote(other)
+            )));
         }
     };
     let name = values.text(&format!("the name of tier {number}"))?;
-    let place = format!("tier {number} {}", shown(&name));
-    values.number(&format!("the begin of {place}"))?;
+    let place = format!("tier {number} {}", quote(&name));
+    values.number(&format!("the start of {place}"))?;
     values.number(&format!("the end of {place}"))?;
     let count = values.count(&format!("the size of {place}"), limits::MAX_ANNOTATIONS)?;
     *total += count;
@@ -185,31 +186,36 @@ fn tier(values: &mut Values<'_>, number: usize, total: &mut usize) -> Result<Tie
     let mut intervals = Vec::new();
     for entry in 1..=count {
         let what = |part: &str| format!("the {part} of entry {entry} of {place}");
-        let from = values.number(&what("begin"))?;
+        let from = values.number(&what("start"))?;
         let to = if is_points { from } else { values.number(&what("end"))? };
         intervals.push(Interval { from, to, label: values.text(&what("text"))? });
     }
     Ok(Tier { name, is_points, intervals })
 }
 
-/// Finds the tiers of words and sounds, by their names if those were told, or by what is in them.
-fn chosen(mut tiers: Vec<Tier>, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Result<Aligned> {
+/// Finds the word and phoneme tiers by the given names, or by their labels.
+fn choose_tiers(
+    mut tiers: Vec<Tier>,
+    options: &ReadOptions<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Aligned> {
     let phones = match options.phones_tier {
-        Some(name) => Some(named(&tiers, name)?),
+        Some(name) => Some(tier_named(&tiers, name)?),
         None => best(&tiers, phone_like),
     };
     let words = match options.words_tier {
-        Some(name) => Some(named(&tiers, name)?),
+        Some(name) => Some(tier_named(&tiers, name)?),
         None => best(&tiers, word_like).or_else(|| best(&tiers, phrase_like)),
     };
     let words = words.filter(|words| Some(*words) != phones);
     for (index, tier) in tiers.iter().enumerate() {
         if Some(index) != phones && Some(index) != words {
-            let why = if tier.is_points { "has points without length" } else { "is not of words or sounds" };
+            let why =
+                if tier.is_points { "has points without duration" } else { "has neither words nor phonemes" };
             warnings.push(Warning::new(
                 WarningCode::Dropped,
-                format!("tier {}", shown(&tier.name)),
-                format!("{why}; it is left out"),
+                format!("tier {}", quote(&tier.name)),
+                format!("{why}; it was ignored"),
             ));
         }
     }
@@ -219,38 +225,38 @@ fn chosen(mut tiers: Vec<Tier>, options: &ReadOptions<'_>, warnings: &mut Vec<Wa
     Ok(Aligned { words: take(words), phones: take(phones) })
 }
 
-fn named(tiers: &[Tier], name: &str) -> Result<usize> {
-    let names = || tiers.iter().map(|tier| shown(&tier.name)).collect::<Vec<_>>().join(", ");
+fn tier_named(tiers: &[Tier], name: &str) -> Result<usize> {
+    let names = || tiers.iter().map(|tier| quote(&tier.name)).collect::<Vec<_>>().join(", ");
     tiers
         .iter()
         .position(|tier| tier.name == name)
-        .ok_or_else(|| Error::new(format!("there is no tier {}; there are {}", shown(name), names())))
+        .ok_or_else(|| Error::new(format!("unknown tier {}; the file has {}", quote(name), names())))
 }
 
-/// The tier that is most like something; the first of equals.
+/// Returns the tier with the highest score; the first of equals.
 fn best(tiers: &[Tier], like: impl Fn(&Tier) -> Option<usize>) -> Option<usize> {
-    let likes = tiers.iter().enumerate().filter(|(_, tier)| !tier.is_points);
-    likes
+    let candidates = tiers.iter().enumerate().filter(|(_, tier)| !tier.is_points);
+    candidates
         .filter_map(|(index, tier)| Some((like(tier)?, index)))
         .max_by_key(|(likeness, index)| (*likeness, usize::MAX - index))
         .map(|(_, index)| index)
 }
 
-fn heard(tier: &Tier) -> impl Iterator<Item = &str> + Clone {
+fn spoken_labels(tier: &Tier) -> impl Iterator<Item = &str> + Clone {
     tier.intervals.iter().map(|interval| interval.label.trim()).filter(|label| !is_silent(label))
 }
 
-/// How many sounds a tier has, if that is what it has. A name that says so helps.
+/// Returns the number of phonemes if this is a phoneme tier. A matching name raises the score.
 fn phone_like(tier: &Tier) -> Option<usize> {
     let name = tier.name.to_ascii_lowercase();
     let is_named = ["phon", "segment", "mau"].iter().any(|part| name.contains(part));
-    let share = Alphabet::share(heard(tier));
-    let kinds = heard(tier).collect::<std::collections::BTreeSet<_>>().len();
+    let share = Alphabet::share(spoken_labels(tier));
+    let kinds = spoken_labels(tier).collect::<std::collections::BTreeSet<_>>().len();
     let is_like = share >= LEAST_SHARE && kinds > 1 || is_named && share >= 0.5 * LEAST_SHARE;
-    is_like.then_some(heard(tier).count() + if is_named { limits::MAX_ANNOTATIONS } else { 0 })
+    is_like.then_some(spoken_labels(tier).count() + if is_named { limits::MAX_ANNOTATIONS } else { 0 })
 }
 
-/// How many words a tier has, if that is what it has.
+/// Returns the number of words if this is a word tier.
 fn word_like(tier: &Tier) -> Option<usize> {
     let is_word = |label: &str| {
         let first =
@@ -258,17 +264,18 @@ fn word_like(tier: &Tier) -> Option<usize> {
         let is_inner = |letter: char| letter.is_alphanumeric() || matches!(letter, '\'' | '’' | '(' | ')');
         first.chars().count() > 0 && first.chars().all(is_inner)
     };
-    let count = heard(tier).count();
-    let words = heard(tier).filter(|label| is_word(label)).count();
+    let count = spoken_labels(tier).count();
+    let words = spoken_labels(tier).filter(|label| is_word(label)).count();
     let is_named = tier.name.to_ascii_lowercase().contains("word");
     let is_like = words as f64 >= LEAST_SHARE * count as f64
         && words > 0
-        && (is_named || phone_like(tier).is_none() && heard(tier).any(|label| label.chars().count() > 1));
+        && (is_named
+            || phone_like(tier).is_none() && spoken_labels(tier).any(|label| label.chars().count() > 1));
     is_like.then_some(words + if is_named { limits::MAX_ANNOTATIONS } else { 0 })
 }
 
-/// How many labels with several words a tier has.
+/// Returns the number of labels with several words, if any.
 fn phrase_like(tier: &Tier) -> Option<usize> {
-    let phrases = heard(tier).filter(|label| label.split_whitespace().count() > 1).count();
+    let phrases = spoken_labels(tier).filter(|label| label.split_whitespace().count() > 1).count();
     (phrases > 0).then_some(phrases)
 }

@@ -1,13 +1,14 @@
-//! What was received, as a file: JSON Lines, a frame a line.
+//! Reads and writes received frames as JSON Lines, one frame per line.
 //!
 //! ```json
 //! {"time":0.016,"root":[0.0,0.9,0.0],"rotations":{"hips":[0.0,0.0,0.0,1.0]},"expressions":{"happy":0.5}}
 //! ```
 //!
-//! The keys are those of the JSON Lines that `vivant perform` and `vivant convert` write, so either can be read as
-//! the other. A line has what was told and no more: `rotations` may lack bones, and `root` is missing where the
-//! hips were not placed. `time` is when the frame came; `sent`, if it is there, is the sender's time; `look` is
-//! where the eyes look, in metres from the head; `looks` whether they are on whom they attend to. Keys that are not known are ignored.
+//! The keys are the same as in the JSON Lines that `vivant perform` and `vivant convert` write, so both kinds of files
+//! have the same readers. A line contains only received data: `rotations` may lack bones, and `root` is missing if the
+//! position of the hips was not sent. `time` is the time of reception in seconds; `sent` the optional time of the
+//! sender; `look` the gaze target in metres from the head; `looks` whether the eyes are on their gaze target. Unknown
+//! keys are ignored.
 
 use super::receive::Received;
 use crate::error::{Error, Result};
@@ -34,7 +35,7 @@ struct Line {
     expressions: BTreeMap<String, f32>,
 }
 
-/// A frame as a line, with its newline.
+/// Returns a frame as a line, including the newline.
 #[must_use]
 pub fn line(frame: &Received) -> String {
     let is_placed = frame.bones.contains(Bone::Hips) && frame.pose.root != Vec3::ZERO;
@@ -48,15 +49,15 @@ pub fn line(frame: &Received) -> String {
         rotations: frame.bones.iter().map(rotation).collect(),
         expressions: frame.weights.iter().map(|(name, weight)| (name.name().to_owned(), *weight)).collect(),
     };
-    // Numbers that are none become null, and there is nothing else that could not be written.
+    // Non-finite numbers become null; nothing else can fail.
     serde_json::to_string(&line).unwrap_or_default() + "\n"
 }
 
 /// Reads a capture.
 ///
 /// # Errors
-/// If a line is none, with its number; if times run backwards; or if it is too long. A last line that was cut off is left
-/// out.
+/// If a line is invalid (with its number), times decrease, or there are too many frames. A truncated last line is
+/// ignored.
 pub fn read(bytes: &[u8]) -> Result<Vec<Received>> {
     limits::within("file", "bytes", bytes.len(), MAX_FILE_BYTES)?;
     let mut frames: Vec<Received> = Vec::new();
@@ -71,14 +72,14 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Received>> {
         limits::within(&place, "bytes", line.len(), MAX_LINE_BYTES)?;
         limits::within(&place, "frames", frames.len() + 1, MAX_CAPTURE_FRAMES)?;
         let frame = match read_line(line, &place) {
-            // The last line of a machine that stopped.
+            // The last line was not written completely.
             Err(_) if is_cut && lines.peek().is_none() => break,
             read => read?,
         };
         if frames.last().is_some_and(|before| before.secs > frame.secs) {
             return Err(Error::at(
                 place,
-                "its time is before that of the line above; sort the lines by time",
+                "the time is before that of the previous line; sort the lines by time",
             ));
         }
         frames.push(frame);
@@ -93,34 +94,34 @@ fn read_line(line: &[u8], place: &str) -> Result<Received> {
     let mut frame =
         Received { secs: parsed.time, sent_secs: parsed.sent, looks: parsed.looks, ..Received::default() };
     if !frame.secs.is_finite() {
-        return Err(Error::at(place, "`time` is no number of seconds"));
+        return Err(Error::at(place, "`time` must be a finite number of seconds"));
     }
     for (name, rotation) in &parsed.rotations {
         let place = format!("{place}, rotations.{name}");
-        let bone = Bone::from_name(name).ok_or_else(|| {
-            Error::at(&place, "there is no such bone; names are VRM 1.0's, as in leftUpperArm")
-        })?;
+        let bone = Bone::from_name(name)
+            .ok_or_else(|| Error::at(&place, "unknown bone; use VRM 1.0 names such as leftUpperArm"))?;
         let rotation = Quat::from_array(*rotation);
         if !(0.5..2.0).contains(&rotation.length()) {
-            return Err(Error::at(place, "this is no rotation; give x, y, z, w of a unit quaternion"));
+            return Err(Error::at(place, "not a rotation; give x, y, z, w of a unit quaternion"));
         }
         frame.bones.insert(bone);
         frame.pose.rotations.set(bone, rotation.normalize());
     }
-    frame.pose.root = near(parsed.root, "root", place)?.unwrap_or_default();
-    frame.look = near(parsed.look, "look", place)?;
+    frame.pose.root = checked_position(parsed.root, "root", place)?.unwrap_or_default();
+    frame.look = checked_position(parsed.look, "look", place)?;
     let weights = parsed.expressions.into_iter();
     frame.weights = weights.map(|(name, weight)| (Channel::from(name), weight.clamp(0.0, 1.0))).collect();
     Ok(frame)
 }
 
-/// A place, if it is one.
-fn near(place: Option<[f32; 3]>, key: &str, line: &str) -> Result<Option<Vec3>> {
+/// Returns a position if it is within the limit.
+fn checked_position(place: Option<[f32; 3]>, key: &str, line: &str) -> Result<Option<Vec3>> {
     let is_near = |place: &[f32; 3]| place.iter().all(|metres| f64::from(metres.abs()) <= MAX_METRES);
     match place {
-        Some(place) if !is_near(&place) => {
-            Err(Error::at(format!("{line}, {key}"), format!("this is farther away than {MAX_METRES} m")))
-        }
+        Some(place) if !is_near(&place) => Err(Error::at(
+            format!("{line}, {key}"),
+            format!("the position is farther away than {MAX_METRES} m"),
+        )),
         place => Ok(place.map(Vec3::from_array)),
     }
 }
@@ -131,7 +132,7 @@ mod tests {
     use vivant::rig::BoneSet;
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn captures_round_trip() {
         let mut frame = Received {
             secs: 1.25,
             sent_secs: Some(77.5),
@@ -154,14 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_is_told_with_its_line() {
-        for (text, told) in [
+    fn malformed_lines_give_errors_with_their_number() {
+        for (text, expected) in [
             ("{}\n", &["line 1", "time"][..]),
             ("\n{\"time\": 1\n", &["line 2", "a line looks like"]),
             ("[]\n", &["line 1"]),
             ("{\"time\": null}\n", &["line 1"]),
             ("{\"time\": 1e999}\n", &["line 1"]),
-            ("{\"time\": 1, \"rotations\": {\"tail\": [0,0,0,1]}}\n", &["rotations.tail", "no such bone"]),
+            ("{\"time\": 1, \"rotations\": {\"tail\": [0,0,0,1]}}\n", &["rotations.tail", "unknown bone"]),
             ("{\"time\": 1, \"rotations\": {\"head\": [0,0,0,0]}}\n", &["rotations.head", "quaternion"]),
             ("{\"time\": 1, \"rotations\": {\"head\": [0,0,1]}}\n", &["line 1"]),
             ("{\"time\": 1, \"expressions\": {\"happy\": \"x\"}}\n", &["line 1"]),
@@ -171,7 +172,7 @@ mod tests {
             ("\u{1}\u{2}\n", &["line 1"]),
         ] {
             let error = read(text.as_bytes()).unwrap_err().to_string();
-            assert!(told.iter().all(|word| error.contains(word)), "{text}: {error}");
+            assert!(expected.iter().all(|word| error.contains(word)), "{text}: {error}");
         }
         let long = format!("{{\"time\": 1{}}}", " ".repeat(MAX_LINE_BYTES));
         assert!(read(long.as_bytes()).unwrap_err().to_string().contains("bytes"));

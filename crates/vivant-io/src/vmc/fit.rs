@@ -1,4 +1,4 @@
-//! What was received, as an avatar can show it.
+//! Fits received frames to an avatar.
 
 use super::receive::Received;
 use glam::Vec3;
@@ -8,27 +8,28 @@ use vivant::eyes::direction::Direction;
 use vivant::eyes::gaze::{Range, Ranges};
 use vivant::rig::{Bone, Channel, LookAt, Rig};
 
-/// Fits frames to an avatar.
+/// Converts received frames to samples for an avatar.
 #[derive(Clone, Debug)]
 pub struct Fit {
     rig: Rig,
-    /// How each expression is shown: channels with gains.
+    /// Channels of the avatar with gains for each received expression.
     shown: HashMap<Channel, Vec<(usize, f32)>>,
     eye: Range,
 }
 
 impl Fit {
-    /// For an avatar.
+    /// Creates a fit for an avatar.
     #[must_use]
     pub fn new(rig: &Rig) -> Self {
         Self { rig: rig.clone(), shown: HashMap::new(), eye: Ranges::of(rig).eye }
     }
 
-    /// A frame as a sample at a time of the performance.
+    /// Converts a frame to a sample at a time of the performance in seconds.
     ///
-    /// - The rotation of a bone that the avatar lacks goes to that bone's children.
-    /// - Expressions become those of the avatar, by [`Rig::show`]; their names need not agree in case.
-    /// - Expressions that turn the eyes become angles.
+    /// - The rotation of a bone that the avatar lacks is passed to the bone's children.
+    /// - Expressions are mapped to the avatar's expressions by [`Rig::show`]. Upper and lower case in names are not
+    ///   distinguished.
+    /// - Look expressions are converted to eye angles.
     #[must_use]
     pub fn sample(&mut self, frame: &Received, secs: f64) -> BodySample {
         let mut sample = BodySample::at(secs);
@@ -53,21 +54,22 @@ impl Fit {
         sample.root = (frame.bones.contains(Bone::Hips) && pose.root != Vec3::ZERO).then_some(pose.root);
     }
 
-    /// What an avatar shows in its own way and by stand-ins is shown by whichever says more: senders that know both
-    /// ARKit's names and VRM's send both, and often one of them as zeros.
-    fn weights(&mut self, told: &[(Channel, f32)]) -> Vec<f32> {
+    /// Maps received weights to channels. If an expression arrives directly and through substitutes, the larger weight
+    /// counts: senders that support both ARKit's and VRM's names send both, and often all weights of one kind are
+    /// zero.
+    fn weights(&mut self, received: &[(Channel, f32)]) -> Vec<f32> {
         let mut weights = vec![f32::NAN; self.rig.channels().len()];
         let mut others = weights.clone();
-        for (channel, weight) in told.iter().filter(|(channel, _)| !is_look(channel)) {
+        for (channel, weight) in received.iter().filter(|(channel, _)| !is_look(channel)) {
             let rig = &self.rig;
-            let shown = self.shown.entry(channel.clone()).or_insert_with(|| shown_by(rig, channel));
+            let shown = self.shown.entry(channel.clone()).or_insert_with(|| channels_for(rig, channel));
             for (index, gain) in shown.iter() {
                 let is_own = *gain == 1.0 && rig.channels()[*index] == *channel;
                 let sum = if is_own { &mut weights[*index] } else { &mut others[*index] };
                 *sum = if sum.is_nan() { gain * weight } else { *sum + gain * weight };
             }
         }
-        // The maximum of a number and none is the number.
+        // The maximum of a number and NaN is the number.
         weights.iter().zip(others).map(|(own, other)| own.max(other).clamp(0.0, 1.0)).collect()
     }
 
@@ -86,17 +88,17 @@ impl Fit {
                 weight(&format!("eyeLook{arkit}{side}")).or(weight(&format!("look{vrm}")))
             };
             let amounts = [of("In", inwards), of("Out", outwards), of("Down", "Down"), of("Up", "Up")];
-            let is_told = amounts.iter().any(Option::is_some);
-            is_told.then(|| self.angles(side == "Left", amounts.map(Option::unwrap_or_default)))
+            let is_received = amounts.iter().any(Option::is_some);
+            is_received.then(|| self.angles(side == "Left", amounts.map(Option::unwrap_or_default)))
         })
     }
 
-    /// Yaw and pitch of an eye, in degrees.
+    /// Returns yaw and pitch of an eye in degrees.
     fn angles(&self, is_left: bool, [inner, outer, down, up]: [f32; 4]) -> [f64; 2] {
         let LookAt { by_expression, .. } = self.rig.look_at();
         let maps = self.rig.look_at();
         let degrees = |weight: f32, map: &vivant::rig::RangeMap, most: f64| {
-            if *by_expression { f64::from(map.undo(weight)) } else { f64::from(weight) * most }
+            if *by_expression { f64::from(map.invert(weight)) } else { f64::from(weight) * most }
         };
         let Range { yaw_deg, up_deg, down_deg } = self.eye;
         let outwards = degrees(outer, &maps.outer, yaw_deg) - degrees(inner, &maps.inner, yaw_deg);
@@ -105,7 +107,7 @@ impl Fit {
     }
 }
 
-/// Whether an expression turns the eyes.
+/// Returns true for expressions that move the eyes.
 fn is_look(channel: &Channel) -> bool {
     let name = channel.name();
     let turns =
@@ -114,8 +116,8 @@ fn is_look(channel: &Channel) -> bool {
     matches!(channel, Channel::Known(_)) && rest.is_some_and(turns)
 }
 
-/// How an avatar shows an expression; names of its own may be spelt in any case.
-fn shown_by(rig: &Rig, channel: &Channel) -> Vec<(usize, f32)> {
+/// Returns the channels that show an expression; custom names are compared without case.
+fn channels_for(rig: &Rig, channel: &Channel) -> Vec<(usize, f32)> {
     let shown = rig.show(channel);
     if !shown.is_empty() {
         return shown;
@@ -136,16 +138,16 @@ mod tests {
         Rig::new(RigParts { rest_positions, channels, ..RigParts::default() })
     }
 
-    fn told(weights: &[(&str, f32)]) -> Received {
+    fn frame_with(weights: &[(&str, f32)]) -> Received {
         let weights =
             weights.iter().map(|(name, weight)| (super::super::names::channel(name), *weight)).collect();
         Received { weights, ..Received::default() }
     }
 
     #[test]
-    fn expressions_become_the_avatars_own() {
+    fn expressions_are_mapped_to_the_avatar() {
         let check = |channels: &[&str], sent: &[(&str, f32)], expected: &[f32]| {
-            let sample = Fit::new(&rig(&[], channels)).sample(&told(sent), 0.0);
+            let sample = Fit::new(&rig(&[], channels)).sample(&frame_with(sent), 0.0);
             let same = |(a, b): (&f32, &f32)| a == b || a.is_nan() && b.is_nan();
             assert!(sample.weights.iter().zip(expected).all(same), "{sent:?}: {:?}", sample.weights);
             assert_eq!(sample.weights.len(), expected.len());
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_that_is_missing_hands_its_rotation_down() {
+    fn rotations_of_missing_bones_pass_to_children() {
         let turn = Quat::from_rotation_x(0.3);
         let mut frame = Received { bones: BoneSet::SPINE.with(Bone::Neck), ..Received::default() };
         frame.pose.rotations.set(Bone::UpperChest, turn);
@@ -173,16 +175,16 @@ mod tests {
     }
 
     #[test]
-    fn expressions_that_turn_the_eyes_are_angles() {
+    fn look_expressions_become_angles() {
         let eyes = [Bone::Head, Bone::LeftEye, Bone::RightEye];
         let mut fit = Fit::new(&rig(&eyes, &["lookLeft"]));
         let Range { yaw_deg, up_deg, .. } = fit.eye;
         assert!(yaw_deg > 10.0 && up_deg > 5.0);
-        let both = fit.sample(&told(&[("LookLeft", 0.5), ("LookUp", 1.0)]), 0.0).eyes;
+        let both = fit.sample(&frame_with(&[("LookLeft", 0.5), ("LookUp", 1.0)]), 0.0).eyes;
         assert_eq!(both, [Some([0.5 * yaw_deg, up_deg]); 2]);
-        let each = fit.sample(&told(&[("EyeLookOutLeft", 1.0), ("EyeLookInRight", 0.5)]), 0.0).eyes;
+        let each = fit.sample(&frame_with(&[("EyeLookOutLeft", 1.0), ("EyeLookInRight", 0.5)]), 0.0).eyes;
         assert_eq!(each, [Some([yaw_deg, 0.0]), Some([0.5 * yaw_deg, 0.0])]);
-        assert_eq!(fit.sample(&told(&[("A", 1.0)]), 0.0).eyes, [None; 2]);
+        assert_eq!(fit.sample(&frame_with(&[("A", 1.0)]), 0.0).eyes, [None; 2]);
         let point = Received { look: Some(Vec3::new(1.0, 0.0, 1.0)), ..Received::default() };
         let [Some([yaw, pitch]), _] = fit.sample(&point, 0.0).eyes else { panic!("they look there") };
         assert!((yaw - 45.0).abs() < 1e-9 && pitch.abs() < 1e-9);

@@ -1,23 +1,23 @@
-//! How VMC calls bones and expressions.
+//! Names of bones and expressions in VMC.
 //!
-//! Bones have the names of Unity's `HumanBodyBones`. Expressions have those of VRM 0.x, which every receiver has
-//! to understand, or those of VRM 1.0; ARKit's have the names that avatars with “perfect sync” give them.
+//! Bones have the names of Unity's `HumanBodyBones`. Expressions have the names of VRM 0.x, which every receiver must
+//! support, or of VRM 1.0. ARKit shapes have the names used by “perfect sync” avatars.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use vivant::rig::{Bone, Channel, Expression};
 
-/// Whose names expressions have.
+/// Naming convention of expressions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Names {
-    /// VRM 0.x: `Joy`, `A`, `Blink_L`, `BrowInnerUp`. The protocol asks for these from everyone.
+    /// VRM 0.x: `Joy`, `A`, `Blink_L`, `BrowInnerUp`. The protocol requires these.
     #[default]
     Vrm0,
     /// VRM 1.0: `happy`, `aa`, `blinkLeft`, `browInnerUp`.
     Vrm1,
 }
 
-/// VRM 1.0's names, and those of VRM 0.x. `Surprised` was no preset there, but the one that most avatars had.
+/// Names in VRM 1.0 and in VRM 0.x. `Surprised` was not a preset of 0.x, but most avatars had it.
 const PRESETS: [(&str, &str); 18] = [
     ("happy", "Joy"),
     ("angry", "Angry"),
@@ -40,7 +40,7 @@ const PRESETS: [(&str, &str); 18] = [
 ];
 
 impl Names {
-    /// What an expression is called.
+    /// Returns the name of an expression.
     #[must_use]
     pub fn of(self, channel: &Channel) -> String {
         let name = channel.name();
@@ -57,14 +57,14 @@ impl Names {
     }
 }
 
-/// The expression that a name means, whoever gave it.
+/// Returns the expression of a name in any convention.
 pub(super) fn channel(name: &str) -> Channel {
     Expression::recognise(name).map_or_else(|| Channel::Custom(name.to_owned()), Channel::Known)
 }
 
-/// Unity's name of a bone: VRM's with a capital letter. Of a thumb, VRM 1.0 calls metacarpal what Unity calls
-/// proximal, and proximal what it calls intermediate.
-pub(super) fn of_bone(bone: Bone) -> String {
+/// Returns Unity's name of a bone: VRM's with a capital letter. The thumb's metacarpal in VRM 1.0 is Unity's
+/// proximal, and its proximal is Unity's intermediate.
+pub(super) fn bone_name(bone: Bone) -> String {
     let name = capital(bone.name());
     match name.split_once("Thumb") {
         Some((side, "Metacarpal")) => format!("{side}ThumbProximal"),
@@ -73,10 +73,10 @@ pub(super) fn of_bone(bone: Bone) -> String {
     }
 }
 
-/// The bone that Unity calls so.
+/// Returns the bone of a Unity name.
 pub(super) fn bone(name: &str) -> Option<Bone> {
     static NAMES: LazyLock<HashMap<String, Bone>> =
-        LazyLock::new(|| Bone::ALL.into_iter().map(|bone| (of_bone(bone), bone)).collect());
+        LazyLock::new(|| Bone::ALL.into_iter().map(|bone| (bone_name(bone), bone)).collect());
     NAMES.get(name).copied()
 }
 
@@ -92,19 +92,19 @@ mod tests {
     use vmc::{StandardVRM0Bone, StandardVRMBlendShape};
 
     #[test]
-    fn bones_have_the_names_that_others_know() {
+    fn bone_names_match_the_vmc_crate() {
         for bone in Bone::ALL {
-            let name = of_bone(bone);
+            let name = bone_name(bone);
             assert!(StandardVRM0Bone::from_str(&name).is_ok(), "{bone:?}: {name}");
             assert_eq!(super::bone(&name), Some(bone));
         }
-        assert_eq!(of_bone(Bone::LeftThumbMetacarpal), "LeftThumbProximal");
-        assert_eq!(of_bone(Bone::RightThumbProximal), "RightThumbIntermediate");
-        assert_eq!(of_bone(Bone::RightThumbDistal), "RightThumbDistal");
+        assert_eq!(bone_name(Bone::LeftThumbMetacarpal), "LeftThumbProximal");
+        assert_eq!(bone_name(Bone::RightThumbProximal), "RightThumbIntermediate");
+        assert_eq!(bone_name(Bone::RightThumbDistal), "RightThumbDistal");
     }
 
     #[test]
-    fn expressions_have_both_kinds_of_names_and_are_known_by_either() {
+    fn expression_names_round_trip_in_both_conventions() {
         for expression in Expression::all() {
             let known = Channel::Known(expression);
             for names in [Names::Vrm0, Names::Vrm1] {
@@ -113,7 +113,7 @@ mod tests {
         }
         for (new, old) in PRESETS {
             let known = StandardVRMBlendShape::from_str(old).is_ok();
-            // The two that VRM 0.x has no preset for, or others leave out.
+            // The two that VRM 0.x lacks or other programs omit.
             assert!(known || ["surprised", "neutral"].contains(&new), "{old}");
         }
         let named = |name: &str| Names::Vrm0.of(&Channel::from(name.to_owned()));

@@ -1,16 +1,16 @@
-//! Open Sound Control 1.0, as far as VMC needs it.
+//! Reads and writes Open Sound Control 1.0, as far as VMC needs it.
 //!
-//! Packets come from whoever knows the port, so they are read here and not by `rosc`: that one follows bundles
-//! within bundles as deep as they go, of which a datagram can hold thousands, and loses all that stands after the
-//! first fault of a bundle. Here depth has a limit, a fault costs its own message, and nothing is allocated.
+//! Anyone who knows the port can send packets, so the crate `rosc` is not used to read them. It follows nested bundles
+//! without a limit, although a datagram can hold thousands, and it drops everything after the first error in a bundle.
+//! Here nesting is limited, an error only drops its own message, and nothing is allocated.
 
-/// Bundles within bundles that are still read.
+/// Maximum nesting depth of bundles.
 const MAX_DEPTH: usize = 8;
-/// The time tag that means now.
-const AT_ONCE: u64 = 1;
+/// The time tag for “immediately”.
+const IMMEDIATELY: u64 = 1;
 const BUNDLE: &[u8; 8] = b"#bundle\0";
 
-/// A message, as it lies in its packet.
+/// A message, borrowed from its packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Message<'a> {
     pub(super) address: &'a str,
@@ -18,27 +18,27 @@ pub(super) struct Message<'a> {
     data: &'a [u8],
 }
 
-/// What a message says.
+/// An argument of a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Argument<'a> {
     Int(i32),
     Float(f32),
     Text(&'a str),
-    /// Of a kind that VMC does not use.
+    /// A type that VMC does not use.
     Other,
 }
 
 impl<'a> Message<'a> {
-    /// `None` where it is malformed.
+    /// Parses a message; `None` if it is malformed.
     fn read(bytes: &'a [u8]) -> Option<Self> {
         let (address, rest) = text(bytes)?;
-        // Some old senders leave out the tags of a message without arguments.
+        // Some old senders omit the type tags of messages without arguments.
         let (tags, data) = if rest.is_empty() { (",", rest) } else { text(rest)? };
         let tags = tags.strip_prefix(',')?.as_bytes();
         address.starts_with('/').then_some(Self { address, tags, data })
     }
 
-    /// What it says, up to the first argument that is cut off or unknown.
+    /// Iterates over the arguments, up to the first that is truncated or unknown.
     pub(super) fn arguments(&self) -> impl Iterator<Item = Argument<'a>> {
         let mut data = self.data;
         self.tags.iter().map_while(move |tag| {
@@ -48,7 +48,7 @@ impl<'a> Message<'a> {
         })
     }
 
-    /// Numbers, and nothing else, from an argument on.
+    /// Returns `N` floats starting at an argument; `None` if any is missing or not a float.
     pub(super) fn floats<const N: usize>(&self, from: usize) -> Option<[f32; N]> {
         let mut arguments = self.arguments().skip(from);
         let mut out = [0.0; N];
@@ -59,7 +59,7 @@ impl<'a> Message<'a> {
         Some(out)
     }
 
-    /// The first argument, if it is a text.
+    /// Returns the first argument, if it is a text.
     pub(super) fn name(&self) -> Option<&'a str> {
         match self.arguments().next() {
             Some(Argument::Text(text)) => Some(text),
@@ -67,7 +67,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// A whole number.
+    /// Returns an argument, if it is an integer.
     pub(super) fn int(&self, index: usize) -> Option<i32> {
         match self.arguments().nth(index) {
             Some(Argument::Int(number)) => Some(number),
@@ -95,11 +95,11 @@ fn argument(tag: u8, data: &[u8]) -> Option<(Argument<'_>, &[u8])> {
     }
 }
 
-/// A text that ends with a zero, and what stands after its padding.
+/// Reads a zero-terminated text, and returns what follows its padding.
 fn text(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let end = bytes.iter().position(|byte| *byte == 0)?;
     let text = std::str::from_utf8(&bytes[..end]).ok()?;
-    // The padding of what comes last may be missing.
+    // The padding of the last element may be missing.
     Some((text, bytes.get(padded(end + 1)..).unwrap_or_default()))
 }
 
@@ -107,56 +107,56 @@ const fn padded(bytes: usize) -> usize {
     bytes.next_multiple_of(4)
 }
 
-/// Shows all messages of a packet, in order, and gives how many were malformed.
-pub(super) fn each<'a>(packet: &'a [u8], visit: &mut dyn FnMut(Message<'a>)) -> usize {
-    each_within(packet, MAX_DEPTH, visit)
+/// Visits all messages of a packet in order and returns the number of malformed ones.
+pub(super) fn visit_messages<'a>(packet: &'a [u8], visit: &mut dyn FnMut(Message<'a>)) -> usize {
+    visit_nested(packet, MAX_DEPTH, visit)
 }
 
-fn each_within<'a>(packet: &'a [u8], depth: usize, visit: &mut dyn FnMut(Message<'a>)) -> usize {
+fn visit_nested<'a>(packet: &'a [u8], depth: usize, visit: &mut dyn FnMut(Message<'a>)) -> usize {
     let Some(mut elements) = packet.strip_prefix(BUNDLE) else {
         return Message::read(packet).map(visit).map_or(1, |()| 0);
     };
-    // The time tag: what VMC sends is meant now.
+    // The time tag is ignored: VMC messages apply immediately.
     let (Some(rest), Some(depth)) = (elements.get(8..), depth.checked_sub(1)) else { return 1 };
     elements = rest;
     let mut faults = 0;
     while let Some((size, rest)) = elements.split_first_chunk::<4>() {
         let Some(element) = rest.get(..u32::from_be_bytes(*size) as usize) else { return faults + 1 };
-        faults += each_within(element, depth, visit);
+        faults += visit_nested(element, depth, visit);
         elements = &rest[element.len()..];
     }
     faults + usize::from(!elements.is_empty())
 }
 
-/// Messages in bundles, each small enough to go in one piece.
+/// Messages in bundles, each small enough for one datagram.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bundles {
     bytes: Vec<u8>,
-    /// Where each bundle begins.
-    begins: Vec<usize>,
+    /// Start of each bundle.
+    starts: Vec<usize>,
 }
 
-/// Bundles are no larger, in bytes: what the reference keeps to, and small enough for every network.
+/// Maximum size of a bundle in bytes: the same as in the reference implementation, and small enough for every network.
 pub(super) const MAX_BUNDLE_BYTES: usize = 1200;
 
 impl Bundles {
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
-        self.begins.clear();
+        self.starts.clear();
     }
 
-    /// Adds a message, to the last bundle if there is room.
+    /// Adds a message, to the last bundle if it fits.
     pub(super) fn push(&mut self, address: &str, arguments: &[Argument<'_>]) {
         let at = self.bytes.len();
         self.bytes.extend([0; 4]);
         self.push_message(address, arguments);
         let size = self.bytes.len() - at;
         self.bytes[at..at + 4].copy_from_slice(&(size as u32 - 4).to_be_bytes());
-        let is_full = self.begins.last().is_none_or(|begin| self.bytes.len() - begin > MAX_BUNDLE_BYTES);
+        let is_full = self.starts.last().is_none_or(|start| self.bytes.len() - start > MAX_BUNDLE_BYTES);
         if is_full {
-            let head = BUNDLE.iter().copied().chain(AT_ONCE.to_be_bytes());
+            let head = BUNDLE.iter().copied().chain(IMMEDIATELY.to_be_bytes());
             self.bytes.splice(at..at, head);
-            self.begins.push(at);
+            self.starts.push(at);
         }
     }
 
@@ -173,7 +173,7 @@ impl Bundles {
             match argument {
                 Argument::Int(number) => self.bytes.extend(number.to_be_bytes()),
                 Argument::Float(number) => self.bytes.extend(number.to_be_bytes()),
-                // A zero would end it.
+                // A zero would end the text.
                 Argument::Text(text) => self.push_text(text.bytes().filter(|byte| *byte != 0)),
                 Argument::Other => {}
             }
@@ -181,16 +181,16 @@ impl Bundles {
     }
 
     fn push_text(&mut self, text: impl Iterator<Item = u8>) {
-        let begin = self.bytes.len();
+        let start = self.bytes.len();
         self.bytes.extend(text);
-        let end = begin + padded(self.bytes.len() - begin + 1);
+        let end = start + padded(self.bytes.len() - start + 1);
         self.bytes.resize(end, 0);
     }
 
-    /// The bundles, in order.
+    /// Iterates over the bundles in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        let ends = self.begins.iter().skip(1).copied().chain([self.bytes.len()]);
-        self.begins.iter().zip(ends).map(|(begin, end)| &self.bytes[*begin..end])
+        let ends = self.starts.iter().skip(1).copied().chain([self.bytes.len()]);
+        self.starts.iter().zip(ends).map(|(start, end)| &self.bytes[*start..end])
     }
 }
 
@@ -200,10 +200,10 @@ mod tests {
     use proptest::prelude::*;
     use vmc::rosc::{OscBundle, OscMessage, OscPacket, OscTime, OscType, decoder, encoder};
 
-    /// What is read of a packet: addresses with arguments, and how many faults.
+    /// Reads a packet: addresses with arguments, and the number of faults.
     fn read(packet: &[u8]) -> (Vec<String>, usize) {
         let mut found = Vec::new();
-        let faults = each(packet, &mut |message| {
+        let faults = visit_messages(packet, &mut |message| {
             let arguments: Vec<_> = message.arguments().map(|argument| format!("{argument:?}")).collect();
             found.push(format!("{} {}", message.address, arguments.join(" ")));
         });
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_program_writes_is_read() {
+    fn packets_of_rosc_are_read() {
         let all = vec![
             OscType::Int(-3),
             OscType::Float(0.5),
@@ -241,11 +241,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_costs_itself_and_no_more() {
+    fn a_malformed_message_drops_only_itself() {
         let good = encoder::encode(&message("/good", vec![OscType::Int(1)])).unwrap();
         let with = |element: &[u8], size: u32| {
             let mut bytes = BUNDLE.to_vec();
-            bytes.extend(AT_ONCE.to_be_bytes());
+            bytes.extend(IMMEDIATELY.to_be_bytes());
             for (element, size) in
                 [(&good[..], good.len() as u32), (element, size), (&good, good.len() as u32)]
             {
@@ -254,7 +254,7 @@ mod tests {
             }
             bytes
         };
-        // What stands in the middle of a bundle, what is read of it, and how many faults it has.
+        // Bytes in the middle of a bundle, the number of messages read from them, and the number of faults.
         for (element, read_of_it, faults) in [
             (&b""[..], 0, 1),
             (b"no address", 0, 1),
@@ -272,18 +272,18 @@ mod tests {
             let (found, found_faults) = read(&with(element, element.len() as u32));
             assert_eq!((found.len(), found_faults), (2 + read_of_it, faults), "{element:?}: {found:?}");
         }
-        // A size that is not true.
+        // A wrong size.
         assert_eq!(read(&with(b"/x\0\0,\0\0\0", u32::MAX)).1, 1);
         assert_eq!(read(&[]), (vec![], 1));
     }
 
     #[test]
-    fn bundles_are_followed_only_so_deep() {
+    fn bundle_nesting_is_limited() {
         let nested = |depth: usize| {
             let mut bytes = encoder::encode(&message("/deep", vec![])).unwrap();
             for _ in 0..depth {
                 let mut outer = BUNDLE.to_vec();
-                outer.extend(AT_ONCE.to_be_bytes());
+                outer.extend(IMMEDIATELY.to_be_bytes());
                 outer.extend((bytes.len() as u32).to_be_bytes());
                 outer.extend(&bytes);
                 bytes = outer;
@@ -291,7 +291,7 @@ mod tests {
             read(&bytes)
         };
         assert_eq!(nested(MAX_DEPTH), (vec!["/deep ".to_owned()], 0));
-        // As many as a datagram holds.
+        // As deep as a datagram allows.
         for depth in [MAX_DEPTH + 1, 3270] {
             assert_eq!(nested(depth), (vec![], 1), "{depth} deep");
         }
@@ -302,9 +302,9 @@ mod tests {
     }
 
     proptest! {
-        /// `rosc` reads what we write, and we do.
+        /// Both `rosc` and this module read what is written.
         #[test]
-        fn what_is_written_is_read_here_and_elsewhere(
+        fn written_bundles_are_read_here_and_by_rosc(
             all in prop::collection::vec(("/[a-z/A-Z]{0,20}", any::<i32>(), any::<f32>(), texts()), 1..80)
         ) {
             let mut bundles = Bundles::default();
@@ -315,7 +315,7 @@ mod tests {
             let mut theirs = Vec::new();
             for bundle in bundles.iter() {
                 prop_assert!(bundle.len() <= MAX_BUNDLE_BYTES && bundle.len().is_multiple_of(4));
-                prop_assert_eq!(each(bundle, &mut |m| ours.push((m.address.to_owned(), m.arguments().count()))), 0);
+                prop_assert_eq!(visit_messages(bundle, &mut |m| ours.push((m.address.to_owned(), m.arguments().count()))), 0);
                 let (rest, packet) = decoder::decode_udp(bundle).unwrap();
                 prop_assert!(rest.is_empty());
                 let OscPacket::Bundle(packet) = packet else { panic!("a bundle") };
@@ -332,11 +332,11 @@ mod tests {
         }
 
         #[test]
-        fn bytes_of_any_kind_are_harmless(bytes in prop::collection::vec(any::<u8>(), 0..400), cut in 0..30usize) {
+        fn random_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), cut in 0..30usize) {
             let mut packet = BUNDLE.to_vec();
             packet.extend(&bytes);
             for packet in [&bytes[..], &packet, &packet[..packet.len().saturating_sub(cut)]] {
-                each(packet, &mut |message| {
+                visit_messages(packet, &mut |message| {
                     let _ = (message.arguments().count(), message.name(), message.floats::<7>(1), message.int(0));
                 });
             }

@@ -1,18 +1,20 @@
-//! A tracked performer as a person whom a character mirrors.
+//! Converts a tracked performer to a person that a character can mirror.
 
 use super::receive::Received;
 use vivant::math::rotation_vector;
-use vivant::mimicry::{Face, Person, Seen, Spot};
+use vivant::mimicry::{Face, Landmark, Person, TrackedLandmark};
 use vivant::rig::{Bone, BoneSet, Rig};
 
-/// What was received, as somebody of a rig's proportions: how long their arms are does not matter. What nobody told of
-/// was not seen.
+/// Converts a frame to a person with the proportions of a rig; the actual length of their arms does not matter. Bones
+/// that were not received count as not seen.
 #[must_use]
 pub fn person(rig: &Rig, frame: &Received, secs: f64) -> Person {
     let mut person = Person::posed(secs, rig, &frame.pose);
-    for (spots, needed) in SEEN {
+    for (landmarks, needed) in SEEN {
         if needed.iter().any(|bone| !frame.bones.contains(*bone)) {
-            spots.iter().for_each(|spot| person.spots[*spot as usize] = Seen::default());
+            landmarks
+                .iter()
+                .for_each(|landmark| person.landmarks[*landmark as usize] = TrackedLandmark::default());
         }
     }
     for (hand, fingers) in person.hands.iter_mut().zip(FINGERS) {
@@ -27,15 +29,21 @@ pub fn person(rig: &Rig, frame: &Received, secs: f64) -> Person {
     person
 }
 
-/// The bones without which a spot is not known.
-const SEEN: [(&[Spot], &[Bone]); 4] = [
-    (&[Spot::LeftElbow, Spot::LeftWrist, Spot::LeftPalm], &[Bone::LeftUpperArm, Bone::LeftLowerArm]),
-    (&[Spot::RightElbow, Spot::RightWrist, Spot::RightPalm], &[Bone::RightUpperArm, Bone::RightLowerArm]),
-    (&[Spot::LeftKnee, Spot::LeftAnkle], &[Bone::LeftUpperLeg, Bone::LeftLowerLeg]),
-    (&[Spot::RightKnee, Spot::RightAnkle], &[Bone::RightUpperLeg, Bone::RightLowerLeg]),
+/// Landmarks and the bones they require.
+const SEEN: [(&[Landmark], &[Bone]); 4] = [
+    (
+        &[Landmark::LeftElbow, Landmark::LeftWrist, Landmark::LeftPalm],
+        &[Bone::LeftUpperArm, Bone::LeftLowerArm],
+    ),
+    (
+        &[Landmark::RightElbow, Landmark::RightWrist, Landmark::RightPalm],
+        &[Bone::RightUpperArm, Bone::RightLowerArm],
+    ),
+    (&[Landmark::LeftKnee, Landmark::LeftAnkle], &[Bone::LeftUpperLeg, Bone::LeftLowerLeg]),
+    (&[Landmark::RightKnee, Landmark::RightAnkle], &[Bone::RightUpperLeg, Bone::RightLowerLeg]),
 ];
 
-/// The bones without which the shape of a hand is not known.
+/// Bones required for the shape of a hand.
 const FINGERS: [[Bone; 4]; 2] = [
     [
         Bone::LeftIndexIntermediate,
@@ -51,16 +59,16 @@ const FINGERS: [[Bone; 4]; 2] = [
     ],
 ];
 
-/// What the face shows, in the measures of a camera: those of a face that does nothing, and how much they change.
+/// Converts expressions to the measures of camera tracking: values of a neutral face plus a change per weight.
 fn face(frame: &Received) -> Option<Face> {
     const SMILE: [f32; 2] = [0.53, 0.45];
     const BROWS: [f32; 2] = [0.27, 0.1];
     const OPEN: f32 = 0.33;
     const MOUTH: f32 = 0.25;
     let weight = |names: &[&str]| {
-        let told =
+        let weighted =
             frame.weights.iter().filter(|(channel, _)| names.iter().any(|name| channel.name() == *name));
-        told.map(|(_, weight)| *weight).fold(0.0, f32::max)
+        weighted.map(|(_, weight)| *weight).fold(0.0, f32::max)
     };
     if frame.weights.is_empty() && !frame.bones.contains(Bone::Head) {
         return None;
@@ -78,7 +86,7 @@ fn face(frame: &Received) -> Option<Face> {
     })
 }
 
-/// Where the head points on the trunk, in degrees: to the left, up, and tilted to the left.
+/// Returns the orientation of the head on the trunk in degrees: left, up, and tilt to the left.
 fn head_deg(frame: &Received) -> [f32; 3] {
     let [neck, head] = [Bone::Neck, Bone::Head].map(|bone| {
         if frame.bones.contains(bone) { frame.pose.rotations.get(bone) } else { glam::Quat::IDENTITY }
@@ -100,17 +108,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_told_is_not_seen() {
+    fn missing_bones_are_not_seen() {
         let frame = Received { bones: BoneSet::ALL.minus(BoneSet::LEFT_ARM), ..Received::default() };
         let person = person(&rig(), &frame, 2.0);
         assert_eq!((person.secs, person.people), (2.0, 1));
-        assert_eq!(person.place(Spot::LeftWrist, 0.01), None);
-        assert!(person.place(Spot::RightWrist, 0.9).is_some());
+        assert_eq!(person.place(Landmark::LeftWrist, 0.01), None);
+        assert!(person.place(Landmark::RightWrist, 0.9).is_some());
         assert_eq!(self::person(&rig(), &Received::default(), 2.0), Person::nobody(2.0));
     }
 
     #[test]
-    fn fingers_have_a_shape_if_somebody_tells_of_them() {
+    fn hand_shapes_need_finger_bones() {
         let rig = rig_with_fingers();
         let mut frame = Received { bones: BoneSet::ALL, ..Received::default() };
         let shapes = |frame: &Received| person(&rig, frame, 0.0).hands.map(|hand| hand?.shape(None));
@@ -124,10 +132,10 @@ mod tests {
         }
         assert_eq!(shapes(&frame), [Some(HandShape::Pointing), Some(HandShape::Open)]);
         frame.bones = BoneSet::ALL.minus(BoneSet::FINGERS);
-        assert_eq!(shapes(&frame), [None; 2], "nobody told");
+        assert_eq!(shapes(&frame), [None; 2], "no finger bones");
     }
 
-    /// Hands with their fingers along the arms.
+    /// A rig whose fingers extend along the arms.
     fn rig_with_fingers() -> Rig {
         let places = Bone::ALL.map(|bone| {
             let name = bone.name();
@@ -146,13 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn expressions_and_the_head_are_a_face() {
+    fn expressions_and_head_give_a_face() {
         let mut frame = Received { bones: BoneSet::EMPTY.with(Bone::Head), ..Received::default() };
         frame.pose.rotations.set(Bone::Head, Quat::from_rotation_z(-0.2));
-        let told = |name: &str, weight: f32| (Channel::from(name.to_owned()), weight);
-        frame.weights = vec![told("happy", 1.0), told("blinkLeft", 1.0)];
-        let face = person(&rig(), &frame, 0.0).face.expect("there is a face");
-        assert!((face.head_deg[2] - 0.2_f32.to_degrees()).abs() < 0.01, "it leans to the left");
+        let weighted = |name: &str, weight: f32| (Channel::from(name.to_owned()), weight);
+        frame.weights = vec![weighted("happy", 1.0), weighted("blinkLeft", 1.0)];
+        let face = person(&rig(), &frame, 0.0).face.expect("the person has a face");
+        assert!((face.head_deg[2] - 0.2_f32.to_degrees()).abs() < 0.01, "the head tilts to the left");
         assert!(face.smile > 0.8 && face.lids[0] < 0.01 && face.lids[1] > 0.3);
     }
 }

@@ -1,4 +1,4 @@
-//! Frames as packets.
+//! Converts frames to packets.
 
 use super::names::{self, Names};
 use super::osc::{Argument, Bundles};
@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Channel};
 
-/// Makes packets of frames; see the [module](super).
+/// Converts frames to packets; see the [module](super).
 #[derive(Clone, Debug)]
 pub struct Sender {
     skeleton: Skeleton,
@@ -16,20 +16,19 @@ pub struct Sender {
     packets: Bundles,
 }
 
-/// What is said of the state of things (`/VMC/Ext/OK`): loaded, calibrated, in the normal mode, and tracked well.
-const ALL_IS_WELL: [Argument<'_>; 4] =
-    [Argument::Int(1), Argument::Int(3), Argument::Int(0), Argument::Int(1)];
+/// The sent state (`/VMC/Ext/OK`): loaded, calibrated, normal mode, tracking is good.
+const STATE_OK: [Argument<'_>; 4] = [Argument::Int(1), Argument::Int(3), Argument::Int(0), Argument::Int(1)];
 
 impl Sender {
-    /// A sender for an avatar with these expressions.
+    /// Creates a sender for an avatar with these expressions.
     #[must_use]
     pub fn new(skeleton: Skeleton, channels: &[Channel], names: Names) -> Self {
-        let bones = skeleton.bones().iter().map(|bone| (bone, names::of_bone(bone))).collect();
+        let bones = skeleton.bones().iter().map(|bone| (bone, names::bone_name(bone))).collect();
         let expressions = channels.iter().map(|channel| names.of(channel)).collect();
         Self { skeleton, bones, expressions, packets: Bundles::default() }
     }
 
-    /// The packets of a frame, to be sent in this order: bones, expressions, and at the end what time it is. Each is
+    /// Returns the packets of a frame, to be sent in this order: bones, expressions, and the time at the end. Each is
     /// an OSC bundle of at most 1,200 bytes. Weights are in the order of the expressions.
     pub fn frame(&mut self, secs: f64, pose: &Pose, weights: &[f32]) -> impl Iterator<Item = &[u8]> {
         self.packets.clear();
@@ -44,7 +43,7 @@ impl Sender {
             self.packets.push("/VMC/Ext/Blend/Val", &[Argument::Text(name), Argument::Float(*weight)]);
         }
         self.packets.push("/VMC/Ext/Blend/Apply", &[]);
-        self.packets.push("/VMC/Ext/OK", &ALL_IS_WELL);
+        self.packets.push("/VMC/Ext/OK", &STATE_OK);
         self.packets.push("/VMC/Ext/T", &[Argument::Float(secs as f32)]);
         self.packets.iter()
     }
@@ -56,18 +55,18 @@ impl Sender {
     }
 }
 
-/// The packet that tells receivers which avatar to load: a path as they know it, and a title. They load it at once,
-/// so it is for those who agreed on it.
+/// Returns the packet that makes receivers load an avatar: a path that is valid on the receiver, and a title.
+/// Receivers load the avatar at once, so only send this packet to receivers that expect it.
 #[must_use]
-pub fn avatar(path: &str, title: &str) -> Vec<u8> {
+pub fn avatar_packet(path: &str, title: &str) -> Vec<u8> {
     let mut packets = Bundles::default();
     packets.push("/VMC/Ext/VRM", &[Argument::Text(path), Argument::Text(title)]);
     packets.iter().flatten().copied().collect()
 }
 
-/// The packet that tells receivers that there is nobody to show.
+/// Returns the packet that tells receivers that no avatar is loaded.
 #[must_use]
-pub fn nobody() -> Vec<u8> {
+pub fn unloaded_packet() -> Vec<u8> {
     let mut packets = Bundles::default();
     packets.push("/VMC/Ext/OK", &[Argument::Int(0)]);
     packets.iter().flatten().copied().collect()

@@ -1,29 +1,29 @@
-//! Between humanoid space and how a bone stands in Unity.
+//! Converts between humanoid space and Unity's bone transforms.
 //!
-//! Unity is left-handed: one axis is turned round. For VRM 0.x avatars that is Z, because they look back in their
-//! files, and for all others X; either way the character looks along Unity's +Z.
+//! Unity is left-handed: one axis is mirrored. For VRM 0.x avatars the mirrored axis is Z, because they face backwards
+//! in their files. For all other avatars it is X. In both cases the character faces Unity's +Z.
 //!
-//! Which rotation a bone has depends on whom one asks. VRM 0.x avatars have none at rest. Those of VRM 1.0 may, and
-//! the protocol asks for what their bones have in the file (“original”), not for the rotations that are identity
-//! at rest (“normalised”, which UniVRM calls the control rig). For an avatar that rests without rotations both are
+//! The rotation of a bone has two conventions. VRM 0.x avatars have no rotations at rest. VRM 1.0 avatars may have
+//! rest rotations. For them, the protocol requires the rotations in the file (“original”), not rotations that are the
+//! identity at rest (“normalised”, UniVRM's control rig). For an avatar without rest rotations, both conventions are
 //! the same.
 
-use crate::retarget::{Around, Humanoid};
+use crate::retarget::{Humanoid, NodeBinding};
 use crate::scene::{Kind, Source, Transform};
 use glam::{Quat, Vec3};
 use vivant::rig::{Bone, BoneSet, Rig};
 
-/// How the bones of an avatar stand in Unity.
+/// The bones of an avatar in Unity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     bones: BoneSet,
     joints: [Joint; Bone::COUNT],
-    /// From the frame in which the hips' place is told to humanoid space.
-    above_hips: Transform,
+    /// Transform from the frame of the hips' parent to humanoid space.
+    hips_parent_to_humanoid: Transform,
     mirror: Mirror,
 }
 
-/// A bone's rotation is `before · q · after` in the file, and it stands at a place in its parent's frame.
+/// A bone: its rotation is `before · q · after` in the file, and `place` is its position relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Joint {
     before: Quat,
@@ -31,7 +31,7 @@ struct Joint {
     place: Vec3,
 }
 
-/// Which axis is turned round.
+/// The mirrored axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mirror {
     X,
@@ -43,7 +43,7 @@ impl Mirror {
         if self == Self::X { Vec3::new(-x, y, z) } else { Vec3::new(x, y, -z) }
     }
 
-    /// The axis of a rotation is turned the other way by a mirror than an arrow is.
+    /// Mirrors a rotation. Its axis is a pseudovector and is mirrored the opposite way to a vector.
     fn rotation(self, q: Quat) -> Quat {
         match self {
             Self::X => Quat::from_xyzw(q.x, -q.y, -q.z, q.w),
@@ -53,16 +53,17 @@ impl Mirror {
 }
 
 impl Skeleton {
-    /// Bones without rotations at rest, for any avatar.
+    /// Creates a skeleton without rest rotations, for any avatar.
     #[must_use]
     pub fn normalised(rig: &Rig) -> Self {
         let still = Quat::IDENTITY;
         let joint = |bone| Joint { before: still, after: still, place: rig.rest_translation(bone) };
-        let above_hips = Transform::IDENTITY;
-        Self { bones: rig.bones(), joints: Bone::ALL.map(joint), above_hips, mirror: Mirror::X }
+        let hips_parent_to_humanoid = Transform::IDENTITY;
+        Self { bones: rig.bones(), joints: Bone::ALL.map(joint), hips_parent_to_humanoid, mirror: Mirror::X }
     }
 
-    /// As the protocol wants it: the bones of a VRM as they are in its file, normalised ones for other avatars.
+    /// Creates the skeleton that the protocol requires: the bones of a VRM as in its file, and normalised bones for
+    /// other avatars.
     #[must_use]
     pub fn of(humanoid: &Humanoid, source: &Source) -> Self {
         let normalised = Self::normalised(humanoid.rig());
@@ -72,50 +73,51 @@ impl Skeleton {
             _ => return normalised,
         };
         let joint = |bone: Bone| {
-            let Some(Around { node, before, after, .. }) = humanoid.around(source, bone) else {
+            let Some(NodeBinding { node, before, after, .. }) = humanoid.node_binding(source, bone) else {
                 return normalised.joints[bone.index()];
             };
             Joint { before, after, place: source.scene.nodes()[node].rest.translation }
         };
-        let above_hips = humanoid.above_hips(source);
-        // Eyes may have been added to the rig for the sake of the gaze: they are no bones of the file.
+        let hips_parent_to_humanoid = humanoid.hips_parent_to_humanoid(source);
+        // Eyes that were added to the rig for the gaze are not bones of the file.
         let bones = normalised.bones.iter().filter(|bone| humanoid.map().node(*bone).is_some()).collect();
-        Self { bones, joints: Bone::ALL.map(joint), above_hips, mirror }
+        Self { bones, joints: Bone::ALL.map(joint), hips_parent_to_humanoid, mirror }
     }
 
-    /// The bones that it has.
+    /// Returns the bones of the skeleton.
     #[must_use]
     pub fn bones(&self) -> BoneSet {
         self.bones
     }
 
-    /// A bone's rotation and place in its parent's frame in Unity. The hips are at `root`, in humanoid space.
+    /// Returns a bone's rotation and position relative to its parent in Unity. The hips are at `root` in humanoid
+    /// space.
     pub(super) fn to_unity(&self, bone: Bone, rotation: Quat, root: Vec3) -> (Quat, Vec3) {
         let Joint { before, after, place } = self.joints[bone.index()];
-        let place = if bone == Bone::Hips { self.under(root) } else { place };
+        let place = if bone == Bone::Hips { self.root_to_unity(root) } else { place };
         (self.mirror.rotation((before * rotation * after).normalize()), self.mirror.place(place))
     }
 
-    /// A bone's rotation in humanoid space.
-    pub(super) fn rotation_of(&self, bone: Bone, in_unity: Quat) -> Quat {
+    /// Converts a bone's rotation from Unity to humanoid space.
+    pub(super) fn rotation_from_unity(&self, bone: Bone, in_unity: Quat) -> Quat {
         let Joint { before, after, .. } = self.joints[bone.index()];
         (before.inverse() * self.mirror.rotation(in_unity) * after.inverse()).normalize()
     }
 
-    /// Where the hips are in humanoid space, from their place in Unity.
-    pub(super) fn root_of(&self, in_unity: Vec3) -> Vec3 {
-        let Transform { translation, rotation, scale } = self.above_hips;
+    /// Converts the position of the hips from Unity to humanoid space.
+    pub(super) fn root_from_unity(&self, in_unity: Vec3) -> Vec3 {
+        let Transform { translation, rotation, scale } = self.hips_parent_to_humanoid;
         translation + rotation * (scale * self.mirror.place(in_unity))
     }
 
-    fn under(&self, root: Vec3) -> Vec3 {
-        let Transform { translation, rotation, scale } = self.above_hips;
+    fn root_to_unity(&self, root: Vec3) -> Vec3 {
+        let Transform { translation, rotation, scale } = self.hips_parent_to_humanoid;
         (rotation.inverse() * (root - translation)) / scale
     }
 }
 
-/// A place and a rotation of the whole model, which stands upright in Unity whatever its file is like.
-pub(super) fn model_of(place: Vec3, rotation: Quat) -> (Vec3, Quat) {
+/// Converts position and rotation of the whole model, which is upright in Unity regardless of its file.
+pub(super) fn model_from_unity(place: Vec3, rotation: Quat) -> (Vec3, Quat) {
     (Mirror::X.place(place), Mirror::X.rotation(rotation))
 }
 
@@ -132,9 +134,9 @@ mod tests {
     }
 
     proptest! {
-        /// By matrices: what a rotation does to an arrow, it does to the arrow in the mirror.
+        /// Checked with matrices: mirroring commutes with rotating a vector.
         #[test]
-        fn a_mirrored_rotation_turns_mirrored_arrows(q in rotation(), v in prop::array::uniform3(-1.0f32..1.0)) {
+        fn mirroring_commutes_with_rotation(q in rotation(), v in prop::array::uniform3(-1.0f32..1.0)) {
             for (mirror, matrix) in [
                 (Mirror::X, Mat3::from_diagonal(Vec3::new(-1.0, 1.0, 1.0))),
                 (Mirror::Z, Mat3::from_diagonal(Vec3::new(1.0, 1.0, -1.0))),
@@ -148,9 +150,9 @@ mod tests {
         }
     }
 
-    /// Unity is left-handed: with the thumb of the left hand along +Y, fingers turn +Z to +X.
+    /// In Unity's left-handed space, a positive rotation about +Y takes +Z to +X.
     #[test]
-    fn a_character_that_looks_to_its_left_turns_to_minus_x_in_unity() {
+    fn left_is_minus_x_in_unity() {
         let left = Quat::from_rotation_y(0.5);
         assert!((left * Vec3::Z).x > 0.0, "left is +X in humanoid space");
         let skeleton = Skeleton::normalised(&Rig::new(vivant::rig::RigParts::default()));

@@ -1,16 +1,16 @@
-//! Two lists of sounds side by side, by dynamic programming.
+//! Aligns two lists of phonemes by dynamic programming.
 
 use vivant::speech::timing::TimedWord;
 use vivant::speech::{Phone, Segment};
 
-/// Sounds that stand for each other, by their places.
+/// Indices of matching phonemes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Pair {
     pub(crate) said: usize,
     pub(crate) heard: usize,
 }
 
-/// The least cost from each beginning of one list to each beginning of another: 1 for what is left out or put in.
+/// Edit distances between all prefixes of two lists; an insertion or deletion costs 1.
 fn table<T>(one: &[T], other: &[T], replaced: impl Fn(&T, &T) -> usize) -> Vec<Vec<usize>> {
     let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
     for i in 0..=one.len() {
@@ -27,14 +27,14 @@ fn table<T>(one: &[T], other: &[T], replaced: impl Fn(&T, &T) -> usize) -> Vec<V
     table
 }
 
-/// The least number of changes from one list to another.
+/// Edit distance between two lists.
 pub(crate) fn distance<T: PartialEq>(one: &[T], other: &[T]) -> usize {
     table(one, other, |one, other| usize::from(one != other))[one.len()][other.len()]
 }
 
-/// Whether sounds can stand for each other: 0 if they are the same, 1 if they look the same, and else as if one were left
-/// out and the other put in.
-fn unlike(said: &Phone, heard: &Phone) -> usize {
+/// Cost of replacing a phoneme: 0 if they are the same, 1 if they look the same, else 2, like a deletion and an
+/// insertion.
+fn replacement_cost(said: &Phone, heard: &Phone) -> usize {
     match (said == heard, said.visemes() == heard.visemes()) {
         (true, _) => 0,
         (false, true) => 1,
@@ -42,13 +42,13 @@ fn unlike(said: &Phone, heard: &Phone) -> usize {
     }
 }
 
-/// Sounds that stand for each other on the cheapest way from one list to another.
+/// Returns the matching phonemes of the cheapest alignment.
 pub(crate) fn pairs(said: &[Phone], heard: &[Phone]) -> Vec<Pair> {
-    let table = table(said, heard, unlike);
+    let table = table(said, heard, replacement_cost);
     let (mut i, mut j) = (said.len(), heard.len());
     let mut pairs = Vec::new();
     while i > 0 && j > 0 {
-        let cost = unlike(&said[i - 1], &heard[j - 1]);
+        let cost = replacement_cost(&said[i - 1], &heard[j - 1]);
         if cost < 2 && table[i][j] == table[i - 1][j - 1] + cost {
             (i, j) = (i - 1, j - 1);
             pairs.push(Pair { said: i, heard: j });
@@ -62,8 +62,8 @@ pub(crate) fn pairs(said: &[Phone], heard: &[Phone]) -> Vec<Pair> {
     pairs
 }
 
-/// How far the begins of sounds are from where they were heard, in seconds; of those that begin a word, whose time was
-/// given, and of the others.
+/// Returns the absolute onset errors in seconds: of phonemes that start a word, whose time was given, and of the
+/// others.
 pub(crate) fn onset_distances(said: &[Segment], heard: &[Segment], words: &[TimedWord]) -> [Vec<f64>; 2] {
     let phones = |segments: &[Segment]| segments.iter().map(|segment| segment.phone).collect::<Vec<_>>();
     let is_first = |pair: &&Pair| words.iter().any(|word| word.from == said[pair.said].from);

@@ -1,4 +1,4 @@
-//! A model from labelled pictures (paper 3, section 3.1).
+//! Builds a model from labelled images (paper 3, section 3.1).
 
 use super::mesh::{self, Mesh};
 #[cfg(test)]
@@ -13,36 +13,37 @@ use crate::pca::Components;
 use glam::DVec2;
 use vivant_io::{Error, Result};
 
-/// A picture, and where its points are.
+/// An image with its labelled points.
 #[derive(Clone, Copy, Debug)]
 pub struct Example<'a> {
-    /// The picture.
+    /// The image.
     pub image: &'a Image,
-    /// The eighteen points.
+    /// The eighteen labelled points.
     pub points: &'a Points,
 }
 
-/// How a model is made.
+/// Options for building a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BuildOptions {
-    /// Which mesh; paper 3 has 42 points.
+    /// The mesh; paper 3 uses 42 points.
     pub mesh: Mesh,
-    /// About how many pixels the template has. It never has more than the eyes have in the labelled pictures, but
-    /// for a few hundred that it needs.
+    /// Approximate number of template pixels. The template is not larger than the eyes in the labelled images, but
+    /// has at least 800 pixels.
     pub pixels: usize,
-    /// How much of the shapes' variance is kept; 98 % in paper 3 (3.1).
+    /// Share of the shape variance to keep; 98 % in paper 3 (3.1).
     pub shape_variance: f64,
-    /// How much of the looks' variance is kept; 90 % in paper 3 (3.1).
-    pub look_variance: f64,
-    /// How much of the variance of both together is kept; 98 % in paper 3 (3.1).
+    /// Share of the appearance variance to keep; 90 % in paper 3 (3.1).
+    pub appearance_variance: f64,
+    /// Share of the combined variance to keep; 98 % in paper 3 (3.1).
     pub coupled_variance: f64,
-    /// How many parameters shape, look, and both together have at least, if the examples give so many.
+    /// Minimum number of parameters for shape, appearance and both combined, if there are enough examples.
     ///
-    /// DIFFERENCE: paper 3 (3.1) keeps what explains those shares, and had 8, 10 and 10 parameters then. Of a clean film
-    /// the same shares leave three or four, of which a blink takes the most: too few to say where an iris is. So we keep
-    /// as many as the paper's model had.
+    /// DIFFERENCE: paper 3 (3.1) keeps the components that explain the given shares of the variance, which gave 8, 10
+    /// and 10 parameters. For a clean video, the same shares keep only three or four parameters, and most of these
+    /// describe blinks. This is too few to locate the iris. So we keep at least as many parameters as the paper's
+    /// model had.
     pub least_parameters: [usize; 3],
-    /// The most parameters of each kind.
+    /// Maximum number of parameters of each kind.
     pub most_parameters: usize,
 }
 
@@ -52,44 +53,44 @@ impl Default for BuildOptions {
             mesh: Mesh::Bordered,
             pixels: 10_000,
             shape_variance: 0.98,
-            look_variance: 0.9,
+            appearance_variance: 0.9,
             coupled_variance: 0.98,
             least_parameters: [8, 10, 10],
-            most_parameters: MOST_PARAMETERS,
+            most_parameters: MAX_PARAMETERS,
         }
     }
 }
 
-/// More parameters than any pair of eyes needs.
-pub(crate) const MOST_PARAMETERS: usize = 40;
-/// The fewest and the most labelled pictures.
-const FEWEST: usize = 2;
-const MOST: usize = 500;
-/// The fewest pixels of a template that shows a lid, and the most that a fit has time for.
-const FEWEST_PIXELS: f64 = 800.0;
-pub(crate) const MOST_PIXELS: usize = 1_000_000;
-/// The narrowest eye, in pixels, that can be tracked.
+/// Upper limit for the number of parameters; no pair of eyes needs more.
+pub(crate) const MAX_PARAMETERS: usize = 40;
+/// Minimum number of labelled images.
+const MIN_COUNT: usize = 2;
+const MAX_COUNT: usize = 500;
+/// Minimum number of template pixels needed to show a lid.
+const MIN_PIXELS: f64 = 800.0;
+pub(crate) const MAX_PIXELS: usize = 1_000_000;
+/// Minimum eye width in pixels.
 const NARROWEST_EYE: f64 = 6.0;
-/// Pixels left free round the template.
+/// Free pixels around the template.
 const MARGIN: f64 = 2.0;
-/// Looks are brought to one length along their mean (Cootes et al. 1998), unless they have next to nothing of it.
-const LEAST_LIKENESS: f64 = 0.25;
-/// How many examples are held out in turn to see how well others are known.
+/// Minimum projection on the mean appearance when appearances are scaled along it (Cootes et al. 1998).
+const MIN_PROJECTION: f64 = 0.25;
+/// Number of examples held out in turn to estimate the error.
 const HELD_OUT: usize = 40;
-/// With fewer examples than this nothing is held out, and these are the errors that are expected.
-const FEWEST_TO_HOLD_OUT: usize = 6;
-const GUESSED: Expected = Expected { typical: 0.35, high: 0.6 };
-/// How many examples are kept to start from.
+/// Minimum number of examples for holding out. With fewer examples, none is held out, and the errors below are used.
+const MIN_TO_HOLD_OUT: usize = 6;
+const DEFAULT_EXPECTED: Expected = Expected { typical: 0.35, high: 0.6 };
+/// Number of exemplars to start a search from.
 const EXEMPLARS: usize = 6;
-/// Less than this share of the variance is rounding.
-const NOTHING: f64 = 1e-6;
+/// Components with a smaller share of the variance are rounding errors.
+const MIN_VARIANCE_SHARE: f64 = 1e-6;
 
 impl Model {
-    /// Learns a model from pictures with their points; paper 3 has 20 to 25.
+    /// Builds a model from labelled images; paper 3 uses 20 to 25.
     ///
     /// # Errors
-    /// If there are too few or too many, if points lie outside of their picture or on one another, if pictures have
-    /// different channels, or if one has no contrast where the eyes are.
+    /// Returns an error if there are too few or too many images, if points lie outside their image or coincide, if
+    /// images differ in their number of channels, or if an image has no contrast at the eyes.
     pub fn build(examples: &[Example<'_>], options: &BuildOptions) -> Result<Self> {
         check(examples, options)?;
         let meshes: Vec<Vec<DVec2>> = examples.iter().map(|e| options.mesh.of(e.points)).collect();
@@ -100,12 +101,12 @@ impl Model {
         for ((index, example), (mesh, place)) in examples.iter().enumerate().zip(meshes.iter().zip(&placed)) {
             textures.push(empty.texture(example.image, mesh, place).ok_or_else(|| no_contrast(index))?);
         }
-        even(&mut textures, empty.channels);
+        align_appearances(&mut textures, empty.channels);
         let shapes: Vec<Vec<f64>> = meshes.iter().zip(&placed).map(|(m, q)| flat(m, q)).collect();
         let all: Vec<usize> = (0..examples.len()).collect();
         let parts = Parts::of(&shapes, &textures, &all, options);
         if parts.coupled.vectors.is_empty() {
-            return Err(Error::new("all labelled pictures are the same; label pictures that differ"));
+            return Err(Error::new("all labelled images are the same; label images that differ"));
         }
         let mut model = empty;
         model.expected = expected(&shapes, &textures, options);
@@ -121,11 +122,11 @@ impl Model {
             base,
             shapes: Vec::new(),
             mean: Vec::new(),
-            looks: Vec::new(),
+            appearances: Vec::new(),
             weight: 1.0,
             coupled: Vec::new(),
             sds: Vec::new(),
-            expected: GUESSED,
+            expected: DEFAULT_EXPECTED,
             sizes: Sizes { scale: [1.0; 2], tilt: [0.0; 2] },
             exemplars: Vec::new(),
             triangles: Vec::new(),
@@ -137,15 +138,15 @@ impl Model {
         let pairs = |vector: &Vec<f64>| vector.chunks_exact(2).map(|at| DVec2::new(at[0], at[1])).collect();
         let single = |vector: &Vec<f64>| vector.iter().map(|value| *value as f32).collect();
         self.shapes = parts.shape.vectors.iter().map(pairs).collect();
-        self.mean = single(&parts.look.mean);
-        self.looks = parts.look.vectors.iter().map(single).collect();
+        self.mean = single(&parts.appearance.mean);
+        self.appearances = parts.appearance.vectors.iter().map(single).collect();
         self.weight = parts.weight;
         self.sds = parts.coupled.variances.iter().map(|variance| variance.sqrt()).collect();
         self.coupled = parts.coupled.vectors;
         self
     }
 
-    /// What a picture shows under a mesh: each channel with mean 0 and variance 1.
+    /// Samples an image under a mesh; each channel is normalized to mean 0 and variance 1.
     fn texture(&self, image: &Image, mesh: &[DVec2], place: &Similarity) -> Option<Vec<f64>> {
         let mut reducer = Reducer::default();
         let region = Region::around(mesh.iter().copied(), 0.1);
@@ -153,7 +154,7 @@ impl Model {
         let mut texture = Vec::with_capacity(self.channels * self.pixels.len());
         for channel in 0..self.channels {
             let mut values = sample::texture(&view, channel, mesh, &self.triangles, &self.pixels);
-            normalise(&mut values).then_some(())?;
+            normalize_values(&mut values).then_some(())?;
             texture.extend(values);
         }
         Some(texture)
@@ -161,44 +162,43 @@ impl Model {
 }
 
 fn check(examples: &[Example<'_>], options: &BuildOptions) -> Result<()> {
-    if !(FEWEST..=MOST).contains(&examples.len()) {
+    if !(MIN_COUNT..=MAX_COUNT).contains(&examples.len()) {
         return Err(Error::new(format!(
-            "{} labelled pictures, and a model needs {FEWEST} to {MOST}; twenty that differ are a good number",
+            "{} labelled images given, but a model needs {MIN_COUNT} to {MAX_COUNT}; about twenty different ones work well",
             examples.len()
         )));
     }
-    let shares = [options.shape_variance, options.look_variance, options.coupled_variance];
+    let shares = [options.shape_variance, options.appearance_variance, options.coupled_variance];
     if !shares.iter().all(|share| *share > 0.0 && *share <= 1.0) {
-        return Err(Error::new("the variance to keep is a share above 0 and at most 1, such as 0.98"));
+        return Err(Error::new("the variance to keep must be above 0 and at most 1, for example 0.98"));
     }
-    if options.pixels == 0 || options.pixels > MOST_PIXELS {
-        return Err(Error::new(format!(
-            "a template has 1 to {MOST_PIXELS} pixels; 10,000 are a good number"
-        )));
+    if options.pixels == 0 || options.pixels > MAX_PIXELS {
+        return Err(Error::new(format!("a template must have 1 to {MAX_PIXELS} pixels; 10,000 work well")));
     }
     let channels = examples[0].image.channels;
-    let faults = examples.iter().enumerate().flat_map(|(index, example)| fault(index, example, channels));
-    Error::all(faults).map_or(Ok(()), Err)
+    let errors =
+        examples.iter().enumerate().flat_map(|(index, example)| find_error(index, example, channels));
+    Error::all(errors).map_or(Ok(()), Err)
 }
 
-fn fault(index: usize, example: &Example<'_>, channels: usize) -> Option<Error> {
+fn find_error(index: usize, example: &Example<'_>, channels: usize) -> Option<Error> {
     let (image, place) = (example.image, format!("frames[{index}].points"));
     let size = DVec2::new(image.width as f64, image.height as f64);
     let is_far =
         |point: &DVec2| !point.is_finite() || point.cmplt(-size).any() || point.cmpgt(size * 2.0).any();
     if example.points.iter().any(is_far) {
-        return Some(Error::at(place, "a point lies far outside of the picture; move it onto the eye"));
+        return Some(Error::at(place, "a point lies far outside the image; move it onto the eye"));
     }
     if Side::BOTH.iter().any(|side| eye_width(side.of(example.points)) < NARROWEST_EYE) {
         let message = format!(
             "the corners of an eye are less than {NARROWEST_EYE} pixels apart; label all nine points of each eye, \
-             or film from nearer"
+             or use a video in which the eyes are larger"
         );
         return Some(Error::at(place, message));
     }
     (image.channels != channels).then(|| {
         let message = format!(
-            "this picture has {} channels and the first one has {channels}; make them all gray or all colour",
+            "the image has {} channels but the first image has {channels}; use only gray or only colour images",
             image.channels
         );
         Error::at(format!("frames[{index}]"), message)
@@ -206,25 +206,25 @@ fn fault(index: usize, example: &Example<'_>, channels: usize) -> Option<Error> 
 }
 
 fn no_contrast(index: usize) -> Error {
-    Error::at(format!("frames[{index}]"), "the picture is all the same where the eyes are; label another one")
+    Error::at(format!("frames[{index}]"), "the image has no contrast at the eyes; label another image")
 }
 
-/// The mean shape by generalised Procrustes analysis: centred, of size 1, the eyes on a level.
+/// Returns the mean shape by generalized Procrustes analysis: centred, of size 1, with both eyes level.
 fn procrustes(meshes: &[Vec<DVec2>]) -> Vec<DVec2> {
-    let mut mean = standard(meshes[0].clone());
+    let mut mean = normalize_mesh(meshes[0].clone());
     for _ in 0..20 {
         let mut sum = vec![DVec2::ZERO; mean.len()];
         for mesh in meshes {
             let back = Similarity::between(&mean, mesh).inverse();
             sum.iter_mut().zip(mesh).for_each(|(sum, point)| *sum += back.apply(*point));
         }
-        mean = standard(sum);
+        mean = normalize_mesh(sum);
     }
     mean
 }
 
-/// Centred, of size 1, and turned so that the second eye is to the right of the first one.
-fn standard(mut mesh: Vec<DVec2>) -> Vec<DVec2> {
+/// Centres a mesh, scales it to size 1 and rotates it so that the second eye is to the right of the first.
+fn normalize_mesh(mut mesh: Vec<DVec2>) -> Vec<DVec2> {
     let centre = middle(&mesh);
     let half = crate::film::layout::EYE_POINTS;
     let across = middle(&mesh[half..2 * half]) - middle(&mesh[..half]);
@@ -235,26 +235,26 @@ fn standard(mut mesh: Vec<DVec2>) -> Vec<DVec2> {
     mesh
 }
 
-/// The mean shape at the template's size.
+/// Scales the mean shape to the template size.
 fn template(mean: Vec<DVec2>, meshes: &[Vec<DVec2>], options: &BuildOptions) -> Vec<DVec2> {
     let triangles = options.mesh.triangles();
     let unit = mesh::area(&mean, &triangles).max(f64::MIN_POSITIVE);
     let scales = meshes.iter().map(|mesh| Similarity::between(&mean, mesh).scale());
     let filmed = unit * (scales.map(|scale| scale * scale).sum::<f64>() / meshes.len() as f64);
-    let wanted = (options.pixels as f64).min(filmed.max(FEWEST_PIXELS));
+    let wanted = (options.pixels as f64).min(filmed.max(MIN_PIXELS));
     let scale = (wanted / unit).sqrt();
     let low = mean.iter().copied().reduce(DVec2::min).unwrap_or_default() * scale;
     mean.into_iter().map(|point| point * scale - low + MARGIN).collect()
 }
 
-/// A mesh in the template's frame, as numbers.
+/// Returns the coordinates of a mesh in template space.
 fn flat(mesh: &[DVec2], place: &Similarity) -> Vec<f64> {
     let back = place.inverse();
     mesh.iter().flat_map(|point| back.apply(*point).to_array()).collect()
 }
 
-/// Mean 0 and variance 1; false if there is no variance.
-fn normalise(values: &mut [f64]) -> bool {
+/// Normalizes to mean 0 and variance 1. Returns false if there is too little variance.
+fn normalize_values(values: &mut [f64]) -> bool {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count;
@@ -263,8 +263,8 @@ fn normalise(values: &mut [f64]) -> bool {
     variance > 0.25
 }
 
-/// Brings each channel of each look to the same length along the mean look.
-fn even(textures: &mut [Vec<f64>], channels: usize) {
+/// Scales each channel of each appearance to the same length along the mean appearance.
+fn align_appearances(textures: &mut [Vec<f64>], channels: usize) {
     let size = textures[0].len() / channels;
     for channel in 0..channels {
         let part = channel * size..(channel + 1) * size;
@@ -272,19 +272,19 @@ fn even(textures: &mut [Vec<f64>], channels: usize) {
         for texture in textures.iter() {
             mean.iter_mut().zip(&texture[part.clone()]).for_each(|(mean, value)| *mean += value);
         }
-        normalise(&mut mean);
+        normalize_values(&mut mean);
         for texture in textures.iter_mut() {
             let texture = &mut texture[part.clone()];
             let along = texture.iter().zip(&mean).map(|(a, b)| a * b).sum::<f64>() / size as f64;
-            texture.iter_mut().for_each(|value| *value /= along.max(LEAST_LIKENESS));
+            texture.iter_mut().for_each(|value| *value /= along.max(MIN_PROJECTION));
         }
     }
 }
 
-/// The three analyses of Eqs. 2 to 5.
+/// The three principal component analyses of Eqs. 2 to 5.
 struct Parts {
     shape: Components,
-    look: Components,
+    appearance: Components,
     weight: f64,
     coupled: Components,
 }
@@ -292,29 +292,30 @@ struct Parts {
 impl Parts {
     fn of(shapes: &[Vec<f64>], textures: &[Vec<f64>], which: &[usize], options: &BuildOptions) -> Self {
         let chosen = |rows: &[Vec<f64>]| which.iter().map(|index| rows[*index].clone()).collect::<Vec<_>>();
-        let most = options.most_parameters.clamp(1, MOST_PARAMETERS);
+        let most = options.most_parameters.clamp(1, MAX_PARAMETERS);
         let least = options.least_parameters;
-        let shape = kept(Components::of(&chosen(shapes), most), options.shape_variance, least[0]);
-        let look = kept(Components::of(&chosen(textures), most), options.look_variance, least[1]);
+        let shape = keep_components(Components::of(&chosen(shapes), most), options.shape_variance, least[0]);
+        let appearance =
+            keep_components(Components::of(&chosen(textures), most), options.appearance_variance, least[1]);
         let total = |components: &Components| components.variances.iter().sum::<f64>();
-        let weight = if total(&shape) > 0.0 { (total(&look) / total(&shape)).sqrt() } else { 1.0 };
+        let weight = if total(&shape) > 0.0 { (total(&appearance) / total(&shape)).sqrt() } else { 1.0 };
         let weight = if weight > 0.0 { weight } else { 1.0 };
-        let mut parts = Self { shape, look, weight, coupled: Components::of(&[], 0) };
+        let mut parts = Self { shape, appearance, weight, coupled: Components::of(&[], 0) };
         let rows: Vec<Vec<f64>> = which.iter().map(|i| parts.row(&shapes[*i], &textures[*i])).collect();
-        parts.coupled = kept(Components::of(&rows, most), options.coupled_variance, least[2]);
+        parts.coupled = keep_components(Components::of(&rows, most), options.coupled_variance, least[2]);
         parts
     }
 
-    /// Shape and look of an example, side by side (Eq. 5).
+    /// Returns the shape and appearance parameters of an example (Eq. 5).
     fn row(&self, shape: &[f64], texture: &[f64]) -> Vec<f64> {
         let shape = self.shape.coefficients(shape).into_iter().map(|p| p * self.weight);
-        shape.chain(self.look.coefficients(texture)).collect()
+        shape.chain(self.appearance.coefficients(texture)).collect()
     }
 
-    /// How far a look is from what the parameters make of it, as the sine of the angle between them.
+    /// Returns the sine of the angle between an appearance and its reconstruction from the combined parameters.
     fn error(&self, shape: &[f64], texture: &[f64]) -> f64 {
         let row = self.coupled.row(&self.coupled.coefficients(&self.row(shape, texture)));
-        let found = self.look.row(&row[self.shape.vectors.len()..]);
+        let found = self.appearance.row(&row[self.shape.vectors.len()..]);
         let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let cosine = product(&found, texture).max(0.0)
             / (product(&found, &found) * product(texture, texture)).sqrt().max(f64::MIN_POSITIVE);
@@ -322,22 +323,24 @@ impl Parts {
     }
 }
 
-/// The first components that explain a share of the variance, and at least so many if they are not next to nothing.
-fn kept(mut components: Components, share: f64, least: usize) -> Components {
+/// Keeps the first components that explain a share of the variance, but at least `least` components if that many are
+/// above rounding errors.
+fn keep_components(mut components: Components, share: f64, least: usize) -> Components {
     let all = components.vectors.len();
     let count = (1..=all).find(|count| components.explained(*count) >= share).unwrap_or(all);
-    let is_something = |variance: &f64| *variance > NOTHING * components.total;
+    let is_something = |variance: &f64| *variance > MIN_VARIANCE_SHARE * components.total;
     let count = count.max(components.variances.iter().take(least).take_while(|v| is_something(v)).count());
     components.vectors.truncate(count);
     components.variances.truncate(count);
     components
 }
 
-/// The errors of examples by models of all others.
+/// Returns the typical and the highest reconstruction error of held-out examples, each with a model built from all
+/// other examples.
 fn expected(shapes: &[Vec<f64>], textures: &[Vec<f64>], options: &BuildOptions) -> Expected {
     let count = shapes.len();
-    if count < FEWEST_TO_HOLD_OUT {
-        return GUESSED;
+    if count < MIN_TO_HOLD_OUT {
+        return DEFAULT_EXPECTED;
     }
     let held_out = count.min(HELD_OUT);
     let error = |turn: usize| {
@@ -360,7 +363,8 @@ fn sizes(placed: &[Similarity]) -> Sizes {
     }
 }
 
-/// The parameters of the widest, the narrowest and the middle eyes, then of those that differ most from them.
+/// Selects the examples with the widest, narrowest and median opening, then the examples that differ most from the
+/// selected ones.
 fn exemplars(
     parts: &Parts,
     shapes: &[Vec<f64>],
@@ -387,7 +391,7 @@ fn exemplars(
     chosen.into_iter().map(|index| all[index].clone()).collect()
 }
 
-/// How far the shape vectors are from being at right angles to what a similarity does; for tests.
+/// Returns how far the shape vectors are from being orthogonal to similarity transforms; for tests.
 #[cfg(test)]
 pub(crate) fn similarity_part(model: &Model) -> f64 {
     let centre = model.middle();

@@ -1,33 +1,33 @@
-//! A model as one file: little endian, shapes with all their digits, looks as single floats.
+//! The file format of eye models: little endian, shapes as 64-bit and appearances as 32-bit floats.
 //!
 //! ```text
-//! "VIVANTAM"  version u32  crc-32 of all behind it u32
+//! "VIVANTAM"  version u32  crc-32 of everything that follows u32
 //! mesh u8 (0: 42 points, 1: 18)  channels u8
-//! shapes u16  looks u16  coupled u16  exemplars u16  pixels u32
+//! shapes u16  appearances u16  coupled u16  exemplars u16  pixels u32
 //! f64: mean shape (x, y by point), shape vectors, weight, coupled vectors, their deviations,
 //!      expected errors (typical, high), scales (least, most), tilts (least, most), exemplars
-//! f32: mean look (by channel and pixel), look vectors
+//! f32: mean appearance (by channel and pixel), appearance vectors
 //! ```
-//! The pixels are those whole numbers that lie in the triangles of the mean shape, triangle by triangle and row by row.
+//! The pixels are the integer positions inside the triangles of the mean shape, triangle by triangle and row by row.
 
-use super::build::{MOST_PARAMETERS, MOST_PIXELS};
-use super::mesh::{MOST_SIDE, Mesh};
+use super::build::{MAX_PARAMETERS, MAX_PIXELS};
+use super::mesh::{MAX_SIDE, Mesh};
 use super::model::{Expected, Model, Sizes};
 use glam::DVec2;
 use vivant_io::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"VIVANTAM";
-/// The version that is written, and the only one that is read.
+/// The version written, and the only one that can be read.
 pub const VERSION: u32 = 1;
-/// The most channels of a picture, and the most exemplars.
-const MOST_CHANNELS: usize = 4;
-const MOST_EXEMPLARS: usize = 64;
-/// The most pixels that are looked at to find those of a template: its triangles overlap with their frames.
-const MOST_LOOKED_AT: f64 = 1.5e7;
+/// Maximum number of image channels.
+const MAX_CHANNELS: usize = 4;
+const MAX_EXEMPLARS: usize = 64;
+/// Maximum number of pixels to test when the template is rasterized; bounding boxes of triangles overlap.
+const MAX_TESTED_PIXELS: f64 = 1.5e7;
 const HEAD: usize = 16;
 
 impl Model {
-    /// The model as a file.
+    /// Serializes the model.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = self.body();
@@ -40,7 +40,7 @@ impl Model {
 
     fn body(&self) -> Vec<u8> {
         let mut body = vec![u8::from(self.mesh == Mesh::Bare), self.channels as u8];
-        for count in [self.shapes.len(), self.looks.len(), self.coupled.len(), self.exemplars.len()] {
+        for count in [self.shapes.len(), self.appearances.len(), self.coupled.len(), self.exemplars.len()] {
             body.extend((count as u16).to_le_bytes());
         }
         body.extend((self.pixels.len() as u32).to_le_bytes());
@@ -51,15 +51,15 @@ impl Model {
         let exact =
             points.chain(coupled.copied()).chain(known).chain(self.exemplars.iter().flatten().copied());
         body.extend(exact.flat_map(f64::to_le_bytes));
-        let looks = self.mean.iter().chain(self.looks.iter().flatten());
-        body.extend(looks.flat_map(|value| value.to_le_bytes()));
+        let appearances = self.mean.iter().chain(self.appearances.iter().flatten());
+        body.extend(appearances.flat_map(|value| value.to_le_bytes()));
         body
     }
 
     /// Reads a model.
     ///
     /// # Errors
-    /// If it is another file, of another version, cut short, changed, or too large.
+    /// Returns an error if the file is not a model, has another version, is truncated, damaged or too large.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self> {
         read(bytes).map_err(|error| error.in_file(name))
     }
@@ -73,38 +73,38 @@ fn checksum(body: &[u8]) -> u32 {
 
 fn read(bytes: &[u8]) -> Result<Model> {
     if !bytes.starts_with(MAGIC) {
-        return Err(Error::new("not an eye model; make one from the labelled frames of a film"));
+        return Err(Error::new("not an eye model; build one from labelled frames of a video"));
     }
     let mut head = Cursor { bytes: &bytes[MAGIC.len()..] };
     let (version, sum) = (head.u32()?, head.u32()?);
     if version != VERSION {
         return Err(Error::new(format!(
-            "version {version} of the format, and this Vivant reads version {VERSION}; make the model again from \
+            "unsupported format version {version}; this version of Vivant reads version {VERSION}; rebuild the model from \
              its labels"
         )));
     }
     if checksum(&bytes[HEAD..]) != sum {
-        return Err(Error::new("the file is cut short or was changed; make the model again from its labels"));
+        return Err(Error::new("the file is truncated or damaged; rebuild the model from its labels"));
     }
     let mut cursor = head;
     let model = cursor.model()?;
     if !cursor.bytes.is_empty() {
-        return Err(Error::new(format!("{} bytes too many at the end", cursor.bytes.len())));
+        return Err(Error::new(format!("{} unexpected bytes at the end", cursor.bytes.len())));
     }
     Ok(model)
 }
 
-/// What is left to read.
+/// The remaining bytes.
 struct Cursor<'a> {
     bytes: &'a [u8],
 }
 
-/// How many there are of what.
+/// Number of elements of each part.
 struct Counts {
     mesh: Mesh,
     channels: usize,
     shapes: usize,
-    looks: usize,
+    appearances: usize,
     coupled: usize,
     exemplars: usize,
     pixels: usize,
@@ -113,7 +113,7 @@ struct Counts {
 impl Cursor<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N]> {
         let (first, rest) =
-            self.bytes.split_first_chunk().ok_or_else(|| Error::new("the file is cut short"))?;
+            self.bytes.split_first_chunk().ok_or_else(|| Error::new("the file is truncated"))?;
         self.bytes = rest;
         Ok(*first)
     }
@@ -128,12 +128,16 @@ impl Cursor<'_> {
 
     fn number(&mut self, what: &str) -> Result<f64> {
         let number = f64::from_le_bytes(self.take()?);
-        if number.abs() < 1e12 { Ok(number) } else { Err(Error::at(what, "not a number of a sensible size")) }
+        if number.abs() < 1e12 {
+            Ok(number)
+        } else {
+            Err(Error::at(what, "not a finite number of reasonable size"))
+        }
     }
 
     fn positive(&mut self, what: &str) -> Result<f64> {
         let number = self.number(what)?;
-        if number > 1e-12 { Ok(number) } else { Err(Error::at(what, "has to be more than zero")) }
+        if number > 1e-12 { Ok(number) } else { Err(Error::at(what, "must be greater than zero")) }
     }
 
     fn numbers(&mut self, count: usize, what: &str) -> Result<Vec<f64>> {
@@ -142,7 +146,7 @@ impl Cursor<'_> {
 
     fn range(&mut self, what: &str) -> Result<[f64; 2]> {
         let [low, high] = [self.number(what)?, self.number(what)?];
-        if low <= high { Ok([low, high]) } else { Err(Error::at(what, "the least is more than the most")) }
+        if low <= high { Ok([low, high]) } else { Err(Error::at(what, "the minimum exceeds the maximum")) }
     }
 
     fn points(&mut self, count: usize, what: &str) -> Result<Vec<DVec2>> {
@@ -155,7 +159,7 @@ impl Cursor<'_> {
             if number.abs() < 1e6 {
                 Ok(number)
             } else {
-                Err(Error::at(what, "not a number of a sensible size"))
+                Err(Error::at(what, "not a finite number of reasonable size"))
             }
         };
         (0..count).map(single).collect()
@@ -166,20 +170,25 @@ impl Cursor<'_> {
         let mesh = match mesh {
             0 => Mesh::Bordered,
             1 => Mesh::Bare,
-            _ => return Err(Error::at("mesh", format!("{mesh} is neither 0 (42 points) nor 1 (18 points)"))),
+            _ => {
+                return Err(Error::at(
+                    "mesh",
+                    format!("{mesh} is invalid; expected 0 (42 points) or 1 (18 points)"),
+                ));
+            }
         };
         let counts = Counts {
             mesh,
-            channels: limited("channels", channels.into(), 1, MOST_CHANNELS)?,
-            shapes: limited("shapes", self.u16()?, 0, MOST_PARAMETERS)?,
-            looks: limited("looks", self.u16()?, 0, MOST_PARAMETERS)?,
-            coupled: limited("coupled", self.u16()?, 1, MOST_PARAMETERS)?,
-            exemplars: limited("exemplars", self.u16()?, 1, MOST_EXEMPLARS)?,
-            pixels: limited("pixels", self.u32()? as usize, 1, MOST_PIXELS)?,
+            channels: check_count("channels", channels.into(), 1, MAX_CHANNELS)?,
+            shapes: check_count("shapes", self.u16()?, 0, MAX_PARAMETERS)?,
+            appearances: check_count("appearances", self.u16()?, 0, MAX_PARAMETERS)?,
+            coupled: check_count("coupled", self.u16()?, 1, MAX_PARAMETERS)?,
+            exemplars: check_count("exemplars", self.u16()?, 1, MAX_EXEMPLARS)?,
+            pixels: check_count("pixels", self.u32()? as usize, 1, MAX_PIXELS)?,
         };
         let size = counts.size();
         if size != self.bytes.len() {
-            let message = format!("{} bytes behind the counts, and {size} are needed", self.bytes.len());
+            let message = format!("{} bytes follow the counts, but {size} are needed", self.bytes.len());
             return Err(Error::new(message));
         }
         Ok(counts)
@@ -189,10 +198,10 @@ impl Cursor<'_> {
         let counts = self.counts()?;
         let points = counts.mesh.points();
         let base = self.points(points, "mean shape")?;
-        is_small(&base, counts.mesh)?;
+        check_template(&base, counts.mesh)?;
         let shapes = (0..counts.shapes).map(|_| self.points(points, "shapes")).collect::<Result<_>>()?;
         let weight = self.positive("weight")?;
-        let rows = counts.shapes + counts.looks;
+        let rows = counts.shapes + counts.appearances;
         let coupled = (0..counts.coupled).map(|_| self.numbers(rows, "coupled")).collect::<Result<_>>()?;
         let sds = (0..counts.coupled).map(|_| self.positive("deviations")).collect::<Result<_>>()?;
         let [typical, high] = self.range("expected errors")?;
@@ -201,15 +210,16 @@ impl Cursor<'_> {
         let exemplar = |_| self.numbers(counts.coupled, "exemplars");
         let exemplars = (0..counts.exemplars).map(exemplar).collect::<Result<_>>()?;
         let size = counts.channels * counts.pixels;
-        let mean = self.singles(size, "mean look")?;
-        let looks = (0..counts.looks).map(|_| self.singles(size, "looks")).collect::<Result<_>>()?;
+        let mean = self.singles(size, "mean appearance")?;
+        let appearances =
+            (0..counts.appearances).map(|_| self.singles(size, "appearances")).collect::<Result<_>>()?;
         let model = Model {
             mesh: counts.mesh,
             channels: counts.channels,
             base,
             shapes,
             mean,
-            looks,
+            appearances,
             weight,
             coupled,
             sds,
@@ -223,52 +233,58 @@ impl Cursor<'_> {
         if model.pixels.len() == counts.pixels {
             Ok(model)
         } else {
-            Err(Error::at("pixels", format!("the mean shape has {} of them", model.pixels.len())))
+            Err(Error::at(
+                "pixels",
+                format!(
+                    "the count does not match the mean shape, which covers {} pixels",
+                    model.pixels.len()
+                ),
+            ))
         }
     }
 }
 
 impl Counts {
-    /// Bytes behind the counts.
+    /// Returns the number of bytes after the counts.
     fn size(&self) -> usize {
         let points = 2 * self.mesh.points() * (1 + self.shapes);
-        let coupled = self.coupled * (self.shapes + self.looks + 1);
+        let coupled = self.coupled * (self.shapes + self.appearances + 1);
         let exact = points + 1 + coupled + 6 + self.exemplars * self.coupled;
-        8 * exact + 4 * self.channels * self.pixels * (1 + self.looks)
+        8 * exact + 4 * self.channels * self.pixels * (1 + self.appearances)
     }
 }
 
-fn limited(what: &str, count: usize, least: usize, most: usize) -> Result<usize> {
+fn check_count(what: &str, count: usize, least: usize, most: usize) -> Result<usize> {
     if (least..=most).contains(&count) {
         Ok(count)
     } else {
-        Err(Error::at(what, format!("{count} of them, and {least} to {most} are allowed")))
+        Err(Error::at(what, format!("{count} given, but must be {least} to {most}")))
     }
 }
 
-/// Whether a template's pixels are found in a short time.
-fn is_small(base: &[DVec2], mesh: Mesh) -> Result<()> {
-    if base.iter().any(|point| point.cmplt(DVec2::ZERO).any() || point.cmpgt(DVec2::splat(MOST_SIDE)).any()) {
-        return Err(Error::at("mean shape", format!("a point lies outside of 0 to {MOST_SIDE} pixels")));
+/// Checks that the template can be rasterized quickly.
+fn check_template(base: &[DVec2], mesh: Mesh) -> Result<()> {
+    if base.iter().any(|point| point.cmplt(DVec2::ZERO).any() || point.cmpgt(DVec2::splat(MAX_SIDE)).any()) {
+        return Err(Error::at("mean shape", format!("a point lies outside 0 to {MAX_SIDE} pixels")));
     }
     let frame = |corners: [DVec2; 3]| {
         let size = corners[0].max(corners[1]).max(corners[2]) - corners[0].min(corners[1]).min(corners[2]);
         (size.x + 1.0) * (size.y + 1.0)
     };
     let triangles = mesh.triangles().into_iter();
-    let looked_at: f64 = triangles.map(|triangle| frame(triangle.map(|at| base[at]))).sum();
-    if looked_at > MOST_LOOKED_AT {
-        return Err(Error::at("mean shape", "its triangles are too large"));
+    let tested: f64 = triangles.map(|triangle| frame(triangle.map(|at| base[at]))).sum();
+    if tested > MAX_TESTED_PIXELS {
+        return Err(Error::at("mean shape", "the triangles are too large"));
     }
     Ok(())
 }
 
 fn check_sizes(scale: [f64; 2], tilt: [f64; 2]) -> Result<()> {
     if scale[0] < 1e-3 || scale[1] > 1e4 {
-        return Err(Error::at("scales", "a template's pixel is 0.001 to 10,000 pixels of the picture"));
+        return Err(Error::at("scales", "a template pixel must cover 0.001 to 10,000 image pixels"));
     }
     if tilt[0] < -4.0 || tilt[1] > 4.0 {
-        return Err(Error::at("tilts", "a tilt is at most half a turn to either side"));
+        return Err(Error::at("tilts", "a tilt must be at most half a turn to either side"));
     }
     Ok(())
 }

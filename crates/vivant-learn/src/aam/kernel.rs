@@ -1,5 +1,5 @@
-//! The two loops that run over all pixels in each step of a fit: what the picture shows at them, and the sums of that
-//! with what each parameter does.
+//! The two loops over all pixels in each step of a fit: sampling the image, and summing the products with each
+//! parameter's image.
 
 use super::level::{LANES, Level};
 use super::view::View;
@@ -9,17 +9,17 @@ use glam::DVec2;
 /// Sums over the pixels of one channel.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
-    /// `Σ s`, where `s` is what the picture shows less [`GRAY`].
+    /// `Σ s`, where `s` is the image value minus [`GRAY`].
     pub(crate) total: f64,
     /// `Σ s²`.
     pub(crate) squares: f64,
-    /// `Σ s` times each image of the look.
+    /// `Σ s` times each appearance image.
     pub(crate) along: Vec<f64>,
-    /// At each point of the mesh, `Σ s` times how steep the look is and how much of the point is in the pixel.
+    /// For each mesh point, `Σ s` times the appearance gradient and the barycentric weight of the point.
     pub(crate) pulls: Vec<DVec2>,
 }
 
-/// What is taken off each pixel, so that sums stay small.
+/// Subtracted from each pixel to keep sums small.
 pub(crate) const GRAY: f32 = 128.0;
 
 impl Sums {
@@ -34,7 +34,7 @@ impl Sums {
     }
 }
 
-/// Writes what a channel of a picture shows at each lane, less [`GRAY`]; lanes without a pixel get 0.
+/// Samples a channel at each lane, minus [`GRAY`]; lanes without a pixel get 0.
 pub(crate) fn sample(
     level: &Level,
     view: &View<'_>,
@@ -53,7 +53,7 @@ pub(crate) fn sample(
     }
 }
 
-/// Adds up a channel, at amounts of the look's images.
+/// Adds up a channel for the given amounts of the appearance images.
 pub(crate) fn accumulate(
     level: &Level,
     channel: usize,
@@ -69,8 +69,8 @@ pub(crate) fn accumulate(
             sums.total += value;
             sums.squares += value * value;
             let mut steep = DVec2::ZERO;
-            for ((along, amount), [look, right, down]) in sums.along.iter_mut().zip(amounts).zip(tile) {
-                *along += value * f64::from(look[lane]);
+            for ((along, amount), [appearance, right, down]) in sums.along.iter_mut().zip(amounts).zip(tile) {
+                *along += value * f64::from(appearance[lane]);
                 steep += DVec2::new(right[lane].into(), down[lane].into()) * *amount;
             }
             let [second, third] = level.shares[index].map(|share| f64::from(share[lane]));

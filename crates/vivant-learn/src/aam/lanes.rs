@@ -1,7 +1,7 @@
-//! The loops of [`super::kernel`] in lanes of sixteen, which compilers make vector instructions of.
+//! The loops of [`super::kernel`] over lanes of sixteen, which the compiler turns into vector instructions.
 //!
-//! Which instructions the machine has is found when it runs ([`pulp::Arch`]). Nothing is fused or reordered, so the
-//! numbers are the same with any of them.
+//! The instruction set is selected at run time ([`pulp::Arch`]). Operations are neither fused nor reordered, so
+//! results are the same with every instruction set.
 
 use super::kernel::{GRAY, Sums};
 use super::level::{LANES, Level};
@@ -10,14 +10,14 @@ use glam::DVec2;
 
 type Lanes = [f32; LANES];
 
-/// Room for sums by lane.
+/// Buffers for sums by lane.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Room {
+pub(crate) struct LaneBuffers {
     along: Vec<Lanes>,
     amounts: Vec<f32>,
 }
 
-/// As [`super::kernel::sample`].
+/// Does the same as [`super::kernel::sample`].
 pub(crate) fn sample(
     arch: pulp::Arch,
     level: &Level,
@@ -45,7 +45,7 @@ fn sample_here(level: &Level, view: &View<'_>, plane: &[u8], mesh: &[DVec2], int
     }
 }
 
-/// One coordinate of a block's pixels, brought into the picture.
+/// Returns one coordinate of a block's pixels, clamped to the image.
 #[inline(always)]
 fn along([a, b, c]: [f32; 3], [second, third]: &[Lanes; 2], limit: f32) -> Lanes {
     let mut at = [0.0; LANES];
@@ -68,7 +68,7 @@ fn bilinear(plane: &[u8], width: usize, height: usize, x: &Lanes, y: &Lanes) -> 
     let mut four = [[0.0; LANES]; 4];
     for lane in 0..LANES {
         let start = starts[lane] as usize;
-        // One look at the bounds for all four.
+        // One bounds check for all four.
         if let Some(around) = plane.get(start..start + width + 2) {
             four[0][lane] = f32::from(around[0]);
             four[1][lane] = f32::from(around[1]);
@@ -85,14 +85,14 @@ fn bilinear(plane: &[u8], width: usize, height: usize, x: &Lanes, y: &Lanes) -> 
     values
 }
 
-/// As [`super::kernel::accumulate`].
+/// Does the same as [`super::kernel::accumulate`].
 pub(crate) fn accumulate(
     arch: pulp::Arch,
     level: &Level,
     channel: usize,
     amounts: &[f64],
     sampled: &[Lanes],
-    room: &mut Room,
+    room: &mut LaneBuffers,
     sums: &mut Sums,
 ) {
     room.amounts.clear();
@@ -105,7 +105,13 @@ pub(crate) fn accumulate(
 }
 
 #[inline(always)]
-fn accumulate_here(level: &Level, channel: usize, sampled: &[Lanes], room: &mut Room, sums: &mut Sums) {
+fn accumulate_here(
+    level: &Level,
+    channel: usize,
+    sampled: &[Lanes],
+    room: &mut LaneBuffers,
+    sums: &mut Sums,
+) {
     let mut first = 0;
     for run in level.blocks.chunk_by(|a, b| a.triangle == b.triangle) {
         let blocks = first..first + run.len();
@@ -121,14 +127,14 @@ fn accumulate_here(level: &Level, channel: usize, sampled: &[Lanes], room: &mut 
     }
 }
 
-/// Adds up the blocks of one triangle; returns the pulls at its corners.
+/// Adds up the blocks of one triangle. Returns the sums at its corners.
 #[inline(always)]
 fn triangle(
     level: &Level,
     channel: usize,
     blocks: std::ops::Range<usize>,
     sampled: &[Lanes],
-    room: &mut Room,
+    room: &mut LaneBuffers,
     sums: &mut Sums,
 ) -> [DVec2; 3] {
     let mut all = [[0.0; LANES]; 2];
@@ -137,11 +143,11 @@ fn triangle(
         let (values, [second, third]) = (&sampled[block], &level.shares[block]);
         let (mut right, mut down) = ([0.0; LANES], [0.0; LANES]);
         let tile = level.tile(channel, block);
-        for ((look, amount), along) in tile.iter().zip(&room.amounts).zip(&mut room.along) {
+        for ((appearance, amount), along) in tile.iter().zip(&room.amounts).zip(&mut room.along) {
             for lane in 0..LANES {
-                along[lane] += values[lane] * look[0][lane];
-                right[lane] += amount * look[1][lane];
-                down[lane] += amount * look[2][lane];
+                along[lane] += values[lane] * appearance[0][lane];
+                right[lane] += amount * appearance[1][lane];
+                down[lane] += amount * appearance[2][lane];
             }
         }
         for lane in 0..LANES {

@@ -1,4 +1,4 @@
-//! The template at one size: its pixels, what each parameter does to them, and how steep they are.
+//! The template at one size: its pixels, the effect of each parameter on them, and their gradients.
 
 use super::linear::Linear;
 use super::mesh::{self, Pixel, Triangle};
@@ -6,27 +6,27 @@ use super::model::Model;
 use glam::DVec2;
 use std::collections::HashMap;
 
-/// Pixels that are worked on together; all of them in one triangle.
+/// Number of pixels processed together; all of them are in one triangle.
 pub(crate) const LANES: usize = 16;
 
-/// The mean look and each mode at the template's pixels, of one channel after the other.
+/// The mean appearance and each mode at the template's pixels, channel by channel.
 #[derive(Clone)]
-pub(crate) struct Looks {
+pub(crate) struct Appearances {
     pub(crate) base: Vec<DVec2>,
     pub(crate) pixels: Vec<Pixel>,
-    /// First the mean, then the modes.
+    /// The mean, then the modes.
     pub(crate) images: Vec<Vec<f32>>,
     pub(crate) channels: usize,
 }
 
-impl Looks {
+impl Appearances {
     pub(crate) fn of(model: &Model, linear: &Linear) -> Self {
         let mut images = vec![model.mean.clone()];
         images.extend(linear.modes.iter().cloned());
         Self { base: model.base.clone(), pixels: model.pixels.clone(), images, channels: model.channels }
     }
 
-    /// The same at half the size. What is linear in the parameters stays so.
+    /// Returns the template at half the size. It stays linear in the parameters.
     pub(crate) fn halved(&self, triangles: &[Triangle]) -> Self {
         let base: Vec<DVec2> = self.base.iter().map(|point| (*point - 0.5) / 2.0).collect();
         let places = self.places();
@@ -60,8 +60,8 @@ impl Looks {
         self.pixels.iter().enumerate().map(|(index, pixel)| ((pixel.x, pixel.y), index)).collect()
     }
 
-    /// How steep images are to the right and down: half the difference of the neighbours, or the difference to the
-    /// one that there is.
+    /// Returns the derivatives of all images to the right and down: central differences, or one-sided ones at the
+    /// border.
     pub(crate) fn gradients(&self) -> Vec<[Vec<f32>; 2]> {
         let places = self.places();
         let around = |pixel: &Pixel, index: usize, (dx, dy): (u16, u16)| {
@@ -85,39 +85,39 @@ impl Looks {
     }
 }
 
-/// Gives values the mean 0.
+/// Subtracts the mean.
 fn centre(values: &mut [f32]) {
     let mean = values.iter().map(|value| f64::from(*value)).sum::<f64>() / values.len().max(1) as f64;
     values.iter_mut().for_each(|value| *value -= mean as f32);
 }
 
-/// Some pixels of one triangle.
+/// Up to [`LANES`] pixels of one triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Block {
     pub(crate) triangle: u16,
-    /// How many of its lanes are pixels.
+    /// Number of lanes that are pixels.
     pub(crate) count: u8,
 }
 
-/// A template laid out for the loops that run over it.
+/// A template laid out for vectorized loops.
 pub(crate) struct Level {
-    /// How large its pixels are in the full template.
+    /// Size of its pixels in the full template.
     pub(crate) scale: f64,
     pub(crate) triangles: Vec<Triangle>,
     pub(crate) blocks: Vec<Block>,
-    /// By block: the shares of the second and of the third corner in each lane.
+    /// By block: barycentric weights of the second and third corner in each lane.
     pub(crate) shares: Vec<[[f32; LANES]; 2]>,
-    /// By channel, block and image (the mean, then the modes): its value and how steep it is, to the right and down.
+    /// By channel, block and image (the mean, then the modes): value and derivatives to the right and down.
     pub(crate) tiles: Vec<[[f32; LANES]; 3]>,
-    /// The mean and the modes.
+    /// Number of images: the mean and the modes.
     pub(crate) images: usize,
     pub(crate) channels: usize,
     pub(crate) pixel_count: usize,
 }
 
 impl Level {
-    pub(crate) fn of(looks: &Looks, triangles: &[Triangle], scale: f64) -> Self {
-        let pixels = &looks.pixels;
+    pub(crate) fn of(appearances: &Appearances, triangles: &[Triangle], scale: f64) -> Self {
+        let pixels = &appearances.pixels;
         let runs: Vec<&[Pixel]> = pixels.chunk_by(|a, b| a.triangle == b.triangle).collect();
         let groups: Vec<&[Pixel]> = runs.into_iter().flat_map(|run| run.chunks(LANES)).collect();
         let block = |group: &&[Pixel]| Block { triangle: group[0].triangle, count: group.len() as u8 };
@@ -129,14 +129,14 @@ impl Level {
             triangles: triangles.to_vec(),
             blocks: groups.iter().map(block).collect(),
             shares: groups.iter().map(share).collect(),
-            tiles: tiles(looks, &groups),
-            images: looks.images.len(),
-            channels: looks.channels,
+            tiles: tiles(appearances, &groups),
+            images: appearances.images.len(),
+            channels: appearances.channels,
             pixel_count: pixels.len(),
         }
     }
 
-    /// The images of a block of a channel.
+    /// Returns the images of a block in a channel.
     pub(crate) fn tile(&self, channel: usize, block: usize) -> &[[[f32; LANES]; 3]] {
         &self.tiles[(channel * self.blocks.len() + block) * self.images..][..self.images]
     }
@@ -148,14 +148,14 @@ fn lanes(values: impl Iterator<Item = f32>) -> [f32; LANES] {
     lanes
 }
 
-fn tiles(looks: &Looks, groups: &[&[Pixel]]) -> Vec<[[f32; LANES]; 3]> {
-    let (size, gradients) = (looks.pixels.len(), looks.gradients());
-    let mut tiles = Vec::with_capacity(looks.channels * groups.len() * looks.images.len());
-    for channel in 0..looks.channels {
+fn tiles(appearances: &Appearances, groups: &[&[Pixel]]) -> Vec<[[f32; LANES]; 3]> {
+    let (size, gradients) = (appearances.pixels.len(), appearances.gradients());
+    let mut tiles = Vec::with_capacity(appearances.channels * groups.len() * appearances.images.len());
+    for channel in 0..appearances.channels {
         let mut start = channel * size;
         for group in groups {
             let part = start..start + group.len();
-            for (image, [right, down]) in looks.images.iter().zip(&gradients) {
+            for (image, [right, down]) in appearances.images.iter().zip(&gradients) {
                 tiles.push([image, right, down].map(|plane| lanes(plane[part.clone()].iter().copied())));
             }
             start = part.end;

@@ -1,39 +1,40 @@
-//! The parameters that a fit moves, and what each of them does to points and looks.
+//! The parameters of a fit and their effect on points and appearance.
 
 use super::model::Model;
 use glam::DVec2;
 
-/// Which parameters are fitted.
+/// The parameters to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Shape and look by the same parameters (paper 3, Eq. 4).
+    /// Shape and appearance share parameters (paper 3, Eq. 4).
     #[default]
     Coupled,
-    /// Shape and look each by its own (Baker et al. 2003).
+    /// Shape and appearance have separate parameters (Baker et al. 2003).
     Independent,
 }
 
-/// Parameters `x`: the first of them move the mesh by their field, the last of them add their mode to the look; where
-/// shape and look are coupled each does both. Behind them are four of a similarity, which move the mesh only.
+/// Linear effect of the parameters `x`. The first parameters move the mesh along their field, and the last parameters
+/// add their mode to the appearance. With coupled parameters, each parameter does both. Four similarity parameters
+/// follow, which only move the mesh.
 pub(crate) struct Linear {
-    /// How the mesh moves with each of the first parameters, in pixels of the template.
+    /// Movement of the mesh with each of the first parameters, in template pixels.
     pub(crate) fields: Vec<Vec<DVec2>>,
-    /// How it moves with the similarity: grow, turn, go right, go down; unit vectors.
+    /// Movement with the similarity parameters: scale, rotate, right, down; unit vectors.
     pub(crate) similarity: [Vec<DVec2>; 4],
-    /// What the last parameters add to the look.
+    /// Change of the appearance with each of the last parameters.
     pub(crate) modes: Vec<Vec<f32>>,
-    /// Which is the first parameter with a mode.
+    /// Index of the first parameter with a mode.
     pub(crate) first_mode: usize,
-    /// The standard deviation of each parameter.
+    /// Standard deviation of each parameter.
     pub(crate) sds: Vec<f64>,
-    /// The middle of the template, and how large it is.
+    /// Centre of the template, and its size.
     pub(crate) centre: DVec2,
     pub(crate) size: f64,
 }
 
 impl Linear {
     pub(crate) fn of(model: &Model, form: Form) -> Self {
-        let (shapes, looks) = (model.shapes.len(), model.looks.len());
+        let (shapes, appearances) = (model.shapes.len(), model.appearances.len());
         let (fields, modes, first_mode, sds) = match form {
             Form::Coupled => {
                 let count = 0..model.coupled.len();
@@ -41,8 +42,8 @@ impl Linear {
                 (fields, count.map(|index| coupled_mode(model, index)).collect(), 0, model.sds.clone())
             }
             Form::Independent => {
-                let sds = (0..shapes + looks).map(|row| independent_sd(model, row)).collect();
-                (model.shapes.clone(), model.looks.clone(), shapes, sds)
+                let sds = (0..shapes + appearances).map(|row| independent_sd(model, row)).collect();
+                (model.shapes.clone(), model.appearances.clone(), shapes, sds)
             }
         };
         let centre = model.middle();
@@ -50,17 +51,17 @@ impl Linear {
         Self { fields, similarity: similarity(model, centre, size), modes, first_mode, sds, centre, size }
     }
 
-    /// Parameters without the similarity's.
+    /// Returns the number of parameters without the similarity parameters.
     pub(crate) fn parameters(&self) -> usize {
         self.sds.len()
     }
 
-    /// Parameters with the similarity's.
+    /// Returns the number of parameters including the similarity parameters.
     pub(crate) fn columns(&self) -> usize {
         self.parameters() + 4
     }
 
-    /// How the mesh moves with a parameter, if it does.
+    /// Returns the movement of the mesh with a parameter, if there is one.
     pub(crate) fn field(&self, column: usize) -> Option<&[DVec2]> {
         match column.checked_sub(self.parameters()) {
             Some(way) => Some(&self.similarity[way]),
@@ -68,7 +69,7 @@ impl Linear {
         }
     }
 
-    /// Which mode a parameter adds, if it does.
+    /// Returns the mode of a parameter, if there is one.
     pub(crate) fn mode(&self, column: usize) -> Option<usize> {
         (column < self.parameters()).then(|| column.checked_sub(self.first_mode)).flatten()
     }
@@ -84,8 +85,8 @@ fn coupled_field(model: &Model, index: usize) -> Vec<DVec2> {
 
 fn coupled_mode(model: &Model, index: usize) -> Vec<f32> {
     let mut mode = vec![0.0; model.mean.len()];
-    for (share, look) in model.coupled[index][model.shapes.len()..].iter().zip(&model.looks) {
-        mode.iter_mut().zip(look).for_each(|(sum, value)| *sum += *share as f32 * value);
+    for (share, appearance) in model.coupled[index][model.shapes.len()..].iter().zip(&model.appearances) {
+        mode.iter_mut().zip(appearance).for_each(|(sum, value)| *sum += *share as f32 * value);
     }
     mode
 }

@@ -1,27 +1,27 @@
-//! The triangles between the points, and which pixels of the template lie in which.
+//! Triangulation of the points, and rasterization of the template.
 //!
-//! Each eye is a patch of its own: no triangle spans the bridge of the nose. Inside of the lids all triangles meet
-//! at the iris; outside they join the lids to the border. So the edges of the lids are always edges of the mesh,
-//! which Delaunay's triangulation would not warrant.
+//! Each eye is a separate patch: no triangle spans the bridge of the nose. Inside the lids, all triangles meet at the
+//! iris. Outside, triangles join the lids to the border. So the lid edges are always edges of the mesh; a Delaunay
+//! triangulation would not guarantee this.
 
 use crate::film::layout::{self, BORDERED, EYE_POINTS, IRIS, POINTS, Points};
 use glam::DVec2;
 
-/// Three points of the mesh.
+/// Indices of three mesh points.
 pub(crate) type Triangle = [usize; 3];
 
-/// How many points the model's mesh has.
+/// The points of the mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mesh {
-    /// 42: the labelled ones and a border of skin (paper 3, Figure 5 b).
+    /// 42 points: the labelled ones and a border of skin (paper 3, Figure 5 b).
     #[default]
     Bordered,
-    /// 18: those that are labelled (Figure 5 a).
+    /// 18 points: the labelled ones (Figure 5 a).
     Bare,
 }
 
 impl Mesh {
-    /// How many points it has.
+    /// Returns the number of points.
     #[must_use]
     pub fn points(self) -> usize {
         match self {
@@ -30,7 +30,7 @@ impl Mesh {
         }
     }
 
-    /// All points of it.
+    /// Returns all mesh points for labelled points.
     #[must_use]
     pub fn of(self, points: &Points) -> Vec<DVec2> {
         match self {
@@ -39,7 +39,7 @@ impl Mesh {
         }
     }
 
-    /// Its triangles.
+    /// Returns the triangles.
     pub(crate) fn triangles(self) -> Vec<Triangle> {
         let mut all = Vec::new();
         for eye in 0..2 {
@@ -52,21 +52,21 @@ impl Mesh {
     }
 }
 
-/// Points of the border of one eye, and of its lids.
+/// Number of border points of one eye.
 const RING: usize = (BORDERED - POINTS) / 2;
 const LIDS: usize = EYE_POINTS - 1;
 
-/// Within the lids.
+/// Returns the triangles inside the lids.
 fn inside(eye: usize) -> impl Iterator<Item = Triangle> {
     let first = eye * EYE_POINTS;
     (0..LIDS).map(move |lid| [first + IRIS, first + lid, first + (lid + 1) % LIDS])
 }
 
-/// Between lids and border. From each corner to the middle of each lid are two steps along the lid and three along
-/// the border.
+/// Returns the triangles between lids and border. From a corner to the middle of a lid there are two steps along the
+/// lid and three along the border.
 fn skin(eye: usize) -> impl Iterator<Item = Triangle> {
     let lid = move |step: usize| eye * EYE_POINTS + step % LIDS;
-    // The border begins at the corner at the nose and turns the same way for both eyes, but the lids do not.
+    // The border starts at the inner corner and has the same direction for both eyes, unlike the lids.
     let border = move |step: usize| {
         let step = if eye == 0 { 6 + step } else { 6 + RING - step % RING };
         POINTS + eye * RING + step % RING
@@ -83,17 +83,17 @@ fn skin(eye: usize) -> impl Iterator<Item = Triangle> {
     })
 }
 
-/// Twice the area of a triangle.
+/// Returns twice the area of a triangle.
 pub(crate) fn doubled_area(corners: [DVec2; 3]) -> f64 {
     (corners[1] - corners[0]).perp_dot(corners[2] - corners[0])
 }
 
-/// How much of the plane a mesh covers.
+/// Returns the area of a mesh.
 pub(crate) fn area(points: &[DVec2], triangles: &[Triangle]) -> f64 {
     triangles.iter().map(|triangle| doubled_area(triangle.map(|at| points[at])).abs() / 2.0).sum()
 }
 
-/// A pixel of the template: where it is, and how much of the second and third corner of its triangle is in it.
+/// A template pixel: position, triangle, and barycentric weights of the second and third corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pixel {
     pub(crate) x: u16,
@@ -102,10 +102,10 @@ pub(crate) struct Pixel {
     pub(crate) shares: [f64; 2],
 }
 
-/// The most pixels along either side of a template.
-pub(crate) const MOST_SIDE: f64 = 4000.0;
+/// Maximum width and height of a template in pixels.
+pub(crate) const MAX_SIDE: f64 = 4000.0;
 
-/// The pixels of a mesh, triangle by triangle, each row by row. Triangles without area have none.
+/// Rasterizes a mesh, triangle by triangle and row by row. Degenerate triangles have no pixels.
 pub(crate) fn pixels(points: &[DVec2], triangles: &[Triangle]) -> Vec<Pixel> {
     let mut taken = std::collections::HashSet::new();
     let mut all = Vec::new();
@@ -119,7 +119,7 @@ pub(crate) fn pixels(points: &[DVec2], triangles: &[Triangle]) -> Vec<Pixel> {
 
 fn within(corners: [DVec2; 3]) -> impl Iterator<Item = (u16, u16, [f64; 2])> {
     let low = corners[0].min(corners[1]).min(corners[2]).max(DVec2::ZERO);
-    let high = corners[0].max(corners[1]).max(corners[2]).min(DVec2::splat(MOST_SIDE));
+    let high = corners[0].max(corners[1]).max(corners[2]).min(DVec2::splat(MAX_SIDE));
     let (columns, rows) = (low.x.ceil() as u16..=high.x as u16, low.y.ceil() as u16..=high.y as u16);
     let area = doubled_area(corners);
     let share = move |x: u16, y: u16| {
@@ -136,7 +136,7 @@ fn within(corners: [DVec2; 3]) -> impl Iterator<Item = (u16, u16, [f64; 2])> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Two open eyes of 40 pixels.
+    /// Returns two open eyes of 40 pixels width.
     pub(crate) fn eyes() -> Points {
         let right =
             [(0., 0.), (10., -6.), (20., -8.), (30., -6.), (40., 0.), (30., 3.), (20., 4.), (10., 3.)];
@@ -166,7 +166,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn each_pixel_is_where_its_shares_say() {
+    fn barycentric_weights_give_the_pixel_position() {
         let (points, triangles) = (Mesh::Bordered.of(&eyes()), Mesh::Bordered.triangles());
         let pixels = pixels(&points, &triangles);
         let covered = area(&points, &triangles);

@@ -1,4 +1,4 @@
-//! What is known of a pair of eyes: how it can be shaped, and how it can look (paper 3, Eqs. 1–5).
+//! The eye model: shape and appearance of a pair of eyes (paper 3, Eqs. 1–5).
 
 use super::mesh::{self, Mesh, Pixel, Triangle};
 use super::similarity::{Similarity, middle};
@@ -6,107 +6,107 @@ use crate::film::layout::{POINTS, Points};
 use glam::DVec2;
 use nalgebra::{DMatrix, DVector};
 
-/// A model of how two eyes are shaped and look, both by the same few numbers.
+/// A model of shape and appearance of two eyes, described by a few shared parameters.
 ///
-/// A point of the template is whole numbers of its pixels; a shape is `s₀ + Σ pᵢ sᵢ` (Eq. 2), a look is
-/// `A₀ + Σ λᵢ Aᵢ` (Eq. 3), and `[w p; λ] = J c` (Eqs. 4 and 5).
+/// Template coordinates are in template pixels. A shape is `s₀ + Σ pᵢ sᵢ` (Eq. 2), an appearance is `A₀ + Σ λᵢ Aᵢ`
+/// (Eq. 3), and `[w p; λ] = J c` (Eqs. 4 and 5).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     pub(crate) mesh: Mesh,
     pub(crate) channels: usize,
-    /// The mean shape, in pixels of the template.
+    /// Mean shape in template pixels.
     pub(crate) base: Vec<DVec2>,
-    /// Unit vectors, at right angles to each other and to what a similarity does to the mean shape.
+    /// Shape vectors: orthonormal, and orthogonal to similarity transforms of the mean shape.
     pub(crate) shapes: Vec<Vec<DVec2>>,
-    /// The mean look of each pixel, one channel after the other.
+    /// Mean appearance of each pixel, channel by channel.
     pub(crate) mean: Vec<f32>,
-    /// Unit vectors, at right angles to each other.
-    pub(crate) looks: Vec<Vec<f32>>,
-    /// How much a pixel of shape counts beside the look.
+    /// Appearance vectors, orthonormal.
+    pub(crate) appearances: Vec<Vec<f32>>,
+    /// Weight of a shape parameter relative to an appearance parameter.
     pub(crate) weight: f64,
-    /// Unit vectors of shape and look together.
+    /// Combined unit vectors of shape and appearance.
     pub(crate) coupled: Vec<Vec<f64>>,
-    /// How much each of them varied among the examples.
+    /// Standard deviation of each combined parameter among the examples.
     pub(crate) sds: Vec<f64>,
     pub(crate) expected: Expected,
     pub(crate) sizes: Sizes,
-    /// Parameters of some examples that differ: open, half shut, shut, looking aside.
+    /// Parameters of some examples that differ: open, half closed, closed, looking aside.
     pub(crate) exemplars: Vec<Vec<f64>>,
     pub(crate) triangles: Vec<Triangle>,
     pub(crate) pixels: Vec<Pixel>,
 }
 
-/// How large the error is where a model is right: on each example, by a model of all others.
+/// Error of a correct fit, estimated with held-out examples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
-    /// Half of the examples have less.
+    /// Median error.
     pub typical: f64,
-    /// All of them have less.
+    /// Highest error.
     pub high: f64,
 }
 
-/// How large and how tilted the eyes were in the labelled pictures.
+/// Size and tilt of the eyes in the labelled images.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sizes {
-    /// The least and the most pixels of the picture for a pixel of the template.
+    /// Minimum and maximum scale: image pixels per template pixel.
     pub scale: [f64; 2],
-    /// The least and the most tilt, in radians.
+    /// Minimum and maximum tilt in radians.
     pub tilt: [f64; 2],
 }
 
-/// Where the eyes are, and how they look.
+/// Position, shape and appearance of the eyes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
-    /// Where the template lies in the picture.
+    /// Transform from template to image.
     pub image_from_template: Similarity,
     /// The model's parameters `c`.
     pub parameters: Vec<f64>,
 }
 
 impl Model {
-    /// Points of the mesh, 18 or 42.
+    /// Returns the mesh.
     #[must_use]
     pub fn mesh(&self) -> Mesh {
         self.mesh
     }
 
-    /// Channels of its pictures.
+    /// Returns the number of image channels.
     #[must_use]
     pub fn channels(&self) -> usize {
         self.channels
     }
 
-    /// Pixels of the template.
+    /// Returns the number of template pixels.
     #[must_use]
     pub fn pixel_count(&self) -> usize {
         self.pixels.len()
     }
 
-    /// How many parameters shape, look, and both together have.
+    /// Returns the number of parameters for shape, appearance and both combined.
     #[must_use]
     pub fn parameter_counts(&self) -> [usize; 3] {
-        [self.shapes.len(), self.looks.len(), self.coupled.len()]
+        [self.shapes.len(), self.appearances.len(), self.coupled.len()]
     }
 
-    /// How much each parameter varied among the examples: its standard deviation.
+    /// Returns the standard deviation of each combined parameter among the examples.
     #[must_use]
     pub fn deviations(&self) -> &[f64] {
         &self.sds
     }
 
-    /// How large the error is where the model is right.
+    /// Returns the error of a correct fit.
     #[must_use]
     pub fn expected(&self) -> Expected {
         self.expected
     }
 
-    /// How large and how tilted the eyes were in the labelled pictures.
+    /// Returns size and tilt of the eyes in the labelled images.
     #[must_use]
     pub fn sizes(&self) -> Sizes {
         self.sizes
     }
 
-    /// The parameters of some examples that differ: open, half shut, shut, looking aside.
+    /// Returns the parameters of some examples that differ: open, half closed, closed, looking aside.
     #[must_use]
     pub fn exemplars(&self) -> &[Vec<f64>] {
         &self.exemplars
@@ -118,48 +118,51 @@ impl Model {
         self
     }
 
-    /// The shape parameters `p` of parameters `c`.
+    /// Returns the shape parameters `p` for parameters `c`.
     #[must_use]
     pub fn shape_of(&self, parameters: &[f64]) -> Vec<f64> {
         let part = |index: usize| self.mixed(parameters, index) / self.weight;
         (0..self.shapes.len()).map(part).collect()
     }
 
-    /// The look parameters `λ` of parameters `c`.
+    /// Returns the appearance parameters `λ` for parameters `c`.
     #[must_use]
-    pub fn look_of(&self, parameters: &[f64]) -> Vec<f64> {
-        let mut look = vec![0.0; self.looks.len()];
-        self.look_into(parameters, &mut look);
-        look
+    pub fn appearance_of(&self, parameters: &[f64]) -> Vec<f64> {
+        let mut appearance = vec![0.0; self.appearances.len()];
+        self.appearance_into(parameters, &mut appearance);
+        appearance
     }
 
-    pub(crate) fn look_into(&self, parameters: &[f64], look: &mut [f64]) {
+    pub(crate) fn appearance_into(&self, parameters: &[f64], appearance: &mut [f64]) {
         let first = self.shapes.len();
-        look.iter_mut().enumerate().for_each(|(index, value)| *value = self.mixed(parameters, first + index));
+        appearance
+            .iter_mut()
+            .enumerate()
+            .for_each(|(index, value)| *value = self.mixed(parameters, first + index));
     }
 
     fn mixed(&self, parameters: &[f64], row: usize) -> f64 {
         parameters.iter().zip(&self.coupled).map(|(c, vector)| c * vector[row]).sum()
     }
 
-    /// The parameters `c` nearest to some of shape and look.
+    /// Returns the parameters `c` nearest to shape and appearance parameters.
     #[must_use]
-    pub fn coupled_of(&self, shape: &[f64], look: &[f64]) -> Vec<f64> {
+    pub fn coupled_of(&self, shape: &[f64], appearance: &[f64]) -> Vec<f64> {
         let mut parameters = vec![0.0; self.coupled.len()];
-        self.coupled_into(shape, look, &mut parameters);
+        self.coupled_into(shape, appearance, &mut parameters);
         parameters
     }
 
-    pub(crate) fn coupled_into(&self, shape: &[f64], look: &[f64], parameters: &mut [f64]) {
+    pub(crate) fn coupled_into(&self, shape: &[f64], appearance: &[f64], parameters: &mut [f64]) {
         let along = |vector: &Vec<f64>| {
-            let (of_shape, of_look) = vector.split_at(self.shapes.len());
+            let (of_shape, of_appearance) = vector.split_at(self.shapes.len());
             let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-            self.weight * dot(of_shape, shape) + dot(of_look, look)
+            self.weight * dot(of_shape, shape) + dot(of_appearance, appearance)
         };
         parameters.iter_mut().zip(&self.coupled).for_each(|(value, vector)| *value = along(vector));
     }
 
-    /// The mesh in the template's frame, for shape parameters `p`.
+    /// Computes the mesh in template space for shape parameters `p`.
     pub(crate) fn template_mesh(&self, shape: &[f64], into: &mut Vec<DVec2>) {
         into.clear();
         into.extend_from_slice(&self.base);
@@ -168,7 +171,7 @@ impl Model {
         }
     }
 
-    /// All points of the mesh in the picture.
+    /// Returns all mesh points in the image.
     #[must_use]
     pub fn mesh_points(&self, pose: &Pose) -> Vec<DVec2> {
         let mut points = Vec::new();
@@ -177,21 +180,21 @@ impl Model {
         points
     }
 
-    /// The labelled points in the picture.
+    /// Returns the labelled points in the image.
     #[must_use]
     pub fn points(&self, pose: &Pose) -> Points {
         labelled(&self.mesh_points(pose))
     }
 
-    /// The pose whose points are nearest to some, and the most likely look with them.
+    /// Returns the pose nearest to some points, with the most likely appearance.
     #[must_use]
     pub fn pose_of(&self, points: &Points) -> Pose {
         let points = self.mesh.of(points);
         let (image_from_template, shape) = self.placed(&points);
-        Pose { image_from_template, parameters: self.likely(&shape) }
+        Pose { image_from_template, parameters: self.most_likely(&shape) }
     }
 
-    /// Where a mesh lies, and its shape parameters.
+    /// Returns the position of a mesh and its shape parameters.
     pub(crate) fn placed(&self, points: &[DVec2]) -> (Similarity, Vec<f64>) {
         let mut shape = vec![0.0; self.shapes.len()];
         (self.place_into(points, &mut shape), shape)
@@ -208,8 +211,8 @@ impl Model {
         image_from_template
     }
 
-    /// The most likely parameters for a shape: those that varied most take most of it.
-    fn likely(&self, shape: &[f64]) -> Vec<f64> {
+    /// Returns the most likely parameters for a shape. Parameters with a large variance explain most of the shape.
+    fn most_likely(&self, shape: &[f64]) -> Vec<f64> {
         let (rows, columns) = (self.shapes.len(), self.coupled.len());
         if rows == 0 {
             return vec![0.0; columns];
@@ -223,26 +226,26 @@ impl Model {
         standard.iter().zip(&self.sds).map(|(z, sd)| z * sd).collect()
     }
 
-    /// The pose of the mean shape somewhere.
+    /// Returns the pose of the mean shape at a position.
     #[must_use]
     pub fn mean_pose(&self, image_from_template: Similarity) -> Pose {
         Pose { image_from_template, parameters: vec![0.0; self.coupled.len()] }
     }
 
-    /// The middle of the mean shape, in the template.
+    /// Returns the centre of the mean shape in the template.
     pub(crate) fn middle(&self) -> DVec2 {
         middle(&self.base)
     }
 
-    /// How unlikely parameters are: the root mean square of their standard scores.
+    /// Returns how unlikely parameters are: the root mean square of their standard scores.
     #[must_use]
-    pub fn strangeness(&self, parameters: &[f64]) -> f64 {
+    pub fn deviation_score(&self, parameters: &[f64]) -> f64 {
         let squares: f64 = parameters.iter().zip(&self.sds).map(|(c, sd)| (c / sd) * (c / sd)).sum();
         (squares / parameters.len().max(1) as f64).sqrt()
     }
 }
 
-/// The first eighteen points of a mesh.
+/// Returns the first eighteen points of a mesh.
 pub(crate) fn labelled(mesh: &[DVec2]) -> Points {
     std::array::from_fn::<_, POINTS, _>(|index| mesh[index])
 }

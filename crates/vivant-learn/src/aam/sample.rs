@@ -1,11 +1,11 @@
-//! What a picture shows at the template's pixels.
+//! Samples an image at the template's pixels.
 
 use super::mesh::{Pixel, Triangle};
 use super::view::View;
 use crate::film::image::bilinear;
 use glam::DVec2;
 
-/// The picture at each pixel of the template, where a mesh lies over it.
+/// Samples an image at each template pixel under a mesh.
 pub(crate) fn texture(
     view: &View<'_>,
     channel: usize,

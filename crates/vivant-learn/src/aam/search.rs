@@ -1,49 +1,50 @@
-//! Looks for eyes where none are known: a few coarse pictures of them, of many sizes, held against every place.
+//! Searches for eyes in an image without a known position, by template matching at many sizes.
 //!
-//! A stencil is an exemplar of the model drawn with a few hundred pixels. How alike it and a place of the reduced picture
-//! are is their normalised cross-correlation, which knows neither brightness nor contrast.
+//! A stencil is an exemplar of the model, drawn with a few hundred pixels. Its similarity with a position in the
+//! reduced image is the normalized cross-correlation, which does not depend on brightness or contrast.
 
 use super::model::{Model, Pose};
 use super::similarity::Similarity;
 use super::view::{Reducer, Region, View};
-use crate::film::Picture;
+use crate::film::ImageRef;
 use glam::DVec2;
 use std::collections::BTreeMap;
 
-/// About how many pixels a stencil has.
+/// Approximate number of pixels of a stencil.
 const STENCIL_PIXELS: f64 = 260.0;
-/// How much larger each size is than the one before.
+/// Ratio of successive sizes.
 const SIZE_STEP: f64 = 1.14;
-/// How much smaller and larger than in the labelled pictures eyes are looked for, and how much more tilted (radians).
+/// Range of searched sizes and tilts beyond the labelled images: sizes are smaller and larger by this factor, and
+/// tilts are in radians.
 const SIZE_BEYOND: f64 = 1.35;
 const TILT_BEYOND: f64 = 0.1;
 const TILT_STEP: f64 = 0.2;
-/// How many places are told of.
-const TOLD: usize = 8;
-/// How many exemplars are looked for.
+/// Maximum number of candidates.
+const MAX_CANDIDATES: usize = 8;
+/// Number of exemplars to search for.
 const EXEMPLARS: usize = 3;
-/// A variance of less than this, in squared steps of gray, is no picture.
-const LEAST_VARIANCE: f32 = 4.0;
+/// Minimum variance of an image, in squared gray levels.
+const MIN_VARIANCE: f32 = 4.0;
 
-/// A place where there may be eyes.
+/// A position where eyes may be.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
-    /// How alike they are, up to 1.
-    pub(crate) likeness: f64,
+    /// Normalized cross-correlation, at most 1.
+    pub(crate) correlation: f64,
     pub(crate) pose: Pose,
 }
 
 /// An exemplar at one size and tilt.
 struct Stencil {
     exemplar: usize,
-    /// Picture from template, with the template's middle at the origin.
+    /// Transform from template to image, with the template's centre at the origin.
     turn: DVec2,
     halvings: u32,
-    /// Columns and rows from the middle, and what to multiply by; these have the mean 0 and the length 1.
+    /// Columns and rows from the centre, and factors with mean 0 and length 1.
     cells: Vec<(i32, i32, f32)>,
 }
 
-/// Knows what to look for.
+/// Finds candidates in images.
 pub(crate) struct Finder {
     stencils: Vec<Stencil>,
     reducer: Reducer,
@@ -61,13 +62,13 @@ impl Finder {
         Self { stencils, reducer: Reducer::default(), plane: Plane::default() }
     }
 
-    /// The likeliest places in a picture; if there is a pose, only in its neighbourhood.
-    pub(crate) fn find(&mut self, model: &Model, image: Picture<'_>, near: Option<&Pose>) -> Vec<Candidate> {
+    /// Returns the best positions in an image, or near a pose if one is given.
+    pub(crate) fn find(&mut self, model: &Model, image: ImageRef<'_>, near: Option<&Pose>) -> Vec<Candidate> {
         let region = near.map_or_else(|| Region::whole(image), |pose| neighbourhood(model, pose));
         let mut found = Vec::new();
         let mut halvings = None;
         for stencil in &self.stencils {
-            if near.is_some_and(|pose| !is_alike(stencil.turn, pose.image_from_template.turn)) {
+            if near.is_some_and(|pose| !is_similar(stencil.turn, pose.image_from_template.turn)) {
                 continue;
             }
             if halvings != Some(stencil.halvings) {
@@ -82,7 +83,7 @@ impl Finder {
     }
 }
 
-/// Sizes and tilts to look for, those of one number of halvings together.
+/// Returns the sizes and tilts to search, grouped by number of halvings.
 fn sizes(model: &Model) -> impl Iterator<Item = (f64, f64)> {
     let ([small, large], [low, high]) = (model.sizes.scale, model.sizes.tilt);
     let (mut scale, last) = (small / SIZE_BEYOND, large * SIZE_BEYOND);
@@ -106,25 +107,29 @@ fn stencil(model: &Model, exemplar: usize, turn: DVec2) -> Stencil {
     Stencil { exemplar, turn, halvings, cells: cells(model, &pose) }
 }
 
-/// What the model looks like in a pose, in whole pixels.
+/// Draws the model in a pose at integer pixels.
 fn cells(model: &Model, pose: &Pose) -> Vec<(i32, i32, f32)> {
-    let (mesh, looks) = (model.mesh_points(pose), model.look_of(&pose.parameters));
+    let (mesh, appearances) = (model.mesh_points(pose), model.appearance_of(&pose.parameters));
     let mut sums: BTreeMap<(i32, i32), (f64, f64)> = BTreeMap::new();
     for (index, pixel) in model.pixels.iter().enumerate() {
         let [a, b, c] = model.triangles[usize::from(pixel.triangle)].map(|at| mesh[at]);
         let at = a + (b - a) * pixel.shares[0] + (c - a) * pixel.shares[1];
         let mut value = f64::from(model.mean[index]);
-        value += looks.iter().zip(&model.looks).map(|(l, look)| l * f64::from(look[index])).sum::<f64>();
+        value += appearances
+            .iter()
+            .zip(&model.appearances)
+            .map(|(l, appearance)| l * f64::from(appearance[index]))
+            .sum::<f64>();
         let sum = sums.entry((at.y.round() as i32, at.x.round() as i32)).or_default();
         *sum = (sum.0 + value, sum.1 + 1.0);
     }
-    // Cells that a few pixels only touch are not seen well.
+    // Cells covered by few pixels are unreliable.
     let most = sums.values().map(|sum| sum.1).fold(0.0, f64::max);
     sums.retain(|_, sum| sum.1 >= 0.3 * most);
-    normalised(sums.into_iter().map(|((y, x), sum)| (x, y, sum.0 / sum.1)).collect())
+    normalize_cells(sums.into_iter().map(|((y, x), sum)| (x, y, sum.0 / sum.1)).collect())
 }
 
-fn normalised(cells: Vec<(i32, i32, f64)>) -> Vec<(i32, i32, f32)> {
+fn normalize_cells(cells: Vec<(i32, i32, f64)>) -> Vec<(i32, i32, f32)> {
     let mean = cells.iter().map(|cell| cell.2).sum::<f64>() / cells.len().max(1) as f64;
     let length = cells.iter().map(|cell| (cell.2 - mean) * (cell.2 - mean)).sum::<f64>().sqrt();
     if length < 1e-9 {
@@ -133,18 +138,18 @@ fn normalised(cells: Vec<(i32, i32, f64)>) -> Vec<(i32, i32, f32)> {
     cells.into_iter().map(|(x, y, value)| (x, y, ((value - mean) / length) as f32)).collect()
 }
 
-/// About as large and as tilted.
-fn is_alike(a: DVec2, b: DVec2) -> bool {
+/// Returns true if size and tilt are similar.
+fn is_similar(a: DVec2, b: DVec2) -> bool {
     let ratio = a.length() / b.length();
     (0.75..1.33).contains(&ratio) && a.angle_to(b).abs() < 0.3
 }
 
-/// As far to each side as the eyes are wide.
+/// Returns the region around a pose, extended by half the width of the eyes.
 fn neighbourhood(model: &Model, pose: &Pose) -> Region {
     Region::around(model.mesh_points(pose), 0.5)
 }
 
-/// A reduced picture, and its squares.
+/// A reduced image and its squares.
 #[derive(Default)]
 struct Plane {
     width: usize,
@@ -168,7 +173,7 @@ impl Plane {
         self.squares.extend(self.values.iter().map(|value| value * value));
     }
 
-    /// Holds a stencil against every place where all of it is in the picture.
+    /// Correlates a stencil with every position where it is inside the image.
     fn slide(&mut self, stencil: &Stencil, model: &Model, found: &mut Vec<Candidate>) {
         if stencil.cells.is_empty() {
             return;
@@ -183,18 +188,20 @@ impl Plane {
         for y in -low_y..height - high_y {
             self.row(stencil, y, low_x, places);
             for at in 0..places {
-                let likeness = self.likeness(at, stencil.cells.len() as f32);
-                if found.len() < TOLD || found.last().is_some_and(|last| likeness > last.likeness) {
+                let correlation = self.correlation(at, stencil.cells.len() as f32);
+                if found.len() < MAX_CANDIDATES
+                    || found.last().is_some_and(|last| correlation > last.correlation)
+                {
                     let middle = DVec2::new((at as i32 - low_x) as f64, f64::from(y));
                     let middle = middle * self.scale + self.offset;
-                    let candidate = candidate(stencil, model, middle, likeness);
+                    let candidate = candidate(stencil, model, middle, correlation);
                     insert(found, candidate, model);
                 }
             }
         }
     }
 
-    /// The sums of a row of places.
+    /// Computes the sums of a row of positions.
     fn row(&mut self, stencil: &Stencil, y: i32, low_x: i32, places: usize) {
         for sums in [&mut self.products, &mut self.sums, &mut self.powers] {
             sums.clear();
@@ -209,9 +216,9 @@ impl Plane {
         }
     }
 
-    fn likeness(&self, at: usize, count: f32) -> f64 {
+    fn correlation(&self, at: usize, count: f32) -> f64 {
         let variance = self.powers[at] - self.sums[at] * self.sums[at] / count;
-        if variance < LEAST_VARIANCE * count { 0.0 } else { f64::from(self.products[at] / variance.sqrt()) }
+        if variance < MIN_VARIANCE * count { 0.0 } else { f64::from(self.products[at] / variance.sqrt()) }
     }
 }
 
@@ -219,24 +226,24 @@ fn range(values: impl Iterator<Item = i32>) -> (i32, i32) {
     values.fold((i32::MAX, i32::MIN), |(low, high), value| (low.min(value), high.max(value)))
 }
 
-fn candidate(stencil: &Stencil, model: &Model, middle: DVec2, likeness: f64) -> Candidate {
+fn candidate(stencil: &Stencil, model: &Model, middle: DVec2, correlation: f64) -> Candidate {
     let shift = middle - stencil.turn.rotate(model.middle());
     let place = Similarity { turn: stencil.turn, shift };
     let parameters = model.exemplars[stencil.exemplar].clone();
-    Candidate { likeness, pose: Pose { image_from_template: place, parameters } }
+    Candidate { correlation, pose: Pose { image_from_template: place, parameters } }
 }
 
-/// Keeps the best, each of them once: of two that are near each other only the better one.
+/// Inserts a candidate, sorted by correlation. Of two candidates near each other only the better one is kept.
 fn insert(found: &mut Vec<Candidate>, new: Candidate, model: &Model) {
     let middle = |candidate: &Candidate| candidate.pose.image_from_template.apply(model.middle());
     let apart = 0.15 * model.base.iter().map(|p| p.distance(model.middle())).fold(0.0, f64::max);
     let is_near =
         |old: &Candidate| middle(old).distance(middle(&new)) < apart * new.pose.image_from_template.scale();
-    if found.iter().any(|old| is_near(old) && old.likeness >= new.likeness) {
+    if found.iter().any(|old| is_near(old) && old.correlation >= new.correlation) {
         return;
     }
     found.retain(|old| !is_near(old));
-    let at = found.partition_point(|old| old.likeness >= new.likeness);
+    let at = found.partition_point(|old| old.correlation >= new.correlation);
     found.insert(at, new);
-    found.truncate(TOLD);
+    found.truncate(MAX_CANDIDATES);
 }

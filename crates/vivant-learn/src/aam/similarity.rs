@@ -1,52 +1,52 @@
-//! Turning, scaling and moving in the plane.
+//! Similarity transforms of the plane.
 
 use glam::DVec2;
 
-/// Turns and scales by a complex number, then moves: `turn · point + shift`.
+/// Rotation and scaling by a complex number, then translation: `turn · point + shift`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Similarity {
     /// Scale and rotation as a complex number.
     pub turn: DVec2,
-    /// Where the origin goes.
+    /// Translation.
     pub shift: DVec2,
 }
 
 impl Similarity {
-    /// What leaves everything where it is.
+    /// The identity.
     pub const IDENTITY: Self = Self { turn: DVec2::X, shift: DVec2::ZERO };
 
-    /// Where a point goes.
+    /// Transforms a point.
     #[must_use]
     pub fn apply(&self, point: DVec2) -> DVec2 {
         self.turn.rotate(point) + self.shift
     }
 
-    /// First `inner`, then this.
+    /// Returns the transform that applies `inner` first, then this one.
     #[must_use]
     pub fn after(&self, inner: &Self) -> Self {
         Self { turn: self.turn.rotate(inner.turn), shift: self.apply(inner.shift) }
     }
 
-    /// What undoes this.
+    /// Returns the inverse transform.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let turn = DVec2::new(self.turn.x, -self.turn.y) / self.turn.length_squared();
         Self { turn, shift: -turn.rotate(self.shift) }
     }
 
-    /// How much larger things become.
+    /// Returns the scale factor.
     #[must_use]
     pub fn scale(&self) -> f64 {
         self.turn.length()
     }
 
-    /// Whether it is made of numbers and has a size.
+    /// Returns true if all components are finite and the scale is not zero.
     #[must_use]
-    pub fn is_sound(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         self.turn.is_finite() && self.shift.is_finite() && self.turn.length_squared() > 1e-12
     }
 
-    /// What brings one set of points nearest to another in the sense of least squares.
+    /// Returns the least-squares transform from one set of points to another.
     #[must_use]
     pub fn between(from: &[DVec2], to: &[DVec2]) -> Self {
         let (from_middle, to_middle) = (middle(from), middle(to));
@@ -61,7 +61,7 @@ impl Similarity {
     }
 }
 
-/// The mean of some points.
+/// Returns the mean of points.
 pub(crate) fn middle(points: &[DVec2]) -> DVec2 {
     points.iter().sum::<DVec2>() / points.len().max(1) as f64
 }
@@ -73,18 +73,18 @@ mod tests {
     const POINTS: [DVec2; 3] = [DVec2::new(0.0, 1.0), DVec2::new(4.0, 0.0), DVec2::new(-2.0, 7.0)];
 
     #[test]
-    fn the_nearest_similarity_is_found_again() {
+    fn between_recovers_a_similarity() {
         let wanted = Similarity { turn: DVec2::new(1.5, -0.4), shift: DVec2::new(9.0, 2.0) };
         let found = Similarity::between(&POINTS, &POINTS.map(|point| wanted.apply(point)));
         assert!(found.turn.distance(wanted.turn) < 1e-12 && found.shift.distance(wanted.shift) < 1e-12);
     }
 
     #[test]
-    fn there_and_back_is_nowhere() {
-        let there = Similarity { turn: DVec2::new(0.3, 2.0), shift: DVec2::new(-1.0, 5.0) };
-        let nowhere = there.inverse().after(&there);
+    fn inverse_undoes_a_similarity() {
+        let forward = Similarity { turn: DVec2::new(0.3, 2.0), shift: DVec2::new(-1.0, 5.0) };
+        let identity = forward.inverse().after(&forward);
         for point in POINTS {
-            assert!(nowhere.apply(point).distance(point) < 1e-12);
+            assert!(identity.apply(point).distance(point) < 1e-12);
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Small systems of equations, solved in place.
+//! Solves small linear systems in place.
 
-/// Solves `matrix · x = vector` for a symmetric positive definite matrix, into the vector; false if it is not.
+/// Solves `matrix · x = vector` for a symmetric positive definite matrix; the result replaces the vector. Returns
+/// false if the matrix is not positive definite.
 pub(crate) fn solve(matrix: &mut [f64], vector: &mut [f64]) -> bool {
     factor(matrix, vector.len()) && {
         substitute(matrix, vector);
@@ -8,7 +9,7 @@ pub(crate) fn solve(matrix: &mut [f64], vector: &mut [f64]) -> bool {
     }
 }
 
-/// Cholesky's factor, in the lower triangle.
+/// Computes the Cholesky factor in the lower triangle.
 fn factor(matrix: &mut [f64], size: usize) -> bool {
     for i in 0..size {
         for j in 0..=i {
@@ -43,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_positive_system_is_solved_and_another_is_not() {
+    fn only_positive_definite_systems_are_solved() {
         let mut vector = [10.0, 8.0];
         assert!(solve(&mut [4.0, 2.0, 2.0, 3.0], &mut vector));
         assert!((vector[0] - 1.75).abs() < 1e-12 && (vector[1] - 1.5).abs() < 1e-12, "{vector:?}");

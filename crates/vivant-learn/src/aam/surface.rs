@@ -1,20 +1,20 @@
-//! Sums over the template's pixels that depend on the parameters only, worked out once.
+//! Sums over the template's pixels that depend only on the parameters, computed once.
 //!
-//! A steepest-descent image is affine in the parameters, `SDⱼ = Σₖ ĉₖ Bₖⱼ` with `ĉ = (1, c)`, because the steepness of
-//! the look is. So the sum of the products of two of them is a polynomial of second degree, whose coefficients are sums
-//! over pixels of fixed images. Nothing is approximated: it is the same Hessian (paper 3, Eq. 7) as by summing anew.
+//! A steepest-descent image is affine in the parameters, `SDⱼ = Σₖ ĉₖ Bₖⱼ` with `ĉ = (1, c)`, because the gradient of
+//! the appearance is affine. So the sum of products of two steepest-descent images is a quadratic polynomial whose
+//! coefficients are sums over fixed images. This is exact: direct summation gives the same Hessian (paper 3, Eq. 7).
 
 use super::level::{LANES, Level};
 use super::linear::Linear;
 use glam::DVec2;
 use nalgebra::DMatrix;
 
-/// The polynomials. Images have the mean 0 in each channel: bias is not fitted.
+/// The polynomials. Images have mean 0 in each channel, because the bias is not fitted.
 pub(crate) struct Surface {
     columns: usize,
-    /// How the corners of the mesh move with each column, in pixels of this level.
+    /// Movement of the mesh corners with each column, in pixels of this level.
     pub(crate) fields: Vec<Vec<DVec2>>,
-    /// By pair of images: `Σ SDᵢ SDⱼ`, one triangle of the matrix.
+    /// By pair of images: `Σ SDᵢ SDⱼ`, the lower triangle of the matrix.
     hessian: Vec<Vec<f64>>,
     /// By pair of images: `Σ SDⱼ A`.
     gradient: Vec<Vec<f64>>,
@@ -25,7 +25,7 @@ pub(crate) struct Surface {
 }
 
 impl Surface {
-    /// `sign` is -1 as it must be, or +1 as paper 3 prints it.
+    /// `sign` is -1 (correct) or +1 (as printed in paper 3).
     pub(crate) fn of(level: &Level, linear: &Linear, sign: f64) -> Self {
         let columns = linear.columns();
         let scaled = |field: &[DVec2]| field.iter().map(|along| *along * (sign / level.scale)).collect();
@@ -38,7 +38,7 @@ impl Surface {
         surface
     }
 
-    /// Of all products, what belongs to each pair of parameters.
+    /// Sorts all products by pair of parameters.
     fn fold(&mut self, images: usize, products: &DMatrix<f64>) {
         let width = self.columns + 1;
         for (k, m) in pairs(images) {
@@ -54,7 +54,7 @@ impl Surface {
         }
     }
 
-    /// Writes `Σ SDᵢ SDⱼ` (all of the matrix) and `Σ SDⱼ A`, and returns `Σ A²`, at amounts `ĉ` of the images.
+    /// Computes `Σ SDᵢ SDⱼ` (the full matrix) and `Σ SDⱼ A`, and returns `Σ A²`, for amounts `ĉ` of the images.
     pub(crate) fn at(&self, amounts: &[f64], hessian: &mut [f64], gradient: &mut [f64]) -> f64 {
         hessian.fill(0.0);
         gradient.fill(0.0);
@@ -76,7 +76,7 @@ fn add(sum: &mut [f64], part: &[f64], factor: f64) {
     sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += factor * part);
 }
 
-/// A triangle of a symmetric matrix at the beginning of its room becomes all of it.
+/// Expands a packed triangle at the start of the buffer to the full symmetric matrix.
 fn unpack(matrix: &mut [f64], size: usize) {
     for i in (0..size).rev() {
         for j in (0..=i).rev() {
@@ -94,8 +94,8 @@ fn pairs(images: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..images).flat_map(move |k| (k..images).map(move |m| (k, m)))
 }
 
-/// The products of all fixed images with each other, `Bₖⱼ` and behind them the look's image `k` itself; and the sums
-/// of `Bₖⱼ` by channel. Means are taken out.
+/// Returns the products of all fixed images with each other (`Bₖⱼ` followed by the appearance image `k`), and the
+/// sums of `Bₖⱼ` by channel. Means are subtracted.
 fn products(level: &Level, linear: &Linear, fields: &[Vec<DVec2>]) -> (DMatrix<f64>, Vec<Vec<Vec<f64>>>) {
     let (columns, width) = (fields.len(), fields.len() + 1);
     let size = level.images * width;
@@ -115,10 +115,10 @@ fn products(level: &Level, linear: &Linear, fields: &[Vec<DVec2>]) -> (DMatrix<f
     (products, sums)
 }
 
-/// Blocks whose products are taken together.
+/// Number of blocks whose products are computed together.
 const GROUP: usize = 32;
 
-/// The fixed images at some blocks: a row a pixel.
+/// Returns the fixed images at some blocks, one row per pixel.
 fn rows(
     level: &Level,
     linear: &Linear,
@@ -153,7 +153,7 @@ fn rows(
     rows
 }
 
-/// How far a field moves each pixel of a block.
+/// Returns how far a field moves each pixel of a block.
 pub(crate) fn spread(level: &Level, block: usize, field: &[DVec2]) -> [[f32; 2]; LANES] {
     if field.is_empty() {
         return [[0.0; 2]; LANES];

@@ -1,4 +1,4 @@
-//! Models of drawn eyes.
+//! Tests of models of drawn eyes.
 
 mod derivatives;
 pub(crate) mod eyes;
@@ -15,7 +15,7 @@ use glam::DVec2;
 use std::sync::{Arc, OnceLock};
 use vivant::chance::Chance;
 
-/// Twenty-four drawn eyes.
+/// Returns twenty-four drawn pairs of eyes.
 fn drawn() -> &'static [(Image, Points)] {
     static DRAWN: OnceLock<Vec<(Image, Points)>> = OnceLock::new();
     DRAWN.get_or_init(|| (0..24).map(|index| (Eyes::any(index).image(), Eyes::any(index).points())).collect())
@@ -29,18 +29,18 @@ fn built(options: &BuildOptions) -> Model {
     Model::build(&examples(drawn()), options).unwrap()
 }
 
-/// The model of all tests that do not ask for another.
+/// Returns the model used by most tests.
 fn model() -> Arc<Model> {
     static MODEL: OnceLock<Arc<Model>> = OnceLock::new();
     MODEL.get_or_init(|| Arc::new(built(&BuildOptions::default()))).clone()
 }
 
-/// How far points are off, as a root mean square.
+/// Returns the distance between points (root mean square).
 fn off(a: &Points, b: &Points) -> f64 {
     (a.iter().zip(b).map(|(a, b)| a.distance_squared(*b)).sum::<f64>() / a.len() as f64).sqrt()
 }
 
-/// Points moved by chance as a whole, turned and scaled, so that they are so many pixels off.
+/// Returns randomly moved, rotated and scaled points with the given distance.
 fn perturbed(points: &Points, index: u64, pixels: f64) -> Points {
     let mut draw = Chance::new(3, "starts").event(index);
     let middle = points.iter().sum::<DVec2>() / points.len() as f64;

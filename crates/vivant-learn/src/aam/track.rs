@@ -1,22 +1,22 @@
-//! Eyes from picture to picture: followed, lost, and found again.
+//! Tracks eyes from frame to frame: follows them, detects when they are lost, and finds them again.
 
 mod memory;
 
 use super::fit::{Fit, FitOptions, Fitter};
 use super::model::{Model, Pose};
 use super::search::Finder;
-use crate::film::{Picture, Points};
+use crate::film::{ImageRef, Points};
 pub use memory::Memory;
 use std::sync::Arc;
 
-/// How eyes are followed.
+/// Options for tracking.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrackOptions {
-    /// How each picture is fitted.
+    /// Options of the fit to each frame.
     pub fit: FitOptions,
-    /// The largest error that is trusted; without it, a little more than held-out examples had.
+    /// Largest error of a reliable fit; by default slightly more than the error of held-out examples.
     pub most_error: Option<f64>,
-    /// After so many pictures in which the eyes were not found, only every so many are searched whole.
+    /// After this many frames without eyes, the whole image is searched only in every `patience`-th frame.
     pub patience: u32,
 }
 
@@ -26,63 +26,63 @@ impl Default for TrackOptions {
     }
 }
 
-/// What is known of one picture.
+/// The result for one frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tracked {
-    /// The points; none while the eyes are lost.
+    /// The labelled points; `None` while the eyes are lost.
     pub points: Option<Points>,
-    /// How much of the picture's contrast the model does not explain, from 0 to 1.
+    /// Share of the image contrast that the model does not explain, from 0 to 1.
     pub error: f64,
-    /// How many steps all fits to this picture took.
+    /// Number of steps of all fits to this frame.
     pub iterations: u32,
-    /// Whether the points are to be relied on.
+    /// True if the points are reliable.
     pub trusted: bool,
-    /// Where the eyes are; none while they are lost.
+    /// Position, shape and appearance of the eyes; `None` while they are lost.
     pub pose: Option<Pose>,
 }
 
-/// Where the eyes are known to be in a picture, from a label.
+/// A labelled pose of a frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Known {
-    /// The picture's number in the film, from 0.
+pub struct KnownPose {
+    /// Index of the frame in the video, from 0.
     pub number: u64,
-    /// Where they are.
+    /// The pose.
     pub pose: Pose,
 }
 
-/// Follows the eyes of a film.
+/// Tracks the eyes of a video.
 pub struct Tracker {
     fitter: Fitter,
     finder: Finder,
     options: TrackOptions,
-    /// The number of the next picture.
+    /// Index of the next frame.
     number: u64,
-    known: Arc<[Known]>,
+    known: Arc<[KnownPose]>,
     memory: Memory,
 }
 
-/// An error of so much more than usual makes us look whether another start does better.
-const WORRY: f64 = 1.2;
-/// An error of so much more than the highest of held-out examples is not trusted; none is above the second number,
-/// which other things than eyes can have.
-const TRUST: f64 = 1.35;
-const NEVER_TRUST: f64 = 0.72;
-/// With so much more than is trusted the eyes are lost.
-const LOSE: f64 = 1.1;
-/// Parameters that are so many standard deviations off on average are no eyes.
-const STRANGE: f64 = 3.5;
-/// How much smaller, larger and more tilted (radians) than in the labelled pictures eyes may be.
+/// If the error exceeds the recent mean by this factor, other starts are tried.
+const RETRY_FACTOR: f64 = 1.2;
+/// A fit is reliable if its error is at most this multiple of the highest error of held-out examples, and at most
+/// [`MAX_RELIABLE_ERROR`]. Above that limit, a fit may show another object.
+const RELIABLE_FACTOR: f64 = 1.35;
+const MAX_RELIABLE_ERROR: f64 = 0.72;
+/// The eyes are lost if the error exceeds the largest error of a reliable fit by this factor.
+const LOST_FACTOR: f64 = 1.1;
+/// Maximum root mean square of the parameters' standard scores.
+const MAX_DEVIATION: f64 = 3.5;
+/// Allowed size (as a factor) and tilt (in radians) beyond the sizes and tilts in the labelled images.
 const SIZE_BEYOND: f64 = 2.0;
 const TILT_BEYOND: f64 = 0.6;
-/// The share of the mesh that has to be in the picture.
+/// Minimum share of the mesh inside the image.
 const INSIDE: f64 = 0.7;
-/// How many of the places where eyes may be are tried closely.
-const TRIED: usize = 3;
-/// How many labelled pictures are tried where eyes are lost, those that are next in the film.
-const KNOWN_TRIED: usize = 3;
+/// Number of search candidates that are fitted at full size.
+const MAX_FITTED_CANDIDATES: usize = 3;
+/// Number of labelled frames that are tried when the eyes are lost: the nearest in time.
+const MAX_KNOWN_POSES: usize = 3;
 
 impl Tracker {
-    /// A tracker that has seen nothing yet.
+    /// Creates a tracker without memory.
     #[must_use]
     pub fn new(model: Arc<Model>, options: TrackOptions) -> Self {
         let finder = Finder::new(&model);
@@ -90,78 +90,78 @@ impl Tracker {
         Self { fitter, finder, options, number: 0, known: Arc::default(), memory: Memory::default() }
     }
 
-    /// One that begins with the picture of this number in its film, and knows where the eyes are in some. What is known of
-    /// a picture itself is not used for it: it may be there to judge by.
+    /// Sets the index of the next frame and the labelled poses of the video. The label of a frame is not used for
+    /// that frame itself, because it may be needed for evaluation.
     #[must_use]
-    pub fn within(self, number: u64, known: Arc<[Known]>) -> Self {
+    pub fn starting_at(self, number: u64, known: Arc<[KnownPose]>) -> Self {
         Self { number, known, ..self }
     }
 
-    /// Forgets where the eyes were, as before a cut.
-    pub fn forget(&mut self) {
+    /// Forgets the position of the eyes, for example at a cut.
+    pub fn reset(&mut self) {
         self.memory = Memory::default();
     }
 
-    /// Begins where the eyes are known to be.
+    /// Starts from a known pose.
     pub fn start(&mut self, pose: Pose) {
-        self.forget();
+        self.reset();
         self.memory.last = Some(pose);
     }
 
-    /// What it takes along to the next picture.
+    /// Returns the state carried over to the next frame.
     #[must_use]
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// The largest error that is trusted.
+    /// Returns the largest error of a reliable fit.
     #[must_use]
     pub fn most_error(&self) -> f64 {
         let high = self.fitter.model().expected.high;
-        self.options.most_error.unwrap_or_else(|| (high * TRUST).min(NEVER_TRUST))
+        self.options.most_error.unwrap_or_else(|| (high * RELIABLE_FACTOR).min(MAX_RELIABLE_ERROR))
     }
 
-    /// The next picture.
-    pub fn next<'a>(&mut self, image: impl Into<Picture<'a>>) -> Tracked {
+    /// Tracks the eyes in the next frame.
+    pub fn next<'a>(&mut self, image: impl Into<ImageRef<'a>>) -> Tracked {
         let image = image.into();
         let mut iterations = 0;
-        let found = self.followed(image, &mut iterations).or_else(|| self.find(image, &mut iterations));
+        let found = self.follow_or_lose(image, &mut iterations).or_else(|| self.find(image, &mut iterations));
         self.number += 1;
         if let Some(fit) = found {
             let before = fit.iterations;
-            let fit = self.fitter.polished(image, fit);
+            let fit = self.fitter.polish_fit(image, fit);
             iterations += fit.iterations - before;
             return self.keep(image, fit, iterations);
         }
-        self.memory.miss();
+        self.memory.record_missing();
         Tracked { points: None, error: 1.0, iterations, trusted: false, pose: None }
     }
 
-    /// The eyes, if they are still where they were.
-    fn followed(&mut self, image: Picture<'_>, iterations: &mut u32) -> Option<Fit> {
+    /// Follows the eyes from the last frame; `None` if they are lost.
+    fn follow_or_lose(&mut self, image: ImageRef<'_>, iterations: &mut u32) -> Option<Fit> {
         let last = self.memory.last.take()?;
         let fit = self.follow(image, &last, iterations);
         if self.is_lost(image, &fit) {
-            self.memory.lose(self.fitter.model(), &fit.pose);
+            self.memory.record_lost(self.fitter.model(), &fit.pose);
             return None;
         }
         Some(fit)
     }
 
-    fn keep(&mut self, image: Picture<'_>, fit: Fit, iterations: u32) -> Tracked {
+    fn keep(&mut self, image: ImageRef<'_>, fit: Fit, iterations: u32) -> Tracked {
         let trusted = fit.error <= self.most_error() && self.is_plausible(image, &fit.pose);
-        self.memory.see(self.fitter.model(), &fit.pose, trusted.then_some(fit.error));
+        self.memory.record_found(self.fitter.model(), &fit.pose, trusted.then_some(fit.error));
         Tracked { points: Some(fit.points), error: fit.error, iterations, trusted, pose: Some(fit.pose) }
     }
 
-    /// From the last pose; and if that went less well than usual, from others at the same place. A lid shuts within two
-    /// pictures at 30 a second, which is further than a fit goes by itself.
-    fn follow(&mut self, image: Picture<'_>, last: &Pose, iterations: &mut u32) -> Fit {
+    /// Fits from the last pose; if the error is high, also from other starts at the same position. At 30 fps a lid
+    /// closes within two frames; a fit does not converge over this distance.
+    fn follow(&mut self, image: ImageRef<'_>, last: &Pose, iterations: &mut u32) -> Fit {
         let mut best = self.fitter.fit_at(0, image, last);
         *iterations += best.iterations;
         let typical = self.fitter.model().expected.typical;
-        let usual = self.memory.usual_error().unwrap_or(typical).max(0.5 * typical);
-        if best.error <= usual * WORRY && self.is_plausible(image, &best.pose) {
+        let usual = self.memory.recent_error().unwrap_or(typical).max(0.5 * typical);
+        if best.error <= usual * RETRY_FACTOR && self.is_plausible(image, &best.pose) {
             return best;
         }
         let model = self.fitter.model().clone();
@@ -175,8 +175,8 @@ impl Tracker {
         best
     }
 
-    /// In the neighbourhood of where they were, then near where they are known to be, then in the whole picture.
-    fn find(&mut self, image: Picture<'_>, iterations: &mut u32) -> Option<Fit> {
+    /// Searches near the last position, then near labelled poses, then in the whole image.
+    fn find(&mut self, image: ImageRef<'_>, iterations: &mut u32) -> Option<Fit> {
         if let Some(place) = self.memory.lost.place.clone() {
             let found = self.search(image, Some(&place), iterations);
             if found.is_some() {
@@ -185,19 +185,19 @@ impl Tracker {
         }
         self.find_near_known(image, iterations).or_else(|| {
             let patience = self.options.patience.max(1);
-            let is_impatient = self.memory.lost.pictures >= patience;
-            // By the picture's number, so that it is no matter since when they are lost.
+            let is_impatient = self.memory.lost.frames >= patience;
+            // This depends only on the frame index, not on the frame at which the eyes were lost.
             let is_due = !is_impatient || self.number.is_multiple_of(patience.into());
             is_due.then(|| self.search(image, None, iterations)).flatten()
         })
     }
 
-    /// From the poses of labelled pictures, those before and after this one.
-    fn find_near_known(&mut self, image: Picture<'_>, iterations: &mut u32) -> Option<Fit> {
-        let mut nearest: Vec<Known> =
+    /// Fits from the labelled poses nearest in time.
+    fn find_near_known(&mut self, image: ImageRef<'_>, iterations: &mut u32) -> Option<Fit> {
+        let mut nearest: Vec<KnownPose> =
             self.known.iter().filter(|known| known.number != self.number).cloned().collect();
         nearest.sort_by_key(|known| known.number.abs_diff(self.number));
-        nearest.truncate(KNOWN_TRIED);
+        nearest.truncate(MAX_KNOWN_POSES);
         let mut best: Option<Fit> = None;
         for known in nearest {
             let fit = self.fitter.coarse_to_fine(image, &known.pose);
@@ -207,14 +207,14 @@ impl Tracker {
         best.filter(|fit| fit.error <= self.most_error() && self.is_plausible(image, &fit.pose))
     }
 
-    fn best_of(&self, image: Picture<'_>, before: Option<Fit>, fit: Fit) -> Fit {
+    fn best_of(&self, image: ImageRef<'_>, before: Option<Fit>, fit: Fit) -> Fit {
         match before {
             Some(before) => self.better(image, before, fit),
             None => fit,
         }
     }
 
-    fn search(&mut self, image: Picture<'_>, near: Option<&Pose>, iterations: &mut u32) -> Option<Fit> {
+    fn search(&mut self, image: ImageRef<'_>, near: Option<&Pose>, iterations: &mut u32) -> Option<Fit> {
         let model = self.fitter.model().clone();
         let coarsest = self.fitter.level_count() - 1;
         let candidates = self.finder.find(&model, image, near);
@@ -224,7 +224,7 @@ impl Tracker {
         fits.retain(|fit| self.is_plausible(image, &fit.pose));
         fits.sort_by(|a, b| a.error.total_cmp(&b.error));
         let mut best: Option<Fit> = None;
-        for coarse in fits.into_iter().take(TRIED) {
+        for coarse in fits.into_iter().take(MAX_FITTED_CANDIDATES) {
             let fit = self.fitter.coarse_to_fine(image, &coarse.pose);
             *iterations += fit.iterations;
             best = Some(self.best_of(image, best, fit));
@@ -232,18 +232,18 @@ impl Tracker {
         best.filter(|fit| fit.error <= self.most_error() && self.is_plausible(image, &fit.pose))
     }
 
-    /// The one with less error, if it can be eyes.
-    fn better(&self, image: Picture<'_>, a: Fit, b: Fit) -> Fit {
+    /// Returns the fit with the smaller error; plausible fits come first.
+    fn better(&self, image: ImageRef<'_>, a: Fit, b: Fit) -> Fit {
         let cost = |fit: &Fit| if self.is_plausible(image, &fit.pose) { fit.error } else { 1.0 + fit.error };
         if cost(&b) < cost(&a) { b } else { a }
     }
 
-    fn is_lost(&self, image: Picture<'_>, fit: &Fit) -> bool {
-        fit.error > self.most_error() * LOSE || !self.is_plausible(image, &fit.pose)
+    fn is_lost(&self, image: ImageRef<'_>, fit: &Fit) -> bool {
+        fit.error > self.most_error() * LOST_FACTOR || !self.is_plausible(image, &fit.pose)
     }
 
-    /// Whether eyes can look like that, and are in the picture.
-    fn is_plausible(&self, image: Picture<'_>, pose: &Pose) -> bool {
+    /// Returns true if eyes can look like this and are inside the image.
+    fn is_plausible(&self, image: ImageRef<'_>, pose: &Pose) -> bool {
         let (model, place) = (self.fitter.model(), &pose.image_from_template);
         let ([small, large], [low, high]) = (model.sizes.scale, model.sizes.tilt);
         let tilt = vivant::math::atan2(place.turn.y, place.turn.x);
@@ -252,10 +252,10 @@ impl Tracker {
             at.x >= 0.0 && at.y >= 0.0 && at.x <= image.width as f64 && at.y <= image.height as f64
         };
         let share = model.base.iter().filter(|point| inside(point)).count() as f64 / model.base.len() as f64;
-        place.is_sound()
+        place.is_valid()
             && (small / SIZE_BEYOND..=large * SIZE_BEYOND).contains(&place.scale())
             && (low - TILT_BEYOND..=high + TILT_BEYOND).contains(&tilt)
             && share >= INSIDE
-            && model.strangeness(&pose.parameters) <= STRANGE
+            && model.deviation_score(&pose.parameters) <= MAX_DEVIATION
     }
 }

@@ -1,14 +1,14 @@
-//! The part of a picture that is looked at, as large as the template is.
+//! The part of an image that a fit needs, at about the size of the template.
 //!
-//! Where eyes are larger in the film than in the template, bilinear sampling would skip pixels. So the picture is
-//! halved as often as brings it nearest to the template's size, and only around the eyes.
+//! If eyes are larger in the video than in the template, bilinear sampling would skip pixels. So the image around the
+//! eyes is halved until its size is closest to the size of the template.
 
 #[cfg(test)]
 use crate::film::Image;
-use crate::film::Picture;
+use crate::film::ImageRef;
 use glam::DVec2;
 
-/// A picture, or a reduced part of it: a point of the picture lies at `(point - offset) / scale`.
+/// An image or a reduced part of it: an image point is at `(point - offset) / scale`.
 pub(crate) struct View<'a> {
     data: &'a [u8],
     pub(crate) width: usize,
@@ -19,24 +19,24 @@ pub(crate) struct View<'a> {
 }
 
 impl View<'_> {
-    /// One plane of it; of a gray picture, the only one.
+    /// Returns one channel; gray images have only one.
     pub(crate) fn plane(&self, channel: usize) -> &[u8] {
         let size = self.width * self.height;
         &self.data[channel.min(self.channels - 1) * size..][..size]
     }
 
-    /// Where a point of the picture is.
+    /// Returns the position of an image point in the view.
     pub(crate) fn place(&self, point: DVec2) -> DVec2 {
         (point - self.offset) / self.scale
     }
 }
 
-/// How often a picture is halved for a template whose pixels are so large in it.
+/// Returns how often an image is halved if a template pixel has this size in it.
 pub(crate) fn halvings(scale: f64) -> u32 {
     (0..12).find(|count| scale < f64::from(1 << count) * std::f64::consts::SQRT_2).unwrap_or(12)
 }
 
-/// A rectangle of a picture's pixels.
+/// A rectangle of an image in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Region {
     low: DVec2,
@@ -44,7 +44,7 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// Round some points, with a margin that is a share of its size.
+    /// Returns the bounding box of points with a margin, given as a share of its size.
     pub(crate) fn around(points: impl IntoIterator<Item = DVec2>, margin: f64) -> Self {
         let mut all = Self { low: DVec2::splat(f64::INFINITY), high: DVec2::splat(f64::NEG_INFINITY) };
         for point in points {
@@ -55,28 +55,28 @@ impl Region {
         Self { low: all.low - margin, high: all.high + margin }
     }
 
-    /// All of a picture.
-    pub(crate) fn whole(image: Picture<'_>) -> Self {
+    /// Returns the whole image.
+    pub(crate) fn whole(image: ImageRef<'_>) -> Self {
         Self { low: DVec2::ZERO, high: DVec2::new(image.width as f64, image.height as f64) }
     }
 }
 
-/// Room for a reduced picture, used over and over.
+/// Reusable buffers for a reduced image.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reducer {
     data: Vec<u8>,
     gray: Vec<u8>,
 }
 
-/// How much red, green and blue are in gray, in 256ths (ITU-R BT.601).
+/// Weights of red, green and blue in gray, in 1/256 (ITU-R BT.601).
 const GRAY: [u32; 3] = [77, 150, 29];
 
 impl Reducer {
-    /// A region of a picture, halved so often, with as many channels as are wanted: gray is made of colours by their
-    /// brightness. `None` if less than two pixels by two are left.
+    /// Returns a region of an image, halved the given number of times, with the given number of channels; colour is
+    /// converted to gray. Returns `None` if less than 2×2 pixels are left.
     pub(crate) fn view<'a>(
         &'a mut self,
-        image: Picture<'a>,
+        image: ImageRef<'a>,
         channels: usize,
         halvings: u32,
         region: &Region,
@@ -114,7 +114,7 @@ impl Reducer {
     }
 }
 
-/// Which whole cells of so many pixels lie in a range; at least two.
+/// Returns the range of whole cells within a range of pixels; at least two.
 fn cells(low: f64, high: f64, size: usize, side: usize) -> Option<std::ops::Range<usize>> {
     let most = size / side;
     if most < 2 || !low.is_finite() || !high.is_finite() {
@@ -126,7 +126,7 @@ fn cells(low: f64, high: f64, size: usize, side: usize) -> Option<std::ops::Rang
 }
 
 fn reduce(
-    image: Picture<'_>,
+    image: ImageRef<'_>,
     channel: usize,
     side: usize,
     columns: &std::ops::Range<usize>,
@@ -164,14 +164,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_is_halved_until_it_is_as_large_as_the_template() {
+    fn images_are_halved_to_about_the_template_size() {
         for (scale, expected) in [(0.3, 0), (1.0, 0), (1.41, 0), (1.42, 1), (2.8, 1), (2.9, 2), (5.7, 3)] {
             assert_eq!(halvings(scale), expected, "{scale}");
         }
     }
 
     #[test]
-    fn a_reduced_part_has_the_means_of_its_cells_in_their_places() {
+    fn reduced_views_hold_cell_means_at_their_positions() {
         let data = (0..64).map(|index| (index % 8) * 10 + index / 8).collect();
         let image = Image::gray(8, 8, data).unwrap();
         let region = Region { low: DVec2::new(4.0, 2.0), high: DVec2::new(8.0, 8.0) };
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn gray_is_made_of_colours_and_colours_of_gray() {
+    fn gray_and_colour_are_converted() {
         let colours = Image::planes(2, 2, 3, vec![255, 0, 0, 9, 0, 255, 0, 9, 0, 0, 255, 9]).unwrap();
         let mut reducer = Reducer::default();
         let view = reducer.view((&colours).into(), 1, 0, &Region::whole((&colours).into())).unwrap();

@@ -1,4 +1,4 @@
-//! Which state follows which, how often, and when.
+//! Counts transitions, durations and gaps of states.
 
 use super::events::{Event, Stream};
 use super::map::{Semantics, TierMap};
@@ -8,7 +8,7 @@ use vivant::body::behaviour::{Chain, Spread, State};
 use vivant::body::repertoire::{Hand, Kind};
 use vivant::eyes::blinking::Activity;
 
-/// A state, in the order of Figure 11; those with a meaning come after those without.
+/// Identifies a state. Keys are sorted in the order of Figure 11; states with tags follow states without tags.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     tags: Vec<String>,
@@ -16,22 +16,22 @@ struct Key {
     kind: Kind,
 }
 
-/// The nine states of Figure 11.
+/// Returns the nine states of Figure 11.
 fn nine() -> impl Iterator<Item = Key> {
     let of = |hand| Kind::ALL.into_iter().map(move |kind| Key { tags: Vec::new(), hand: Some(hand), kind });
     Hand::ALL.into_iter().flat_map(of)
 }
 
-/// What is known of a state.
+/// Observations of a state.
 #[derive(Clone, Default)]
-struct Seen {
+struct Observed {
     durations: Vec<f64>,
     gaps: Vec<f64>,
-    /// How often it meant what, if that is drawn.
+    /// Count of each combination of tags, if tags are drawn.
     meanings: BTreeMap<Vec<String>, u64>,
 }
 
-/// Learns a chain, and notes what it counted; a chain without events has no states and notes nothing.
+/// Learns a chain and adds its counts. A chain without events has no states and no counts.
 pub(super) fn chain(
     streams: &[Stream],
     name: ChainName,
@@ -71,7 +71,7 @@ impl Key {
 
 struct Tally {
     keys: Vec<Key>,
-    seen: Vec<Seen>,
+    seen: Vec<Observed>,
     transitions: Vec<Vec<u64>>,
 }
 
@@ -86,13 +86,13 @@ impl Tally {
             |stream: &Stream, event: &Event| activity.is_none() || stream.activity(event) == activity;
         let of = |stream: &'_ Stream| stream.chains.get(&name).map_or_else(Vec::new, Clone::clone);
         let all: Vec<(&Stream, Vec<Event>)> = streams.iter().map(|stream| (stream, of(stream))).collect();
-        // States that are seen at any time are states at all times: matrices can be compared.
+        // All matrices have the same states, so that they can be compared.
         let observed = all.iter().flat_map(|(_, events)| events).map(key);
         let mut keys: Vec<Key> = observed.chain(nine().filter(|_| name == ChainName::Arms)).collect();
         keys.sort();
         keys.dedup();
         let index: BTreeMap<&Key, usize> = keys.iter().enumerate().map(|(index, key)| (key, index)).collect();
-        let mut seen = vec![Seen::default(); keys.len()];
+        let mut seen = vec![Observed::default(); keys.len()];
         let mut transitions = vec![vec![0; keys.len()]; keys.len()];
         for (stream, events) in &all {
             let mut last: Option<(usize, &Event)> = None;
@@ -117,7 +117,7 @@ impl Tally {
         self.seen.iter().map(|seen| seen.durations.len() as u64).collect()
     }
 
-    /// Rows that add up to 1.
+    /// Returns the transition matrix; each row sums to 1.
     fn matrix(&self, smoothing: f64) -> Vec<Vec<f64>> {
         let overall = shares(&self.occurrences(), smoothing);
         let row = |counts: &Vec<u64>| {
@@ -131,21 +131,22 @@ impl Tally {
         self.seen.iter().flat_map(|seen| &seen.durations).copied().collect()
     }
 
-    /// All gaps. Where no action follows another in this state there are none: then those of all the time,
-    /// and at last as long as the actions are, since someone who never rests is the worst guess.
+    /// Returns all gaps. If this activity has no gaps, returns the gaps of the whole time; if there are none either,
+    /// returns the durations of actions. A character that never pauses would be worse.
     fn gaps_or(&self, others: impl FnOnce() -> Vec<f64>) -> Vec<f64> {
         let gaps: Vec<f64> = self.seen.iter().flat_map(|seen| &seen.gaps).copied().collect();
         if gaps.is_empty() { others() } else { gaps }
     }
 
-    /// States with their seconds; where none were seen, those of all states together.
+    /// Returns the states with durations and gaps. States that were not observed get the durations and gaps of all
+    /// states together.
     fn states(&self, quantiles: usize, gaps: &[f64]) -> Vec<State> {
         let durations = self.durations();
         let takes_time = |own: &[f64]| own.iter().any(|secs| *secs > 0.0);
         let either = |own: &[f64], is_enough: bool, all: &[f64]| {
             spread(if is_enough { own.to_vec() } else { all.to_vec() }, quantiles)
         };
-        let state = |(key, seen): (&Key, &Seen)| State {
+        let state = |(key, seen): (&Key, &Observed)| State {
             name: key.name(),
             kind: key.kind,
             hand: key.hand,
@@ -157,14 +158,14 @@ impl Tally {
     }
 }
 
-/// Counts as shares of their sum, each with as much added as the smoothing says.
+/// Returns counts as shares of their sum, with additive smoothing.
 fn shares(counts: &[u64], smoothing: f64) -> Vec<f64> {
     let sum = counts.iter().sum::<u64>() as f64 + smoothing * counts.len() as f64;
     counts.iter().map(|count| (*count as f64 + smoothing) / sum).collect()
 }
 
-/// Quantiles, equally far apart from the least to the greatest, by linear interpolation, to the
-/// millisecond of the annotations.
+/// Returns evenly spaced quantiles from minimum to maximum, linearly interpolated and rounded to milliseconds like
+/// the annotations.
 fn spread(mut values: Vec<f64>, quantiles: usize) -> Spread {
     values.sort_by(f64::total_cmp);
     let Some(last) = values.len().checked_sub(1) else { return Spread(Vec::new()) };
@@ -178,19 +179,20 @@ fn spread(mut values: Vec<f64>, quantiles: usize) -> Spread {
     Spread((0..quantiles).map(quantile).collect())
 }
 
-/// A chain in which every state means as often what it was annotated with, whatever comes before or after.
+/// Splits each state by the tags it was annotated with, independently of the states before and after it.
 ///
-/// This is paper 4's drawing of a meaning on landing in a state, written as a chain: a state becomes one
-/// for every meaning, which is reached so much more seldom, and is left as the state was.
-fn with_meanings(plain: Chain, seen: &[Seen]) -> Chain {
+/// In paper 4, a meaning is drawn at random when a state is reached. Here, the same is expressed as a chain: each
+/// state is split into one state per meaning. These states share the incoming probability of the original state and
+/// have the same outgoing row.
+fn with_meanings(plain: Chain, seen: &[Observed]) -> Chain {
     let mut chain = Chain::default();
-    // For every new state: which one it was, and its share of it.
+    // For each new state: the original state, and its share.
     let mut parts: Vec<(usize, f64)> = Vec::new();
     for (index, (state, seen)) in plain.states.iter().zip(seen).enumerate() {
         let sum: u64 = seen.meanings.values().sum();
         let untagged = seen.meanings.get(&Vec::new()).copied().unwrap_or(0);
         let share = |count: u64| count as f64 / sum as f64;
-        // The nine of Figure 11 stay, even if one of them always has a meaning.
+        // The nine states of Figure 11 stay, even if one of them always has tags.
         if untagged > 0 || sum == 0 || state.hand.is_some() {
             parts.push((index, if sum == 0 { 1.0 } else { share(untagged) }));
             chain.states.push(state.clone());

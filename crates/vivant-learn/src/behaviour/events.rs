@@ -1,4 +1,4 @@
-//! From annotations to what each person did, in order.
+//! Converts annotations to ordered actions of each person.
 
 use super::map::{TierMap, TierPart, TierRule};
 use super::{AnnotatedVideo, ChainName, Matched};
@@ -9,10 +9,10 @@ use vivant::eyes::blinking::Activity;
 use vivant_io::eaf::{Annotation, Tier};
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// Annotations are to the millisecond; what is nearer than this is the same.
+/// Annotations have a resolution of one millisecond; smaller differences are rounding errors.
 const SAME_SECS: f64 = 1e-9;
 
-/// An action that someone did.
+/// An action of a person.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Event {
     pub(super) start: f64,
@@ -22,11 +22,11 @@ pub(super) struct Event {
     pub(super) tags: Vec<String>,
 }
 
-/// What one person did in one recording, each chain's events by their start.
+/// The actions of one person in one video, each chain sorted by start.
 #[derive(Default)]
 pub(super) struct Stream {
     pub(super) chains: BTreeMap<ChainName, Vec<Event>>,
-    /// When the person spoke, in order and apart from each other, if anybody says so.
+    /// When the person speaks, as sorted, disjoint intervals; `None` if no tier annotates speech.
     speech: Option<Vec<(f64, f64)>>,
 }
 
@@ -36,8 +36,8 @@ pub(super) struct Gathered {
     pub(super) knows_speech: bool,
 }
 
-/// Takes from recordings what the map says of.
-pub(super) fn gathered(
+/// Collects the annotations that match the map.
+pub(super) fn gather(
     recordings: &[AnnotatedVideo],
     map: &TierMap,
     warnings: &mut Vec<Warning>,
@@ -49,18 +49,18 @@ pub(super) fn gathered(
     }
     let Gatherer { matched, used, .. } = gatherer;
     if matched.iter().all(|tier| tier.part == TierPart::Speech || tier.annotations == 0) {
-        return Err(nothing(recordings, &matched));
+        return Err(no_actions_error(recordings, &matched));
     }
     for (index, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
-        let message = "no tier fits this rule";
+        let message = "no tier matches this rule";
         warnings.push(Warning::new(WarningCode::Dropped, format!("map: tier[{index}]"), message));
     }
     let knows_speech = streams.iter().any(|stream: &Stream| stream.speech.is_some());
     Ok(Gathered { streams, matched, knows_speech })
 }
 
-/// Nobody can learn from nothing: says which tiers there are.
-fn nothing(recordings: &[AnnotatedVideo], matched: &[Matched]) -> Error {
+/// Returns the error for videos without usable actions, with a list of their tiers.
+fn no_actions_error(recordings: &[AnnotatedVideo], matched: &[Matched]) -> Error {
     let tier = |tier: &Tier| format!("“{}” ({})", tier.name, tier.annotations.len());
     let tiers = |recording: &AnnotatedVideo| {
         recording.annotations.tiers.iter().map(tier).collect::<Vec<_>>().join(", ")
@@ -68,11 +68,11 @@ fn nothing(recordings: &[AnnotatedVideo], matched: &[Matched]) -> Error {
     let all: Vec<String> =
         recordings.iter().map(|recording| format!("{}: {}", recording.name, tiers(recording))).collect();
     let what = if matched.is_empty() {
-        "no tier fits the map"
+        "no tier matches the map"
     } else {
-        "no annotation of the tiers that fit the map is an action; give the tiers a kind, or list their values"
+        "no annotation on the matching tiers is an action; set a kind for the tiers or list their values"
     };
-    Error::new(format!("{what}. The tiers with their annotations are\n  {}", all.join("\n  ")))
+    Error::new(format!("{what}. Tiers (with number of annotations):\n  {}", all.join("\n  ")))
 }
 
 type Parts = BTreeMap<TierPart, Vec<Event>>;
@@ -85,7 +85,7 @@ struct Gatherer<'a> {
 }
 
 impl Gatherer<'_> {
-    /// What each person in a recording did, part by part.
+    /// Returns the actions of each person in a video by part of the body.
     fn recording(&mut self, recording: &AnnotatedVideo) -> BTreeMap<String, Parts> {
         let mut people: BTreeMap<String, Parts> = BTreeMap::new();
         for tier in &recording.annotations.tiers {
@@ -115,7 +115,7 @@ impl Gatherer<'_> {
         for annotation in &tier.annotations {
             let meaning = self.map.meaning(rule, &annotation.value);
             match meaning {
-                // Whatever is said, it is speech.
+                // All values on a speech tier count as speech.
                 None if rule.part == TierPart::Speech => {
                     events.push(event(annotation, rule, Kind::Gesture, Vec::new()));
                 }
@@ -131,7 +131,7 @@ impl Gatherer<'_> {
             list.truncate(10);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let message =
-                format!("these values are not in the map and are left out: {}{more}", list.join(", "));
+                format!("these values are not in the map and were ignored: {}{more}", list.join(", "));
             let place = format!("{}: tier “{}”", recording.name, tier.name);
             self.warnings.push(Warning::new(WarningCode::Dropped, place, message));
         }
@@ -162,12 +162,12 @@ fn stream(mut parts: Parts, map: &TierMap) -> Stream {
     ]);
     let speech = parts.contains_key(&TierPart::Speech).then(|| {
         let speech = in_order(parts.remove(&TierPart::Speech).unwrap_or_default());
-        joined(&speech, map.pause)
+        merge_speech(&speech, map.pause)
     });
     Stream { chains, speech }
 }
 
-/// By start, then end, then as Figure 11 has the states.
+/// Sorts by start, then end, then in the order of Figure 11.
 fn in_order(mut events: Vec<Event>) -> Vec<Event> {
     let order = |a: &Event, b: &Event| {
         let times = a.start.total_cmp(&b.start).then(a.end.total_cmp(&b.end));
@@ -177,8 +177,8 @@ fn in_order(mut events: Vec<Event>) -> Vec<Event> {
     events
 }
 
-/// Joins what both arms do at the same time: of all pairs of one kind that share enough of the shorter one,
-/// first the pair that shares the most time, then the next of what is left.
+/// Merges simultaneous actions of both arms. Of all pairs of the same kind that overlap enough, the pair with the
+/// longest overlap is merged first, then the next of the remaining ones.
 fn both_arms(mut left: Vec<Event>, right: Vec<Event>, overlap: f64) -> Vec<Event> {
     let mut free: Vec<Option<Event>> = right.into_iter().map(Some).collect();
     let mut is_joined = vec![false; left.len()];
@@ -195,18 +195,18 @@ fn both_arms(mut left: Vec<Event>, right: Vec<Event>, overlap: f64) -> Vec<Event
     left
 }
 
-/// Pairs of the left and the right arm by their indices, those that share the most time first.
+/// Returns the indices of overlapping pairs, longest overlap first.
 fn pairs(left: &[Event], right: &[Option<Event>], overlap: f64) -> Vec<(Reverse<i64>, usize, usize)> {
     let longest = right.iter().flatten().map(|event| event.end - event.start).fold(0.0, f64::max);
     let starts: Vec<f64> = right.iter().flatten().map(|event| event.start).collect();
     let mut pairs = Vec::new();
     for (one, event) in left.iter().enumerate() {
-        // What is not between these has ended before, or begins after.
+        // Events outside this range end before this event or begin after it.
         let begin = starts.partition_point(|start| start + longest < event.start);
         let end = starts.partition_point(|start| *start < event.end);
         for (other, candidate) in right.iter().enumerate().take(end).skip(begin) {
             let shared = candidate.as_ref().and_then(|candidate| shared(event, candidate, overlap));
-            // In whole microseconds, so that what is equal is equal.
+            // In whole microseconds, so that equal overlaps compare equal.
             pairs.extend(shared.map(|secs| (Reverse((secs * 1e6).round() as i64), one, other)));
         }
     }
@@ -214,7 +214,7 @@ fn pairs(left: &[Event], right: &[Option<Event>], overlap: f64) -> Vec<(Reverse<
     pairs
 }
 
-/// The seconds that two actions share, if that makes them one.
+/// Returns the overlap of two actions in seconds, if it is large enough to merge them.
 fn shared(left: &Event, right: &Event, overlap: f64) -> Option<f64> {
     let shared = left.end.min(right.end) - left.start.max(right.start);
     let shorter = (left.end - left.start).min(right.end - right.start);
@@ -222,7 +222,7 @@ fn shared(left: &Event, right: &Event, overlap: f64) -> Option<f64> {
         .then_some(shared)
 }
 
-/// Both arms, from when the first begins to when the last ends, with all that they mean.
+/// Merges two actions into one action of both arms. It covers both intervals and has the tags of both.
 fn join(event: &mut Event, other: Event) {
     event.hand = Some(Hand::Both);
     (event.start, event.end) = (event.start.min(other.start), event.end.max(other.end));
@@ -231,8 +231,8 @@ fn join(event: &mut Event, other: Event) {
     event.tags.dedup();
 }
 
-/// Joins stretches of speech with no more than a pause between them.
-fn joined(speech: &[Event], pause: f64) -> Vec<(f64, f64)> {
+/// Merges speech intervals separated by at most a pause.
+fn merge_speech(speech: &[Event], pause: f64) -> Vec<(f64, f64)> {
     let mut joined: Vec<(f64, f64)> = Vec::new();
     for event in speech {
         match joined.last_mut() {
@@ -244,7 +244,7 @@ fn joined(speech: &[Event], pause: f64) -> Vec<(f64, f64)> {
 }
 
 impl Stream {
-    /// What the person was doing in the middle of an action: speaking, or else listening.
+    /// Returns the activity in the middle of an action: speaking, otherwise listening.
     pub(super) fn activity(&self, event: &Event) -> Option<Activity> {
         let speech = self.speech.as_ref()?;
         let middle = (event.start + event.end) / 2.0;

@@ -1,4 +1,5 @@
-//! Which tier is which part of the body, and which word is which kind of action.
+//! The tier map: the part of the behaviour that each tier annotates, and the kind of action that each value stands
+//! for.
 
 use super::pattern::Pattern;
 use serde::Serialize;
@@ -6,39 +7,39 @@ use vivant::body::repertoire::Kind;
 use vivant_io::Result;
 use vivant_io::eaf::Tier;
 
-/// How a project annotates.
+/// Describes how a project annotates its videos.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TierMap {
-    /// What [`Behaviour::origin`](vivant::body::behaviour::Behaviour::origin) is to say; by default the files.
+    /// Text for [`Behaviour::origin`](vivant::body::behaviour::Behaviour::origin); by default the files.
     pub origin: Option<String>,
-    /// How much of the shorter of two actions, one of each arm and both of one kind, has to be at the same
-    /// time for them to be one of both arms: more than 0, up to 1.
+    /// Minimum overlap for merging actions of the left and right arm, as a share of the shorter one: above 0, at most
+    /// 1.
     pub overlap: f64,
-    /// Whether what an action means makes it another state.
+    /// Treatment of actions with tags: drawn at random or as separate states.
     pub semantics: Semantics,
-    /// What is added to every count; 0 takes counts literally.
+    /// Added to every count (additive smoothing); 0 takes counts literally.
     pub smoothing: f64,
-    /// How many quantiles a distribution of seconds has.
+    /// Number of quantiles of duration and gap distributions.
     pub quantiles: usize,
-    /// Silence of up to so many seconds does not end speech.
+    /// Pauses up to this many seconds do not end speech.
     pub pause: f64,
-    /// What the tiers are; the first rule that fits counts.
+    /// Rules for tiers; the first match counts.
     pub tiers: Vec<TierRule>,
-    /// What values mean where a tier's rule does not say.
+    /// Rules for values, used if a tier's own rules do not match.
     pub values: Vec<ValueRule>,
 }
 
-/// The two ways of paper 4, section 7.3, to include what actions mean.
+/// The two ways of paper 4, section 7.3, to include the meaning of actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Semantics {
-    /// A meaning is drawn when a state is reached, as often as it was annotated with that state.
+    /// Tags are drawn at random when a state is reached, with their frequency in that state.
     #[default]
     Drawn,
-    /// Actions with a meaning are states of their own, with what follows them.
+    /// Actions with tags are separate states with their own transitions.
     States,
 }
 
-/// What a tier is of.
+/// Part of the behaviour that a tier annotates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TierPart {
@@ -48,20 +49,20 @@ pub enum TierPart {
     RightArm,
     /// Both arms at once.
     BothArms,
-    /// What the head does.
+    /// Head movements.
     Head,
-    /// How the head is held.
+    /// Head stance.
     HeadStance,
     /// Body, legs and spine.
     Body,
-    /// When the person speaks.
+    /// Speech of the person.
     Speech,
-    /// Nothing that is learned.
+    /// Nothing; the tier is ignored.
     Ignore,
 }
 
 impl TierPart {
-    /// All parts, by their names in a map.
+    /// All parts with their names in a map.
     pub const ALL: [(&'static str, Self); 8] = [
         ("left-arm", Self::LeftArm),
         ("right-arm", Self::RightArm),
@@ -73,92 +74,93 @@ impl TierPart {
         ("ignore", Self::Ignore),
     ];
 
-    /// Its name in a map.
+    /// Returns the name in a map.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, part)| *part == self).map_or("", |(name, _)| name)
     }
 }
 
-/// What tiers are, whose name, linguistic type and participant all fit.
+/// A rule for tiers whose name, linguistic type and participant all match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TierRule {
-    /// What they are of.
+    /// Part of the behaviour that the tiers annotate.
     pub part: TierPart,
-    /// Their name; by default any.
+    /// Pattern of the name; by default any.
     pub name: Option<Pattern>,
-    /// Their linguistic type; by default any.
+    /// Pattern of the linguistic type; by default any.
     pub linguistic_type: Option<Pattern>,
-    /// Their participant; by default any.
+    /// Pattern of the participant; by default any.
     pub participant: Option<Pattern>,
-    /// Whose they are; by default their participant's.
+    /// The annotated person; by default the participant.
     pub person: Option<String>,
-    /// What values are that no pattern fits; by default they are left out.
+    /// Kind of the values that match no rule. By default, such values are ignored.
     pub kind: Option<Kind>,
-    /// What values mean on these tiers.
+    /// Rules for values on these tiers.
     pub values: Vec<ValueRule>,
 }
 
 impl TierRule {
-    /// Whether a tier is meant.
+    /// Returns true if a tier matches.
     #[must_use]
-    pub fn fits(&self, tier: &Tier) -> bool {
-        let fits = |pattern: &Option<Pattern>, text: &str| pattern.as_ref().is_none_or(|p| p.fits(text));
-        fits(&self.name, &tier.name)
-            && fits(&self.linguistic_type, &tier.linguistic_type)
-            && fits(&self.participant, &tier.participant)
+    pub fn matches(&self, tier: &Tier) -> bool {
+        let matches =
+            |pattern: &Option<Pattern>, text: &str| pattern.as_ref().is_none_or(|p| p.matches(text));
+        matches(&self.name, &tier.name)
+            && matches(&self.linguistic_type, &tier.linguistic_type)
+            && matches(&self.participant, &tier.participant)
     }
 }
 
-/// What annotations mean whose value fits.
+/// A rule for annotation values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueRule {
-    /// Which values.
+    /// Pattern of the value.
     pub pattern: Pattern,
-    /// What they mean.
+    /// Meaning of matching values.
     pub meaning: Meaning,
 }
 
-/// What an annotation means.
+/// The meaning of an annotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// It is left out.
+    /// Ignored.
     Ignored,
-    /// It is an action.
+    /// An action.
     Action {
-        /// Of which kind; by default as the tier's rule says.
+        /// Kind of the action; by default the kind of the tier's rule.
         kind: Option<Kind>,
-        /// What it means, in alphabetical order.
+        /// Tags, sorted.
         tags: Vec<String>,
     },
 }
 
 impl TierMap {
-    /// Reads a map.
+    /// Parses a map in TOML.
     ///
     /// # Errors
-    /// When it is no TOML, or has a key or a value that is not known; the nearest one is named.
+    /// Returns an error for invalid TOML and for unknown keys or values; suggests the nearest known one.
     pub fn parse(text: &str) -> Result<Self> {
         super::parse::map(text)
     }
 
-    /// The map that is tried where there is none: tiers that say in English what they are.
+    /// Returns the default map: tiers with descriptive English names.
     ///
     /// # Panics
-    /// Never: it is read in a test.
+    /// Never panics: a test parses the map.
     #[must_use]
     pub fn standard() -> Self {
         Self::parse(include_str!("standard.toml")).expect("the standard map is read in a test")
     }
 
-    /// The rule for a tier, and its number.
+    /// Returns the rule for a tier, with its index.
     #[must_use]
     pub fn rule(&self, tier: &Tier) -> Option<(usize, &TierRule)> {
-        self.tiers.iter().enumerate().find(|(_, rule)| rule.fits(tier))
+        self.tiers.iter().enumerate().find(|(_, rule)| rule.matches(tier))
     }
 
-    /// What a value on a tier means: an action with its tags, or nothing that is learned. `None` if the map
-    /// does not say.
+    /// Returns the meaning of a value on a tier: an action with its tags, or `Some(None)` if it is ignored. Returns
+    /// `None` if no rule matches.
     #[must_use]
     pub fn meaning(&self, rule: &TierRule, value: &str) -> Option<Option<(Kind, Vec<String>)>> {
         let found = narrowest(&rule.values, value).or_else(|| narrowest(&self.values, value));
@@ -171,6 +173,6 @@ impl TierMap {
 }
 
 fn narrowest<'a>(rules: &'a [ValueRule], value: &str) -> Option<&'a Meaning> {
-    let fitting = rules.iter().filter(|rule| rule.pattern.fits(value));
+    let fitting = rules.iter().filter(|rule| rule.pattern.matches(value));
     fitting.min_by_key(|rule| rule.pattern.rank()).map(|rule| &rule.meaning)
 }

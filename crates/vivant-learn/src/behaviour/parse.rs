@@ -1,4 +1,4 @@
-//! A map as TOML, strictly: what is not known is an error that names what was probably meant.
+//! Parses a tier map strictly: unknown keys and values are errors with a suggestion.
 
 use super::map::{Meaning, Semantics, TierMap, TierPart, TierRule, ValueRule};
 use super::pattern::Pattern;
@@ -6,15 +6,15 @@ use toml::{Table, Value};
 use vivant::body::repertoire::Kind;
 use vivant_io::{Error, Result, limits};
 
-/// The most rules of a map, which is written by hand.
-const MOST_RULES: usize = 4096;
+/// Maximum number of rules; maps are written by hand.
+const MAX_RULES: usize = 4096;
 
 pub(super) fn map(text: &str) -> Result<TierMap> {
     limits::within("map", "bytes", text.len(), 1 << 20)?;
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
         let line =
             error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-        Error::at(format!("line {line}"), format!("this is no TOML: {}", error.message()))
+        Error::at(format!("line {line}"), format!("invalid TOML: {}", error.message()))
     })?;
     let known = ["origin", "overlap", "semantics", "smoothing", "quantiles", "pause", "tier", "values"];
     let fields = Fields::new("", &table, &known)?;
@@ -31,9 +31,9 @@ pub(super) fn map(text: &str) -> Result<TierMap> {
         values: values(&fields)?,
     };
     if map.tiers.is_empty() {
-        return Err(Error::at("tier", "no tier is given; add [[tier]] with part and name"));
+        return Err(Error::at("tier", "no tier rules; add [[tier]] with part and name"));
     }
-    limits::within("tier", "rules", map.tiers.len(), MOST_RULES)?;
+    limits::within("tier", "rules", map.tiers.len(), MAX_RULES)?;
     Ok(map)
 }
 
@@ -51,7 +51,7 @@ const KINDS: [(&str, Kind); 6] = [
 const IGNORE: &str = "ignore";
 
 fn tier(path: &str, value: &Value) -> Result<TierRule> {
-    let table = value.as_table().ok_or_else(|| Error::at(path, "has to be a table: write [[tier]]"))?;
+    let table = value.as_table().ok_or_else(|| Error::at(path, "must be a table; write [[tier]]"))?;
     let known = ["part", "name", "type", "participant", "person", "kind", "values"];
     let fields = Fields::new(path, table, &known)?;
     let pattern = |key| fields.text(key).map(|text| text.map(Pattern::new));
@@ -59,7 +59,7 @@ fn tier(path: &str, value: &Value) -> Result<TierRule> {
     let names: Vec<&str> = TierPart::ALL.iter().map(|(name, _)| *name).collect();
     let rule = TierRule {
         part: part
-            .ok_or_else(|| Error::at(path, format!("has no part; give one of {}", names.join(", "))))?,
+            .ok_or_else(|| Error::at(path, format!("part is missing; use one of {}", names.join(", "))))?,
         name: pattern("name")?,
         linguistic_type: pattern("type")?,
         participant: pattern("participant")?,
@@ -68,7 +68,7 @@ fn tier(path: &str, value: &Value) -> Result<TierRule> {
         values: values(&fields)?,
     };
     if rule.name.is_none() && rule.linguistic_type.is_none() && rule.participant.is_none() {
-        return Err(Error::at(path, "says of no tier; give name, type or participant, with * for anything"));
+        return Err(Error::at(path, "matches no tier; set name, type or participant, with * as a wildcard"));
     }
     Ok(rule)
 }
@@ -76,9 +76,9 @@ fn tier(path: &str, value: &Value) -> Result<TierRule> {
 fn values(fields: &Fields<'_>) -> Result<Vec<ValueRule>> {
     let Some(value) = fields.table.get("values") else { return Ok(Vec::new()) };
     let path = fields.path("values");
-    let wrong = || Error::at(&path, "has to be a table of values, as in \"nod*\" = \"gesture\"");
-    let table = value.as_table().ok_or_else(wrong)?;
-    limits::within(&path, "values", table.len(), MOST_RULES)?;
+    let type_error = || Error::at(&path, "must be a table of values, for example \"nod*\" = \"gesture\"");
+    let table = value.as_table().ok_or_else(type_error)?;
+    limits::within(&path, "values", table.len(), MAX_RULES)?;
     let rule = |(written, value): (&String, &Value)| {
         let meaning = meaning(&format!("{path}.\"{written}\""), value)?;
         Ok(ValueRule { pattern: Pattern::new(written), meaning })
@@ -91,28 +91,28 @@ fn meaning(path: &str, value: &Value) -> Result<Meaning> {
     match value {
         Value::String(word) if word == IGNORE => Ok(Meaning::Ignored),
         Value::String(word) => {
-            let kind = chosen(path, word, &KINDS, &[IGNORE])?;
+            let kind = parse_choice(path, word, &KINDS, &[IGNORE])?;
             Ok(Meaning::Action { kind: Some(kind), tags: Vec::new() })
         }
         Value::Table(table) => {
             let fields = Fields::new(path, table, &["kind", "tags"])?;
             Ok(Meaning::Action { kind: fields.choice("kind", &KINDS)?, tags: tags(&fields)? })
         }
-        _ => Err(Error::at(path, "has to be a kind, \"ignore\", or { kind = …, tags = […] }")),
+        _ => Err(Error::at(path, "must be a kind, \"ignore\", or { kind = …, tags = […] }")),
     }
 }
 
 fn tags(fields: &Fields<'_>) -> Result<Vec<String>> {
-    let wrong = || Error::at(fields.path("tags"), "has to be a list of words, as in [\"positive\"]");
+    let type_error = || Error::at(fields.path("tags"), "must be a list of words, for example [\"positive\"]");
     let word = |value: &Value| value.as_str().map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
-    let tags = fields.list("tags")?.iter().map(|value| word(value).ok_or_else(wrong));
+    let tags = fields.list("tags")?.iter().map(|value| word(value).ok_or_else(type_error));
     let mut tags = tags.collect::<Result<Vec<_>>>()?;
     tags.sort();
     tags.dedup();
     Ok(tags)
 }
 
-/// A table whose keys are all known.
+/// A table with only known keys.
 struct Fields<'a> {
     at: &'a str,
     table: &'a Table,
@@ -122,7 +122,7 @@ impl<'a> Fields<'a> {
     fn new(at: &'a str, table: &'a Table, known: &[&str]) -> Result<Self> {
         let fields = Self { at, table };
         match table.keys().find(|key| !known.contains(&key.as_str())) {
-            Some(key) => Err(Error::at(fields.path(key), format!("is not known; {}", meant(key, known)))),
+            Some(key) => Err(Error::at(fields.path(key), format!("unknown key; {}", suggestion(key, known)))),
             None => Ok(fields),
         }
     }
@@ -131,17 +131,17 @@ impl<'a> Fields<'a> {
         if self.at.is_empty() { key.to_owned() } else { format!("{}.{key}", self.at) }
     }
 
-    fn wrong(&self, key: &str, what: impl std::fmt::Display) -> Error {
-        Error::at(self.path(key), format!("has to be {what}"))
+    fn type_error(&self, key: &str, what: impl std::fmt::Display) -> Error {
+        Error::at(self.path(key), format!("must be {what}"))
     }
 
     fn text(&self, key: &str) -> Result<Option<&'a str>> {
-        let text = |value: &'a Value| value.as_str().ok_or_else(|| self.wrong(key, "text in quotes"));
+        let text = |value: &'a Value| value.as_str().ok_or_else(|| self.type_error(key, "text in quotes"));
         self.table.get(key).map(text).transpose()
     }
 
     fn list(&self, key: &str) -> Result<&'a [Value]> {
-        let list = |value: &'a Value| value.as_array().ok_or_else(|| self.wrong(key, "a list"));
+        let list = |value: &'a Value| value.as_array().ok_or_else(|| self.type_error(key, "a list"));
         Ok(self.table.get(key).map(list).transpose()?.map_or(&[], Vec::as_slice))
     }
 
@@ -149,26 +149,29 @@ impl<'a> Fields<'a> {
         let Some(value) = self.table.get(key) else { return Ok(default) };
         let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
         let number = number.filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| self.wrong(key, format!("a number from {least} to {most}")))
+        number.ok_or_else(|| self.type_error(key, format!("a number from {least} to {most}")))
     }
 
     fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<Option<T>> {
         let word = self.text(key)?;
-        word.map(|word| chosen(&self.path(key), word, choices, &[])).transpose()
+        word.map(|word| parse_choice(&self.path(key), word, choices, &[])).transpose()
     }
 }
 
-fn chosen<T: Copy>(path: &str, word: &str, choices: &[(&str, T)], others: &[&str]) -> Result<T> {
+fn parse_choice<T: Copy>(path: &str, word: &str, choices: &[(&str, T)], others: &[&str]) -> Result<T> {
     let found = choices.iter().find(|(name, _)| *name == word).map(|(_, choice)| *choice);
     let names: Vec<&str> = choices.iter().map(|(name, _)| *name).chain(others.iter().copied()).collect();
-    found.ok_or_else(|| Error::at(path, format!("“{word}” is not known; {}", meant(word, &names))))
+    found.ok_or_else(|| Error::at(path, format!("unknown value “{word}”; {}", suggestion(word, &names))))
 }
 
-/// The nearest known word if one is near, and all of them.
-fn meant(word: &str, known: &[&str]) -> String {
-    let likeness =
+/// Suggests the nearest known word, if one is near, and lists all of them.
+fn suggestion(word: &str, known: &[&str]) -> String {
+    let similarity =
         |name: &&&str| (strsim::jaro_winkler(&word.to_lowercase(), &name.to_lowercase()) * 1e6) as u32;
-    let nearest = known.iter().max_by_key(likeness).filter(|name| likeness(name) > 700_000);
-    let nearest = nearest.map_or(String::new(), |name| format!("did you mean “{name}”? "));
-    format!("{nearest}Known are {}", known.join(", "))
+    let nearest = known.iter().max_by_key(similarity).filter(|name| similarity(name) > 700_000);
+    let all = known.join(", ");
+    nearest.map_or_else(
+        || format!("expected one of {all}"),
+        |name| format!("did you mean “{name}”? (expected one of {all})"),
+    )
 }

@@ -1,30 +1,30 @@
-//! Names with `*` for anything, whatever their case.
+//! Case-insensitive patterns with `*` as a wildcard.
 
 use std::fmt;
 
-/// A pattern of names or values.
+/// A pattern for names or values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pattern {
     written: String,
-    /// What has to be there, in order, between the stars, in lower case.
+    /// The parts between the stars, in lower case.
     parts: Vec<String>,
 }
 
 impl Pattern {
-    /// A pattern as people write it.
+    /// Creates a pattern; `*` matches any text.
     #[must_use]
     pub fn new(written: &str) -> Self {
         let parts = written.trim().to_lowercase().split('*').map(str::to_owned).collect();
         Self { written: written.trim().to_owned(), parts }
     }
 
-    /// Whether it fits.
+    /// Returns true if the text matches, ignoring case and surrounding white space.
     #[must_use]
-    pub fn fits(&self, text: &str) -> bool {
+    pub fn matches(&self, text: &str) -> bool {
         let text = text.trim().to_lowercase();
         let [first, middle @ .., last] = self.parts.as_slice() else { return self.parts == [text] };
         let Some(mut rest) = text.strip_prefix(first.as_str()) else { return false };
-        // The first place that fits leaves the most for what follows.
+        // The first match leaves the most text for the remaining parts.
         for part in middle {
             let Some(at) = rest.find(part.as_str()) else { return false };
             rest = &rest[at + part.len()..];
@@ -32,7 +32,7 @@ impl Pattern {
         rest.ends_with(last.as_str())
     }
 
-    /// The narrower of two patterns that fit comes first: without a star, then the longer one.
+    /// Sort key: patterns without a star come first, then longer ones.
     pub(super) fn rank(&self) -> (bool, std::cmp::Reverse<usize>, &str) {
         (self.parts.len() > 1, std::cmp::Reverse(self.written.len()), &self.written)
     }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_is_anything_and_case_is_nothing() {
+    fn stars_match_anything_and_case_is_ignored() {
         for (pattern, fitting, others) in [
             ("W-RGU", &["w-rgu", " W-RGU "][..], &["W-RGU2", "xW-RGU", ""][..]),
             ("*arm*", &["right arm", "ARM", "arms"], &["hand", ""]),
@@ -62,8 +62,8 @@ mod tests {
             ("**x**", &["x", "axb"], &["", "y"]),
         ] {
             let pattern = Pattern::new(pattern);
-            assert!(fitting.iter().all(|text| pattern.fits(text)), "{pattern}: {fitting:?}");
-            assert!(!others.iter().any(|text| pattern.fits(text)), "{pattern}: {others:?}");
+            assert!(fitting.iter().all(|text| pattern.matches(text)), "{pattern}: {fitting:?}");
+            assert!(!others.iter().any(|text| pattern.matches(text)), "{pattern}: {others:?}");
         }
     }
 }

@@ -5,8 +5,8 @@ use super::*;
 use vivant::body::behaviour::{Chain, Spread};
 use vivant_io::eaf::{Annotation, Tier, Timing};
 
-/// A recording of tiers, each a name and its annotations `start end value`, in milliseconds, one a line.
-/// What follows `@` in a tier's name is its participant.
+/// Returns a video with tiers, each a name and annotations `start end value` in milliseconds, separated by commas.
+/// Text after `@` in a tier's name is its participant.
 fn recording(name: &str, tiers: &[(&str, &str)]) -> AnnotatedVideo {
     let tiers = tiers.iter().map(|(name, lines)| {
         let (name, participant) = name.split_once('@').unwrap_or((name, ""));
@@ -61,11 +61,11 @@ fn learned(settings: &str, recordings: &[AnnotatedVideo]) -> (Learned, Vec<Warni
     let map = TierMap::parse(&format!("{settings}\n{MAP}")).unwrap();
     let mut warnings = Vec::new();
     let learned = learn(recordings, &map, &mut warnings).unwrap();
-    warnings.retain(|warning| !warning.message.contains("no tier fits"));
+    warnings.retain(|warning| !warning.message.contains("no tier matches"));
     (learned, warnings)
 }
 
-/// The counts that are not 0, as `from→to count`, of the first chain or of another.
+/// Returns the counts above 0 as `from→to count`.
 fn counted(counts: &Counts) -> String {
     let mut all = Vec::new();
     for (from, row) in counts.states.iter().zip(&counts.transitions) {
@@ -85,7 +85,7 @@ fn check(tiers: &[(&str, &str)], expected: &str) {
 #[test]
 fn one_action_follows_another_by_their_starts() {
     check(&[("R", "0 10 g, 20 30 f, 40 50 g, 60 70 f")], "RG→RF 2, RF→RG 1");
-    // Not by their order in the file, and whatever arm they are of.
+    // The order in the file and the arm do not matter.
     check(&[("R", "40 50 g, 0 10 f"), ("L", "20 30 t")], "LT→RG 1, RF→LT 1");
     check(&[("R", "0 10 -, 20 30 g, 40 50 -, 60 70 G2")], "RG→RG 1");
 }
@@ -102,12 +102,12 @@ fn the_arms_have_the_nine_states_of_figure_11_in_its_order() {
 
 #[test]
 fn actions_of_both_arms_at_once_are_one() {
-    // Half of the shorter one is enough, less is not.
+    // An overlap of half the shorter action is enough, less is not.
     check(&[("L", "0 100 g"), ("R", "80 120 g, 200 210 f")], "LRG→RF 1");
     check(&[("L", "0 100 g"), ("R", "81 120 g, 200 210 f")], "LG→RG 1, RG→RF 1");
-    // Of one kind only.
+    // Only actions of the same kind are merged.
     check(&[("L", "0 100 g"), ("R", "0 100 f, 200 210 f")], "LG→RF 1, RF→RF 1");
-    // The pair that shares the most is joined first, and each once.
+    // The pair with the longest overlap is merged first, each action once.
     check(&[("L", "0 100 g, 110 200 g"), ("R", "10 40 g, 45 210 g")], "LRG→LRG 1");
     check(&[("L", "0 100 g"), ("R", "10 40 g, 45 210 g, 300 310 f")], "RG→RF 1, LRG→RG 1");
     check(&[("L", "0 10 g"), ("R", "10 20 g")], "LG→RG 1");
@@ -118,7 +118,7 @@ fn actions_of_both_arms_at_once_are_one() {
 }
 
 #[test]
-fn nothing_is_counted_across_files_or_people() {
+fn transitions_do_not_cross_files_or_people() {
     let a = recording("a", &[("R", "0 10 g, 20 30 g")]);
     let b = recording("b", &[("R", "0 10 f, 20 30 f")]);
     let (both, _) = learned("", &[a, b]);
@@ -130,7 +130,7 @@ fn nothing_is_counted_across_files_or_people() {
 }
 
 #[test]
-fn speaking_and_listening_have_chains_of_their_own() {
+fn speaking_and_listening_have_their_own_chains() {
     let tiers =
         [("R", "0 10 g, 20 30 g, 1000 1010 f, 1020 1030 f, 2000 2010 g"), ("S", "0 15 hello, 18 100 you")];
     let (learned, _) = learned("pause = 0.1", &[recording("a", &tiers)]);
@@ -148,7 +148,7 @@ fn speaking_and_listening_have_chains_of_their_own() {
 }
 
 #[test]
-fn rows_are_shares_and_a_state_that_was_never_left_goes_anywhere() {
+fn rows_are_shares_and_states_without_transitions_get_overall_shares() {
     let tiers = [("R", "0 10 g, 20 30 g, 40 50 f, 60 70 g, 80 90 t")];
     let row = |settings: &str, state: usize| {
         learned(settings, &[recording("a", &tiers)]).0.counts[0].matrix[state].clone()
@@ -160,7 +160,7 @@ fn rows_are_shares_and_a_state_that_was_never_left_goes_anywhere() {
     };
     assert_eq!(row("", 3), at(&[(3, 1.0 / 3.0), (4, 1.0 / 3.0), (5, 1.0 / 3.0)]));
     assert_eq!(row("", 4), at(&[(3, 1.0)]));
-    // RT was never left and LG never seen: both go where people go.
+    // RT has no transitions and LG no occurrences: both get the overall shares.
     assert_eq!(row("", 5), at(&[(3, 0.6), (4, 0.2), (5, 0.2)]));
     assert_eq!(row("", 0), row("", 5));
     // Add-1: (0 + 1) / (1 + 9) and (1 + 1) / (1 + 9).
@@ -169,23 +169,23 @@ fn rows_are_shares_and_a_state_that_was_never_left_goes_anywhere() {
 }
 
 #[test]
-fn seconds_are_kept_as_quantiles() {
+fn durations_and_gaps_are_quantiles() {
     let tiers = [("R", "0 1000 g, 1500 4500 g, 4000 6000 g, 6100 6200 f")];
     let (learned, _) = learned("quantiles = 3", &[recording("a", &tiers)]);
     let state = &learned.behaviour.always.arms.states[3];
     assert_eq!(state.duration, Spread(vec![1.0, 2.0, 3.0]));
-    // An action that begins before the last one ends leaves no gap.
+    // An action that begins before the last one ends has no gap.
     assert_eq!(state.gap, Spread(vec![0.0, 0.1, 0.5]));
-    // What was never seen takes as long as anything.
+    // Unobserved states have the durations of all states.
     assert_eq!(learned.behaviour.always.arms.states[0].duration, Spread(vec![0.1, 1.5, 3.0]));
 }
 
 #[test]
-fn someone_of_whom_one_action_is_known_rests_too() {
+fn a_single_action_still_gets_a_gap() {
     let gap = |chains: &Chains| chains.arms.states[3].gap.0.clone();
     let (alone, _) = learned("quantiles = 2", &[recording("a", &[("R", "0 1000 g")])]);
     assert_eq!(gap(&alone.behaviour.always), [1.0, 1.0]);
-    // While listening nothing follows anything: rests are as at all times.
+    // No transition while listening: the gaps of the whole time are used.
     let tiers = [("R", "0 1000 g, 3000 4000 g, 9000 9500 g"), ("S", "0 4500 hello")];
     let (twice, _) = learned("quantiles = 2", &[recording("a", &tiers)]);
     assert_eq!(gap(twice.behaviour.listening.as_ref().unwrap()), [2.0, 5.0]);
@@ -196,7 +196,7 @@ fn someone_of_whom_one_action_is_known_rests_too() {
 /// based on its distribution in the annotations, or we can include it into the Markov model as additional
 /// states”.
 #[test]
-fn meanings_are_drawn_or_are_states() {
+fn tags_are_drawn_or_are_states() {
     let tiers = [
         ("R", "0 10 g, 20 30 g:yes, 40 50 f, 60 70 g:yes, 80 90 f, 100 110 g"),
         ("H", "0 10 nod, 20 30 shake, 40 50 nod, 60 70 lean"),
@@ -210,15 +210,15 @@ fn meanings_are_drawn_or_are_states() {
     let index = |chain: &Chain, name: &str| chain.states.iter().position(|state| state.name == name).unwrap();
     let (plain, positive, fidget) = (index(arms, "RG"), index(arms, "RG:positive"), index(arms, "RF"));
     assert_eq!((arms.matrix[fidget][plain], arms.matrix[fidget][positive]), (0.5, 0.5));
-    assert_eq!(arms.matrix[plain], arms.matrix[positive], "a meaning changes nothing of what follows");
-    // A head's meanings: two nods, a shake, and one without any.
+    assert_eq!(arms.matrix[plain], arms.matrix[positive], "tags do not change the transitions");
+    // Head tags: two nods, a shake, and one without tags.
     let head = &drawn.behaviour.always.head;
     let shares = ["G", "G:positive", "G:negative"].map(|name| head.start[index(head, name)]);
     assert_eq!(shares, [0.25, 0.5, 0.25]);
 }
 
 #[test]
-fn what_is_not_in_the_map_is_said() {
+fn unknown_values_give_a_warning() {
     let (learned, warnings) =
         learned("", &[recording("a", &[("R", "0 10 g, 20 30 what, 40 50 what, 60 70 f")])]);
     assert_eq!(counted(&learned.counts[0]), "RG→RF 1");
@@ -228,7 +228,7 @@ fn what_is_not_in_the_map_is_said() {
 }
 
 #[test]
-fn recordings_that_teach_nothing_are_refused() {
+fn videos_without_actions_are_errors() {
     let check = |tiers: &[(&str, &str)], expected: &str| {
         let error =
             learn(&[recording("a.eaf", tiers)], &TierMap::parse(MAP).unwrap(), &mut Vec::new()).unwrap_err();
@@ -236,16 +236,16 @@ fn recordings_that_teach_nothing_are_refused() {
     };
     check(
         &[("other", "0 10 g")],
-        "no tier fits the map. The tiers with their annotations are\n  a.eaf: “other” (1)",
+        "no tier matches the map. Tiers (with number of annotations):\n  a.eaf: “other” (1)",
     );
-    check(&[("R", "0 10 what")], "no annotation of the tiers that fit");
-    check(&[("R", "")], "no annotation of the tiers that fit");
-    check(&[("S", "0 10 hello")], "no annotation of the tiers that fit");
+    check(&[("R", "0 10 what")], "no annotation on the matching tiers");
+    check(&[("R", "")], "no annotation on the matching tiers");
+    check(&[("S", "0 10 hello")], "no annotation on the matching tiers");
     check(&[("R", "0 0 g, 0 0 g")], "neither duration nor gap");
 }
 
 #[test]
-fn tiers_that_say_what_they_are_need_no_map() {
+fn the_standard_map_matches_descriptive_names() {
     let part = |name: &str| {
         let tier = Tier { name: name.into(), ..Tier::default() };
         TierMap::standard().rule(&tier).map(|(_, rule)| rule.part)

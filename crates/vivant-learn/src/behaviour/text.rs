@@ -1,16 +1,16 @@
-//! What was learned, as text.
+//! Text reports of learned models.
 
 use super::{ChainName, Counts, Learned, Matched};
 use std::fmt::Write;
 
 impl ChainName {
-    /// The part of the body, in words.
+    /// Returns the name of the chain in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Arms => "arms",
             Self::Head => "head",
-            Self::HeadStance => "head's stance",
+            Self::HeadStance => "head stance",
             Self::Body => "body",
         }
     }
@@ -43,7 +43,7 @@ impl Learned {
         for tier in &self.matched {
             let Matched { file, tier: name, person, part, annotations, ignored } = tier;
             let of = if person.is_empty() { String::new() } else { format!(" of {person}") };
-            let but = if *ignored > 0 { format!(", {ignored} left out") } else { String::new() };
+            let but = if *ignored > 0 { format!(", {ignored} ignored") } else { String::new() };
             lines.push(format!("  {file}: “{name}” is {}{of}: {annotations} annotations{but}", part.name()));
         }
         for counts in &self.counts {
@@ -52,10 +52,8 @@ impl Learned {
                 .map_or(String::new(), |activity| format!(" while {activity:?}").to_lowercase());
             let actions: u64 = counts.occurrences.iter().sum();
             let follows: u64 = counts.transitions.iter().flatten().sum();
-            lines.push(format!(
-                "  {}{during}: {actions} actions, {follows} times that one followed another",
-                counts.chain.name()
-            ));
+            lines
+                .push(format!("  {}{during}: {actions} actions, {follows} transitions", counts.chain.name()));
         }
         lines
     }
@@ -66,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_matrix_as_csv_has_the_states_on_both_sides() {
+    fn csv_has_the_states_in_header_and_first_column() {
         let counts = Counts {
             activity: None,
             chain: ChainName::Arms,

@@ -1,30 +1,30 @@
-//! Where blinks begin and end: from the lowest point outwards to the first frame at which the lids rest and
-//! are open (paper 3, section 3.3.1).
+//! Finds onset and offset of blinks: searches outwards from the lowest point for the first frame at which the lids
+//! rest and are open (paper 3, section 3.3.1).
 
-use super::judge::{BESIDE_SECS, Found, completeness};
+use super::classify::{BESIDE_SECS, Found, completeness};
 use super::prepare::{Prepared, WINDOW_SECS};
 use super::valleys::highest;
 use super::{End, Event};
 use std::ops::Range;
 
-/// Lids rest below this speed, in open apertures a second.
+/// Lids rest below this velocity, in open apertures per second.
 ///
-/// DIFFERENCE: the paper's 0.1 has no unit. If it is pixels a frame, at 300 frames a second, it is this of an
-/// eye that is 30 pixels high.
+/// DIFFERENCE: the paper's 0.1 has no unit. If its unit is pixels per frame at 300 fps, it equals this value for an
+/// eye of 30 pixels height.
 const RESTING_PER_S: f64 = 1.0;
-/// In a noisy recording, lids rest where the gradient is within so many times its noise.
+/// In a noisy recording, lids rest where the gradient is within this many standard deviations of its noise.
 const RESTING_SIGMAS: f64 = 3.0;
-/// The paper's baseline is the mean over 100 frames to either side of the minimum.
+/// The paper's baseline is the mean over 100 frames on either side of the minimum.
 const BASELINE_SECS: f64 = 100.0 / 300.0;
-/// VanderWerf's blinks end when this share of the way up is done.
+/// VanderWerf's definition: a blink ends when the lids have opened by this share.
 const RECOVERED: f64 = 0.95;
-/// The lids have closed when this share of the way down is done, and open from there.
+/// Share of the amplitude at which the closing phase ends and the opening phase starts.
 const DOWN: f64 = 0.9;
 
-/// Speeds are taken over so long: a closing takes 65 ms (paper 1, E5), so it is never that short.
+/// Time over which velocity is computed. It is shorter than a closing phase, which takes 65 ms (paper 1, E5).
 const SPEED_SECS: f64 = 0.0125;
 
-/// What was found, with its ends, in seconds and in the unit that was given.
+/// Returns the events with onset and offset, in seconds and in the unit of the input.
 pub(super) fn events(
     prepared: &Prepared,
     segment: &Range<usize>,
@@ -35,34 +35,34 @@ pub(super) fn events(
     let smooth = &prepared.smooth;
     let part = |i: usize| highest(smooth, found[i - 1].half.end - 1..found[i].half.start + 1);
     let event = |i: usize| {
-        // Between neighbours, each has what is on its side of the highest point.
+        // Neighbouring events are separated at the highest point between them.
         let from = if i == 0 { segment.start } else { part(i) };
         let to = if i + 1 == found.len() { segment.end - 1 } else { part(i + 1) };
-        Walker { prepared, segment, found: &found[i], from, to }.event(shut, end)
+        EndSearch { prepared, segment, found: &found[i], from, to }.to_event(shut, end)
     };
     (0..found.len()).filter_map(event).collect()
 }
 
-struct Walker<'a> {
+struct EndSearch<'a> {
     prepared: &'a Prepared,
     segment: &'a Range<usize>,
     found: &'a Found,
-    /// No onset before this, no offset after that.
+    /// Limits for onset and offset.
     from: usize,
     to: usize,
 }
 
-impl Walker<'_> {
-    /// None if it is brief, and less deep between its ends than it seemed.
-    fn event(&self, shut: f64, end: End) -> Option<Event> {
+impl EndSearch<'_> {
+    /// Returns `None` for a brief event that is too shallow between its ends.
+    fn to_event(&self, shut: f64, end: End) -> Option<Event> {
         let apex = self.apex();
         let onset = self.onset();
         let offset = match end {
             End::Gradient => self.offset(),
-            End::VanderWerf95 => self.recovered(onset).unwrap_or_else(|| self.offset()),
+            End::VanderWerf95 => self.recovery_end(onset).unwrap_or_else(|| self.offset()),
         };
         let (onset, offset) = (onset.min(apex), offset.max(apex));
-        // Eyes may be narrower after a blink than before it, or wider.
+        // Eyes may be narrower or wider after a blink than before.
         let depth = self.prepared.smooth[onset].midpoint(self.prepared.smooth[self.offset()])
             - self.prepared.smooth[self.found.lowest];
         if self.found.kind.is_brief() && depth < self.prepared.least_depth() {
@@ -85,11 +85,10 @@ impl Walker<'_> {
         })
     }
 
-    /// The lowest sample as it was recorded. Lids that are shut are flat, and several samples may be as low:
-    /// then it is the middle of the last of them that lie together.
+    /// Returns the lowest unfiltered sample. The signal of closed lids is flat, so several samples may be equally low.
+    /// Then the result is the middle of the last group of these samples.
     ///
-    /// DIFFERENCE: the paper takes the minimum of the filtered signal. Who labels by hand takes the lowest
-    /// sample.
+    /// DIFFERENCE: the paper takes the minimum of the filtered signal. Human labellers take the lowest sample.
     fn apex(&self) -> usize {
         let raw = &self.prepared.raw;
         let part = self.found.quarter.clone();
@@ -101,11 +100,12 @@ impl Walker<'_> {
         (first.unwrap_or_else(|next| next) + last).div_ceil(2)
     }
 
-    /// The paper's first point before the minimum. It searches from where the lids are last low on the way
-    /// down.
+    /// Returns the onset: the paper's first point before the minimum. The search starts from the last low point on
+    /// the way down.
     ///
-    /// DIFFERENCE: the paper searches from the minimum, around which the baseline is, too. A closure that is
-    /// longer than its window would end within itself; for a blink that turns at once both are the same.
+    /// DIFFERENCE: the paper searches from the minimum and computes the baseline around it. With the paper's rule, a
+    /// closure longer than the window would end while the eye is still closed. For a normal blink, both rules give the
+    /// same result.
     fn onset(&self) -> usize {
         let (down, half) = (self.found.quarter.start, self.found.half.start);
         let least = self.from.max(half.saturating_sub(self.prepared.samples(BESIDE_SECS)));
@@ -129,9 +129,9 @@ impl Walker<'_> {
         self.prepared.samples(WINDOW_SECS).max(1)
     }
 
-    /// The mean around where the lids are down, or on this side of it if that is less.
+    /// Returns the mean around the closed position, or the mean on this side of it if that mean is smaller.
     ///
-    /// DIFFERENCE: the paper takes both sides. A blink with which the gaze rises begins lower than it ends.
+    /// DIFFERENCE: the paper uses both sides. A blink during an upward gaze shift starts lower than it ends.
     fn baseline(&self, index: usize, own_side: Range<usize>) -> f64 {
         let reach = self.prepared.samples(BASELINE_SECS);
         let segment = self.segment;
@@ -144,10 +144,9 @@ impl Walker<'_> {
         mean(both).min(mean(within(own_side)))
     }
 
-    /// Whether the mean gradient over the paper's window is small, away from the blink.
+    /// Returns true if the mean gradient over the paper's window, on the side away from the blink, is small.
     ///
-    /// DIFFERENCE: the paper's window lies around the frame, as far as ten frames can, and would see the blink
-    /// before it begins.
+    /// DIFFERENCE: the paper's window is centred on the frame and would include the blink before it begins.
     fn rests(&self, [near, far]: [usize; 2]) -> bool {
         let smooth = &self.prepared.smooth;
         if near == far {
@@ -158,8 +157,8 @@ impl Walker<'_> {
         (smooth[near] - smooth[far]).abs() / secs < RESTING_PER_S.max(RESTING_SIGMAS * noise)
     }
 
-    /// Where 95 % of the way up to where the blink began are done; None if that is not within a second.
-    fn recovered(&self, onset: usize) -> Option<usize> {
+    /// Returns the sample at which the lids have opened by 95 %; `None` if they do not open that far within a second.
+    fn recovery_end(&self, onset: usize) -> Option<usize> {
         let smooth = &self.prepared.smooth;
         let half = self.found.half.end - 1;
         let most = self.to.min(half + self.prepared.samples(BESIDE_SECS));
@@ -168,7 +167,7 @@ impl Walker<'_> {
         (half..=most).find(|i| smooth[*i] >= level)
     }
 
-    /// The greatest speed as it was recorded: the filter would slow down quick blinks.
+    /// Returns the peak velocity of the unfiltered signal; the filter would slow down quick blinks.
     fn steepest(&self, part: Range<usize>, sign: f64) -> f64 {
         let step = self.prepared.samples(SPEED_SECS).max(1);
         let raw = &self.prepared.raw;
@@ -176,7 +175,7 @@ impl Walker<'_> {
         rises.map(|rise| sign * rise / self.prepared.secs(step)).fold(0.0, f64::max)
     }
 
-    /// From when to when the lids are all but at their lowest.
+    /// Returns the range in which the lids are nearly at their lowest point.
     fn closed(&self, onset: usize, offset: usize) -> Range<usize> {
         let smooth = &self.prepared.smooth;
         let low = smooth[self.found.lowest];

@@ -1,25 +1,25 @@
-//! What is done where the device says nothing.
+//! Fills gaps in the signal.
 //!
-//! Trackers lose an eye that closes, so a gap may well be the very blink that is looked for. A gap counts as
-//! closed if the lids were low beside it, or were on their way down before it or up after it.
+//! Trackers lose an eye that closes, so a gap may be the blink itself. A gap counts as closed if the lids were low
+//! next to it, or were closing before it or opening after it.
 
 use std::ops::Range;
 
-/// Shorter gaps are drawn straight: the paper's window, and a single sample.
+/// Gaps shorter than this, and gaps of a single sample, are interpolated linearly.
 const STRAIGHT_SECS: f64 = 0.034;
-/// Between open eyes, a gap is a blink up to here (a long blink; VanderWerf's take 0.33 s from end to end).
+/// Between open eyes, a gap up to this duration may be a blink (VanderWerf's blinks take 0.33 s in total).
 const BLINK_SECS: f64 = 0.5;
-/// Beside lids that are low, a gap counts as closed up to here; who knows what happened in a longer one.
+/// Next to low lids, a gap counts as closed up to this duration; longer gaps stay unknown.
 const CLOSED_SECS: f64 = 4.0;
-/// How much of the signal on either side says how the lids move.
+/// Time on either side that shows how the lids move.
 const BESIDE_SECS: f64 = 0.05;
 /// Lids below this share of the open aperture are low.
 const LOW: f64 = 0.5;
-/// Lids that move by this share of the open aperture beside a gap are on their way.
+/// Lids that move by this share of the open aperture next to a gap are closing or opening.
 const MOVING: f64 = 0.1;
 
-/// Fills what can be told, in shares of the open aperture, and returns the stretches that are then known.
-pub(super) fn filled(shares: &mut [f64], rate_hz: f64) -> Vec<Range<usize>> {
+/// Fills gaps where possible, in shares of the open aperture. Returns the known ranges.
+pub(super) fn fill_gaps(shares: &mut [f64], rate_hz: f64) -> Vec<Range<usize>> {
     let gaps = runs(shares.len(), |i| shares[i].is_nan());
     for gap in gaps {
         if let Some(fill) = fill(shares, &gap, rate_hz) {
@@ -46,7 +46,7 @@ impl Fill {
     }
 }
 
-/// What a gap is taken for; nothing at the ends of the recording and where it cannot be told.
+/// Returns how to fill a gap; `None` at the ends of the recording and where it is unclear.
 fn fill(shares: &[f64], gap: &Range<usize>, rate_hz: f64) -> Option<Fill> {
     let secs = gap.len() as f64 / rate_hz;
     let beside = (BESIDE_SECS * rate_hz).ceil().max(2.0) as usize;
@@ -72,7 +72,7 @@ fn lowest(part: &[f64]) -> f64 {
     part.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// The longest stretches of indices for which something holds.
+/// Returns the longest runs of indices for which a condition holds.
 pub(super) fn runs(count: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for i in (0..count).filter(|i| holds(*i)) {

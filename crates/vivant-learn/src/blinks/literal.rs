@@ -1,41 +1,41 @@
-//! The paper's own form of the labels (paper 3, section 3.3.1), for distances in pixels at 300 frames a second.
+//! The paper's own form of the labels (paper 3, section 3.3.1), for distances in pixels at 300 fps.
 //!
-//! It is here to be compared with: [`super::label`] is for everything else.
+//! Only for comparison; use [`super::label`] otherwise.
 
 use std::ops::Range;
 
-/// Frames a second of the paper's camera.
+/// Frame rate of the paper's camera.
 pub const RATE_HZ: f64 = 300.0;
 /// "A zero-phase 10-frame filter", and "averaged over a window of 10 frames".
 const WINDOW: usize = 10;
-/// "Small values (<0.1) of the averaged gradient", in pixels a frame.
+/// "Small values (<0.1) of the averaged gradient", in pixels per frame.
 const SMALL_PX: f64 = 0.1;
 /// "300 frames to the left and 300 frames to the right of the minima".
 const SEARCH: usize = 300;
 /// "The average of the inter-eyelid distance over 100 frames left and right of the minima".
 const BASELINE: usize = 100;
-/// DIFFERENCE: the paper takes "local minima, with a distance close to zero", and removes what else it finds
-/// by hand. Minima above this share of their baseline are removed here.
+/// DIFFERENCE: the paper takes "local minima, with a distance close to zero", and removes false ones by hand. Here,
+/// minima above this share of their baseline are removed.
 const CLOSE: f64 = 0.8;
 
-/// A blink, in frames.
+/// A blink in frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frames {
-    /// Where the lids begin to close.
+    /// Start of the closing phase.
     pub onset: usize,
-    /// The minimum of the filtered distance.
+    /// Minimum of the filtered distance.
     pub apex: usize,
-    /// Where they have opened.
+    /// End of the opening phase.
     pub offset: usize,
 }
 
-/// The blinks in the distance between the lids, in pixels at 300 frames a second.
+/// Returns the blinks in the distance between the lids, in pixels at 300 fps.
 #[must_use]
 pub fn label(distance_px: &[f64]) -> Vec<Frames> {
     if distance_px.len() < 3 || distance_px.iter().any(|x| !x.is_finite()) {
         return Vec::new();
     }
-    let smooth = filtered(distance_px);
+    let smooth = zero_phase_mean(distance_px);
     let mut blinks: Vec<Frames> = Vec::new();
     for apex in 1..smooth.len() - 1 {
         let is_low = smooth[apex] < smooth[apex - 1] && smooth[apex] <= smooth[apex + 1];
@@ -52,16 +52,16 @@ pub fn label(distance_px: &[f64]) -> Vec<Frames> {
     blinks
 }
 
-/// A mean of ten frames forwards, and one backwards, shift nothing together.
-fn filtered(signal: &[f64]) -> Vec<f64> {
-    let mut forwards = trailing(signal);
+/// Applies a ten-frame mean forwards and backwards, which together have no phase shift.
+fn zero_phase_mean(signal: &[f64]) -> Vec<f64> {
+    let mut forwards = trailing_mean(signal);
     forwards.reverse();
-    let mut both = trailing(&forwards);
+    let mut both = trailing_mean(&forwards);
     both.reverse();
     both
 }
 
-fn trailing(signal: &[f64]) -> Vec<f64> {
+fn trailing_mean(signal: &[f64]) -> Vec<f64> {
     let last = |i: usize| mean(&signal[(i + 1).saturating_sub(WINDOW)..=i]);
     (0..signal.len()).map(last).collect()
 }
@@ -86,7 +86,7 @@ fn blink(smooth: &[f64], apex: usize) -> Option<Frames> {
     Some(Frames { onset, apex, offset })
 }
 
-/// The mean of ten changes from frame to frame: five before and five after, as an even number has no middle.
+/// Returns the mean of ten frame-to-frame changes: five before and five after, because an even window has no centre.
 fn gradient(smooth: &[f64], index: usize) -> f64 {
     let from = index.saturating_sub(WINDOW / 2);
     let to = (index + WINDOW / 2).min(smooth.len() - 1);

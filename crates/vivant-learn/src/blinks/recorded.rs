@@ -1,52 +1,57 @@
-//! The blinks of a recording as a device wrote it: which eyes to trust, and what to do without apertures.
+//! Labels the blinks of a device recording: selects the eyes to use, and falls back to the device's own blinks.
+//!
+//! [`label`](super::label) takes one clean signal, but a recording has two eyes, gaps, noise and its own units.
+//! [`label_recording`] prepares it: it resamples the apertures, ignores an eye that is much noisier than the other,
+//! and drops winks. [`Labelled::notes`] lists these decisions. Times are in seconds.
 
 use super::statistics::Statistics;
 use super::{Event, Kind, Options, Zero, label_with_gaze, prepare};
-use crate::recording::{Even, EvenOptions, Eye, Recording, Span, Unit};
+use crate::recording::{Eye, Recording, ResampleOptions, Resampled, Span, Unit};
 use vivant_io::{Error, Result};
 
-/// How a recording is labelled.
+/// Settings for labelling a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// What the end of a blink is.
+    /// Definition of the end of a blink.
     pub end: super::End,
-    /// Whose blinks; of both eyes, those that both do.
+    /// The eye to label. If both eyes are labelled, only blinks of both eyes count.
     pub eye: Eye,
-    /// Samples a second that are labelled; by default the recording's own.
+    /// Sampling rate for labelling in hertz; by default the rate of the recording.
     pub rate_hz: Option<f64>,
 }
 
 /// A recording with its blinks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Labelled {
-    /// In the order of time.
+    /// Events in order of time.
     pub events: Vec<Event>,
-    /// What they are like as a whole.
+    /// Statistics of the events.
     pub statistics: Statistics,
-    /// Samples a second of what was labelled.
+    /// Sampling rate of the labelled signal.
     pub rate_hz: f64,
-    /// What was labelled, as shares of the open aperture; empty if only the device's own blinks are known.
+    /// The labelled signal in shares of the open aperture; empty if only the device's own blinks are known.
     pub openness: Vec<f64>,
-    /// What people should know of how it was done.
+    /// Notes for the user about how the recording was labelled.
     pub notes: Vec<String>,
 }
 
-/// Only what a jitter of time stamps makes is filled in before the labels: what is missing for longer may be
-/// the blink itself.
+/// Longest gap that is filled before labelling. Such gaps come from timestamp jitter; a longer gap may be the blink
+/// itself.
 const FILLED_SECS: f64 = 0.034;
-/// Both eyes blink. A dip of one eye that is not at least this share as deep in the other is a wink, or an eye
-/// that was lost.
+/// Both eyes blink together. If the other eye closes by less than this share, the event is a wink, or the tracker lost
+/// the eye.
 const CONJUGATE: f64 = 1.0 / 3.0;
-/// An eye whose noise is so many times the other's, and more than this share of its aperture, is not used.
+/// An eye is ignored if its noise is this many times the noise of the other eye, and also above [`NOISY`] (share of
+/// its aperture).
 const NOISIER: f64 = 4.0;
 const NOISY: f64 = 0.04;
-/// The device's own blinks are long from here on, as are ours.
+/// The device's own blinks count as long from this duration on, like ours.
 const LONG_SECS: f64 = 0.5;
 
 /// Labels a recording.
 ///
 /// # Errors
-/// When it has neither apertures, of the eye that is asked for, nor blinks of the device's own.
+/// Returns an error if there are neither apertures of the requested eye nor blinks reported by the device.
 pub fn label_recording(recording: &Recording, settings: &Settings) -> Result<Labelled> {
     if let Some(aperture) = &recording.aperture {
         let zero = if aperture.unit == Some(Unit::Microvolts) { Zero::Arbitrary } else { Zero::Shut };
@@ -55,7 +60,7 @@ pub fn label_recording(recording: &Recording, settings: &Settings) -> Result<Lab
     match &recording.blinks {
         Some(blinks) => Ok(from_device(recording, blinks)),
         None => Err(Error::new(
-            "has neither apertures nor blinks found by the device; give a recording with a column of apertures, \
+            "has neither apertures nor blinks reported by the device; use a recording with an aperture column, \
              or a map that names the column",
         )
         .with_setting("ReadOptions::map")),
@@ -64,16 +69,16 @@ pub fn label_recording(recording: &Recording, settings: &Settings) -> Result<Lab
 
 fn from_apertures(recording: &Recording, settings: &Settings, zero: Zero) -> Result<Labelled> {
     let mut notes = Vec::new();
-    // Neighbours at a low rate, whose time stamps jitter, are no gap.
+    // At a low sampling rate, neighbouring samples with timestamp jitter are not a gap.
     let max_gap_secs = FILLED_SECS.max(1.6 / recording.rate_hz().max(1.0));
-    let even = |eye| recording.even(&EvenOptions { rate_hz: settings.rate_hz, max_gap_secs, eye });
+    let even = |eye| recording.resample(&ResampleOptions { rate_hz: settings.rate_hz, max_gap_secs, eye });
     let sides = [Eye::Left, Eye::Right].map(even);
-    let eye = trusted(&sides, settings.eye, &mut notes);
+    let eye = select_eye(&sides, settings.eye, &mut notes);
     let even = even(eye);
     let Some(openness) = even.openness.filter(|values| values.iter().any(|x| x.is_finite())) else {
         return Err(match settings.eye {
-            Eye::Both => Error::new("no aperture of either eye is known"),
-            eye => Error::new(format!("no aperture of the {} eye is known; label both eyes", name(eye)))
+            Eye::Both => Error::new("no aperture of either eye was recorded"),
+            eye => Error::new(format!("no aperture of the {} eye was recorded; label both eyes", name(eye)))
                 .with_setting("blinks::Settings::eye"),
         });
     };
@@ -97,9 +102,9 @@ fn name(eye: Eye) -> &'static str {
     }
 }
 
-/// Which eye to label: the one that was asked for, or the better one if the other is all noise.
-fn trusted(sides: &[Even; 2], wanted: Eye, notes: &mut Vec<String>) -> Eye {
-    let noise = |side: &Even| side.openness.as_deref().map(prepare::noise);
+/// Returns the eye to label: the requested one, or the better one if the other is too noisy.
+fn select_eye(sides: &[Resampled; 2], wanted: Eye, notes: &mut Vec<String>) -> Eye {
+    let noise = |side: &Resampled| side.openness.as_deref().map(prepare::noise);
     let (Eye::Both, Some(left), Some(right)) = (wanted, noise(&sides[0]), noise(&sides[1])) else {
         return wanted;
     };
@@ -110,14 +115,14 @@ fn trusted(sides: &[Even; 2], wanted: Eye, notes: &mut Vec<String>) -> Eye {
         () => return Eye::Both,
     };
     notes.push(format!(
-        "only the {} eye is used: the other's noise is {:.0} % of its aperture",
+        "only the {} eye is used: the noise of the other eye is {:.0} % of its aperture",
         name(eye),
         bad * 100.0
     ));
     eye
 }
 
-fn drop_winks(events: &mut Vec<Event>, sides: &[Even; 2], rate_hz: f64, notes: &mut Vec<String>) {
+fn drop_winks(events: &mut Vec<Event>, sides: &[Resampled; 2], rate_hz: f64, notes: &mut Vec<String>) {
     let [Some(left), Some(right)] = sides.each_ref().map(|side| side.openness.as_deref()) else { return };
     let before = events.len();
     events.retain(|event| match [left, right].map(|side| depth(side, event, rate_hz)) {
@@ -127,13 +132,13 @@ fn drop_winks(events: &mut Vec<Event>, sides: &[Even; 2], rate_hz: f64, notes: &
     let count = before - events.len();
     if count > 0 {
         notes.push(format!(
-            "{count} left out in which one eye hardly moved: a wink, or an eye that was lost; label the left or the \
-             right eye alone to keep them"
+            "{count} ignored because one eye hardly moved (a wink, or a lost eye); label only the left or only the \
+             right eye to keep them"
         ));
     }
 }
 
-/// How far an eye comes down in an event; None if too little of it is known.
+/// Returns how far an eye closes in an event; `None` if too little of it is known.
 fn depth(side: &[f64], event: &Event, rate_hz: f64) -> Option<f64> {
     let at = |secs: f64| ((secs * rate_hz).round().max(0.0) as usize).min(side.len());
     let (onset, offset) = (at(event.onset_secs), at(event.offset_secs) + 1);
@@ -149,12 +154,12 @@ fn note_unknown(openness: &[f64], rate_hz: f64, notes: &mut Vec<String>) {
     let unknown = openness.iter().filter(|x| x.is_nan()).count() as f64 / rate_hz;
     if unknown > 0.0 {
         notes.push(format!(
-            "{unknown:.2} s are unknown: gaps beside lids that are low, or on their way, count as closed"
+            "{unknown:.2} s are unknown; gaps next to low, closing or opening lids count as closed"
         ));
     }
 }
 
-/// The blinks that a device found: it does not say how far the lids went, nor when they were lowest.
+/// Converts the blinks reported by a device; amplitude and apex are unknown.
 pub(crate) fn events_of_device(blinks: &[Span]) -> Vec<Event> {
     let event = |span: &Span| {
         let unknown = f64::NAN;
@@ -172,21 +177,21 @@ pub(crate) fn events_of_device(blinks: &[Span]) -> Vec<Event> {
             peak_opening_per_s: unknown,
         }
     };
-    let is_sound = |span: &&Span| span.to_secs >= span.from_secs;
-    blinks.iter().filter(is_sound).map(event).collect()
+    let is_valid = |span: &&Span| span.to_secs >= span.from_secs;
+    blinks.iter().filter(is_valid).map(event).collect()
 }
 
 fn from_device(recording: &Recording, blinks: &[Span]) -> Labelled {
     let events = events_of_device(blinks);
     let seconds = recording.times.last().copied().unwrap_or(0.0);
     let notes = vec![
-        "no aperture was recorded: these are the device's own blinks, and the apex is their middle"
+        "no aperture was recorded: these are the device's own blinks, with the apex set to their middle"
             .to_owned(),
     ];
     Labelled {
         statistics: Statistics::of(&events, seconds),
         events,
-        rate_hz: recording.even(&EvenOptions::default()).rate_hz,
+        rate_hz: recording.resample(&ResampleOptions::default()).rate_hz,
         openness: Vec::new(),
         notes,
     }

@@ -1,4 +1,8 @@
-//! Labels as CSV and as JSON.
+//! Labels as CSV and JSON.
+//!
+//! Other programs and spreadsheets read blinks from these formats. The CSV has one [`Row`] per event, with the
+//! columns in [`COLUMNS`]; the JSON [`Report`] also has the statistics and notes. Times are in seconds, rounded to
+//! six decimals; unknown values are empty or null.
 
 use super::recorded::Labelled;
 use super::statistics::Statistics;
@@ -8,7 +12,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use vivant_io::Warning;
 
-/// All of it, for programs.
+/// The complete report for programs.
 #[derive(Debug, Serialize)]
 pub struct Report<'a> {
     recording: &'a str,
@@ -22,7 +26,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Of a recording.
+    /// Creates the report of a recording.
     #[must_use]
     pub fn of(recording: &'a Recording, labelled: &'a Labelled, warnings: &'a [Warning]) -> Self {
         Self {
@@ -38,32 +42,32 @@ impl<'a> Report<'a> {
     }
 }
 
-/// An event with the names that the CSV has: see [`Event`], of which this is all, rounded. What is not known is null.
+/// An event with the column names of the CSV: an [`Event`] with rounded values. Unknown values are null.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// When the lids begin to close.
+    /// Onset in seconds.
     pub onset: f64,
-    /// When they are lowest.
+    /// Time of the lowest point in seconds.
     pub apex: f64,
-    /// When they have opened.
+    /// Offset in seconds.
     pub offset: f64,
-    /// What it is.
+    /// Kind of the event.
     pub kind: Kind,
-    /// How long they closed.
+    /// Duration of the closing phase in seconds.
     pub closing: f64,
-    /// How long they opened.
+    /// Duration of the opening phase in seconds.
     pub opening: f64,
-    /// How far they came down.
+    /// Amplitude in the unit of the input.
     pub amplitude: f64,
-    /// The share of the way to shut.
+    /// Closure at the apex, 0 to 1.
     pub completeness: f64,
-    /// The greatest speed downwards.
+    /// Peak closing velocity per second.
     pub peak_closing_per_s: f64,
-    /// The greatest speed upwards.
+    /// Peak opening velocity per second.
     pub peak_opening_per_s: f64,
 }
 
-/// The columns of the CSV; all but the kind are numbers.
+/// Columns of the CSV; all but the kind are numbers.
 pub const COLUMNS: [&str; 10] = [
     "onset",
     "apex",
@@ -76,14 +80,14 @@ pub const COLUMNS: [&str; 10] = [
     "peak_closing_per_s",
     "peak_opening_per_s",
 ];
-/// Which of them is the kind.
+/// Index of the kind column.
 pub const KIND: usize = 3;
 
 impl Row {
-    /// Of an event, to a millionth.
+    /// Converts an event, rounded to six decimals.
     #[must_use]
     pub fn of(event: &Event) -> Self {
-        // Microseconds are beyond every device.
+        // No device resolves microseconds.
         let rounded = |x: f64| (x * 1e6).round() / 1e6;
         Self {
             onset: rounded(event.onset_secs),
@@ -99,7 +103,7 @@ impl Row {
         }
     }
 
-    /// The numbers in the order of the columns, with NaN for the kind.
+    /// Returns the numbers in column order, with NaN for the kind.
     #[must_use]
     pub fn numbers(&self) -> [f64; COLUMNS.len()] {
         [
@@ -117,7 +121,7 @@ impl Row {
     }
 }
 
-/// A row an event; what is not known is empty.
+/// Formats events as CSV, one row per event; unknown values are empty.
 #[must_use]
 pub fn csv(events: &[Event]) -> String {
     let mut text = format!("{}\n", COLUMNS.join(","));

@@ -1,42 +1,55 @@
-//! What the blinks of a recording are like as a whole: how many, how far apart and how long.
+//! Statistics of the blinks of a recording: counts, intervals and durations.
+//!
+//! They show at a glance whether labels are plausible, and how people differ. Rates are per minute and times in
+//! seconds. Only full and partial blinks count for rates, intervals and durations.
+//!
+//! ```
+//! use vivant::eyes::blink::Blink;
+//! use vivant_learn::blinks::{Options, label, statistics::Statistics};
+//!
+//! let blink = Blink::new(40.0);
+//! let openness: Vec<f64> = (0..360).map(|i| 1.0 - blink.closure(f64::from(i) / 120.0 - 1.0)).collect();
+//! let statistics = Statistics::of(&label(&openness, 120.0, &Options::default()), 3.0);
+//! assert_eq!((statistics.blinks, statistics.per_minute), (1, Some(20.0)));
+//! ```
 
 use super::{Event, Kind};
 use crate::statistics::quantile;
 use serde::Serialize;
 
-/// Durations are counted in frames of 30 a second, as the paper's Figure 6 counts them.
+/// Bin width of durations: frames at 30 fps, as in the paper's Figure 6.
 const DURATION_BIN_SECS: f64 = 1.0 / 30.0;
 const INTERVAL_BIN_SECS: f64 = 0.5;
 
-/// Of one recording. Rates, intervals and durations are those of blinks, whole and partial.
+/// Statistics of one recording. Rates, intervals and durations include only full and partial blinks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Statistics {
-    /// How much of the recording is known.
+    /// Known duration of the recording in seconds.
     pub seconds: f64,
-    /// How many whole blinks.
+    /// Number of full blinks.
     pub blinks: usize,
-    /// How many partial ones.
+    /// Number of partial blinks.
     pub partial: usize,
-    /// How many long closures.
+    /// Number of long closures.
     pub long: usize,
-    /// How many squints.
+    /// Number of squints.
     pub squints: usize,
-    /// Blinks, whole and partial; none if nothing is known.
+    /// Blink rate per minute, full and partial; `None` if nothing is known.
     pub per_minute: Option<f64>,
-    /// From onset to onset, seconds.
+    /// Inter-blink intervals from onset to onset, in seconds.
     pub intervals: Option<Distribution>,
-    /// From onset to offset, seconds.
+    /// Durations from onset to offset, in seconds.
     pub durations: Option<Distribution>,
-    /// On the way down, seconds.
+    /// Durations of the closing phase, in seconds.
     pub closing: Option<Distribution>,
-    /// On the way up, seconds.
+    /// Durations of the opening phase, in seconds.
     pub opening: Option<Distribution>,
-    /// The share of the way to shut.
+    /// Closure at the apex, 0 to 1.
     pub completeness: Option<Distribution>,
 }
 
 impl Statistics {
-    /// Of events in their order, in so many seconds.
+    /// Computes the statistics of sorted events in a recording of known duration.
     #[must_use]
     pub fn of(events: &[Event], seconds: f64) -> Self {
         let count = |kind| events.iter().filter(|event| event.kind == kind).count();
@@ -59,49 +72,49 @@ impl Statistics {
     }
 }
 
-/// How some values are spread.
+/// Distribution of values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Distribution {
-    /// How many.
+    /// Number of values.
     pub count: usize,
-    /// Their mean.
+    /// Mean.
     pub mean: f64,
-    /// Of the sample; none of a single value.
+    /// Sample standard deviation; `None` for a single value.
     pub sd: Option<f64>,
-    /// The least.
+    /// Minimum.
     pub min: f64,
-    /// Below which a twentieth lies.
+    /// 5th percentile.
     pub p5: f64,
-    /// Below which a quarter lies.
+    /// 25th percentile.
     pub p25: f64,
-    /// Below which half lies.
+    /// Median.
     pub median: f64,
-    /// Below which three quarters lie.
+    /// 75th percentile.
     pub p75: f64,
-    /// Below which all but a twentieth lies.
+    /// 95th percentile.
     pub p95: f64,
-    /// The greatest.
+    /// Maximum.
     pub max: f64,
-    /// How many lie where.
+    /// Histogram of the values.
     pub histogram: Histogram,
 }
 
-/// How many values are in each bin.
+/// Number of values in each bin.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Histogram {
-    /// Where the first bin begins.
+    /// Start of the first bin.
     pub from: f64,
-    /// How wide each bin is.
+    /// Width of a bin.
     pub bin: f64,
-    /// Bin by bin.
+    /// Number of values per bin.
     pub counts: Vec<usize>,
 }
 
-/// A histogram has at most so many bins; the last one then holds the rest.
-const MOST_BINS: usize = 200;
+/// Maximum number of bins; the last bin then holds all larger values.
+const MAX_BINS: usize = 200;
 
 impl Distribution {
-    /// None of nothing.
+    /// Computes the distribution of finite values; `None` if there are none.
     #[must_use]
     pub fn of(values: impl Iterator<Item = f64>, bin: f64) -> Option<Self> {
         let mut values: Vec<f64> = values.filter(|x| x.is_finite()).collect();
@@ -128,11 +141,11 @@ impl Distribution {
 }
 
 impl Histogram {
-    /// Of values that ascend.
+    /// Computes the histogram of sorted values.
     fn of(values: &[f64], bin: f64) -> Self {
         let index = |x: f64| (x / bin + 1e-9).floor();
         let first = index(values[0]);
-        let last = (index(values[values.len() - 1]) - first).min((MOST_BINS - 1) as f64);
+        let last = (index(values[values.len() - 1]) - first).min((MAX_BINS - 1) as f64);
         let mut counts = vec![0; last as usize + 1];
         for x in values {
             counts[(index(*x) - first).min(last) as usize] += 1;

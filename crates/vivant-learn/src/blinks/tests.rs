@@ -8,15 +8,15 @@ use proptest::prelude::*;
 use vivant::chance::Chance;
 use vivant::eyes::blink::Blink;
 
-/// Five of the paper's frames.
+/// Five frames of the paper.
 const FIVE_FRAMES_SECS: f64 = 5.0 / 300.0;
 
-/// What became of the blinks of a scene.
+/// Result of labelling a scene.
 #[derive(Default)]
 struct Score {
     blinks: usize,
     found: usize,
-    /// Of blinks whose lids do nothing else at the same time.
+    /// Blinks without another lid movement at the same time.
     alone: usize,
     on_time: usize,
     false_alarms: Vec<Event>,
@@ -37,13 +37,13 @@ fn score(events: &[Event], scene: &Scene, onset_secs: f64) -> Score {
 }
 
 #[test]
-fn blinks_amid_noise_drift_and_glances_are_found_and_nothing_else() {
+fn blinks_are_found_despite_noise_drift_and_downward_gaze() {
     for rate in [60.0, 90.0, 120.0, 200.0, 240.0, 300.0, 500.0, 1000.0] {
         let (mut blinks, mut found, mut alone, mut on_time) = (0, 0, 0, 0);
         for seed in 0..12 {
             let scene = Scene::new(seed, rate, 60.0);
             let events = label(&scene.openness, rate, &Options::default());
-            // A sample more or less is nobody's fault.
+            // The tolerance is at least one sample.
             let score = score(&events, &scene, FIVE_FRAMES_SECS.max(1.5 / rate) + 1e-9);
             assert!(score.false_alarms.is_empty(), "{seed} at {rate} Hz: {:?}", score.false_alarms);
             blinks += score.blinks;
@@ -60,7 +60,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn no_scene_has_a_false_alarm_or_hides_many_blinks(
+    fn scenes_have_no_false_alarms_and_few_missed_blinks(
         seed in 0u64..1 << 40,
         rate in prop::sample::select(vec![60.0, 120.0, 240.0, 300.0, 1000.0]),
     ) {
@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_comes_events_are_in_order_and_within(
+    fn events_are_ordered_and_within_the_signal_for_any_input(
         signal in prop::collection::vec(prop_oneof![8 => -2.0..12.0f64, 1 => Just(f64::NAN), 1 => Just(f64::INFINITY)], 0..400),
         rate in 0.1..3000.0f64,
         arbitrary in any::<bool>(),
@@ -104,7 +104,7 @@ proptest! {
     }
 }
 
-/// One blink at 120 Hz, after two seconds of four, held shut for some time.
+/// Returns one blink after two of four seconds, held closed for some time.
 fn held(size: f64, hold_secs: f64, rate: f64) -> Vec<f64> {
     let blink = Blink::new(40.0);
     let top = blink.closed_at_secs();
@@ -123,7 +123,7 @@ fn noisy(signal: &[f64], sigma: f64, seed: u64) -> Vec<f64> {
 }
 
 #[test]
-fn kinds_are_told_apart_by_depth_and_time() {
+fn kinds_depend_on_depth_and_duration() {
     let check = |size: f64, hold_secs: f64, kind: Option<Kind>| {
         for rate in [60.0, 120.0, 240.0, 1000.0] {
             let signal = noisy(&held(size, hold_secs, rate), 0.01, 3);
@@ -145,9 +145,9 @@ fn kinds_are_told_apart_by_depth_and_time() {
     check(0.3, 2.0, None);
 }
 
-/// Eyes that are narrower for a second after they blinked have blinked, and do not squint.
+/// Eyes that are narrower for a second after a blink do not squint.
 #[test]
-fn a_blink_after_which_the_eyes_are_narrower_is_a_blink() {
+fn narrower_eyes_after_a_blink_are_not_a_squint() {
     for rate in [24.0, 60.0, 240.0] {
         let narrower = |secs: f64| match secs {
             t if t < 3.2 => 1.0 - 0.35 * (t - 2.1).clamp(0.0, 0.1) / 0.1,
@@ -163,7 +163,7 @@ fn a_blink_after_which_the_eyes_are_narrower_is_a_blink() {
 }
 
 #[test]
-fn lids_that_follow_a_lowered_gaze_are_a_glance_and_others_a_squint() {
+fn lowered_lids_are_a_squint_unless_the_gaze_is_lowered() {
     let rate = 120.0;
     let signal = noisy(&held(0.6, 1.0, rate), 0.01, 5);
     let pitch = |lowered: f64| -> Vec<f64> {
@@ -178,7 +178,7 @@ fn lids_that_follow_a_lowered_gaze_are_a_glance_and_others_a_squint() {
 }
 
 #[test]
-fn vanderwerfs_end_is_where_95_percent_of_the_way_up_are_done() {
+fn vanderwerf_end_is_at_95_percent_opening() {
     let signal = held(1.0, 0.0, 300.0);
     let events = label(&signal, 300.0, &Options { end: End::VanderWerf95, ..Options::default() });
     let end = (events[0].offset_secs * 300.0).round() as usize;
@@ -188,8 +188,8 @@ fn vanderwerfs_end_is_where_95_percent_of_the_way_up_are_done() {
 }
 
 #[test]
-fn the_papers_form_and_ours_agree_where_its_numbers_apply() {
-    // An eye that is 30 pixels high, at 300 frames a second: 0.1 pixels a frame are one aperture a second.
+fn literal_and_general_labels_agree_at_300_fps() {
+    // An eye of 30 pixels height at 300 fps: 0.1 pixels per frame are one aperture per second.
     let scene = Scene::new(11, literal::RATE_HZ, 60.0);
     let pixels: Vec<f64> = scene.still.iter().map(|x| 30.0 * x).collect();
     let ours = label(&pixels, literal::RATE_HZ, &Options::default());
@@ -206,7 +206,7 @@ fn the_papers_form_and_ours_agree_where_its_numbers_apply() {
 }
 
 #[test]
-fn a_long_closure_is_one_event_for_us_and_none_or_several_for_the_paper() {
+fn long_closures_are_one_event_only_in_the_general_labels() {
     // DIFFERENCE: the paper's baseline lies around the minimum, and its search ends after 300 frames.
     let pixels: Vec<f64> =
         noisy(&held(1.0, 3.0, literal::RATE_HZ), 0.01, 9).iter().map(|x| 30.0 * x).collect();
@@ -218,7 +218,7 @@ fn a_long_closure_is_one_event_for_us_and_none_or_several_for_the_paper() {
 }
 
 #[test]
-fn speeds_are_those_of_the_curve() {
+fn velocities_match_the_curve() {
     let rate = 1000.0;
     let signal = held(1.0, 0.0, rate);
     let event = label(&signal, rate, &Options::default())[0];

@@ -5,7 +5,7 @@ use super::recorded::Labelled;
 use super::statistics::{Distribution, Statistics};
 use crate::recording::Recording;
 
-/// Returns the statistics as lines of text, and before them the events if they are wanted.
+/// Returns the statistics as lines of text, preceded by the events if `with_events` is true.
 #[must_use]
 pub fn lines(recording: &Recording, labelled: &Labelled, with_events: bool) -> Vec<String> {
     let seconds = recording.times.last().copied().unwrap_or(0.0);
@@ -57,7 +57,7 @@ fn line(event: &Event) -> String {
 pub fn rate(statistics: &Statistics) -> String {
     let Statistics { blinks, partial, long, squints, per_minute, .. } = statistics;
     let plural = |count: &usize| if *count == 1 { "" } else { "s" };
-    let per_minute = per_minute.map_or(String::new(), |rate| format!(": {rate:.1} blinks a minute"));
+    let per_minute = per_minute.map_or(String::new(), |rate| format!(": {rate:.1} blinks per minute"));
     format!(
         "{blinks} blink{}, {partial} partial, {long} long, {squints} squint{}{per_minute}",
         plural(blinks),
@@ -68,5 +68,5 @@ pub fn rate(statistics: &Statistics) -> String {
 fn spread(name: &str, distribution: &Distribution) -> String {
     let Distribution { mean, sd, p25, median, p75, .. } = distribution;
     let sd = sd.map_or(String::new(), |sd| format!(" ± {sd:.3}"));
-    format!("  {name:<9} {mean:.3}{sd} s, median {median:.3}, half within {p25:.3} to {p75:.3}")
+    format!("  {name:<9} {mean:.3}{sd} s, median {median:.3}, quartiles {p25:.3} to {p75:.3}")
 }

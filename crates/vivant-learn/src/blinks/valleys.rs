@@ -1,8 +1,8 @@
-//! Where a signal goes down and comes up again by more than a given step.
+//! Finds valleys in a signal that are deeper than a given step.
 
 use std::ops::Range;
 
-/// A low between two highs. At the ends of a signal a high may be missing.
+/// A minimum between two maxima. At the ends of a signal a maximum may be missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Valley {
     pub(super) left: Option<usize>,
@@ -10,13 +10,13 @@ pub(super) struct Valley {
     pub(super) right: Option<usize>,
 }
 
-/// A peak between two lows parts them if it does this share of the way up.
+/// A peak separates two valleys if it reaches this share of the way up.
 ///
-/// DIFFERENCE: the paper takes every local minimum; noise in eyes that are shut, and a blink in a squint,
-/// would be blinks of their own.
+/// DIFFERENCE: the paper uses every local minimum. With that rule, noise in closed eyes, and a blink within a squint,
+/// would count as separate blinks.
 const REOPENED: f64 = 0.5;
 
-/// The valleys of a part of a signal, each at least so deep on its sides.
+/// Returns the valleys in a part of a signal that are at least `step` deep on both sides.
 pub(super) fn valleys(signal: &[f64], part: Range<usize>, step: f64) -> Vec<Valley> {
     let turns = turns(&signal[part.clone()], step);
     let turn = |i: Option<usize>| i.and_then(|i| turns.get(i)).map(|turn| turn.index + part.start);
@@ -37,7 +37,7 @@ struct Turn {
     is_peak: bool,
 }
 
-/// Highs and lows by turns, with at least a step between neighbours.
+/// Returns alternating maxima and minima that differ by at least `step`.
 fn turns(signal: &[f64], step: f64) -> Vec<Turn> {
     let mut turns = Vec::new();
     let (mut high, mut low) = (0, 0);
@@ -63,18 +63,18 @@ fn turns(signal: &[f64], step: f64) -> Vec<Turn> {
     turns
 }
 
-/// Valleys between which the signal does not come up again are one.
+/// Merges valleys between which the signal does not rise enough.
 fn merged(signal: &[f64], mut valleys: Vec<Valley>) -> Vec<Valley> {
     loop {
         let count = valleys.len();
-        valleys = merged_once(signal, valleys);
+        valleys = merge_once(signal, valleys);
         if valleys.len() == count {
             return valleys;
         }
     }
 }
 
-fn merged_once(signal: &[f64], valleys: Vec<Valley>) -> Vec<Valley> {
+fn merge_once(signal: &[f64], valleys: Vec<Valley>) -> Vec<Valley> {
     let mut merged: Vec<Valley> = Vec::with_capacity(valleys.len());
     for valley in valleys {
         match merged.last_mut() {
@@ -88,7 +88,7 @@ fn merged_once(signal: &[f64], valleys: Vec<Valley>) -> Vec<Valley> {
     merged
 }
 
-/// Whether the peak between two valleys is far below the higher of those around both.
+/// Returns true if the peak between two valleys is far below the higher of their outer peaks.
 fn is_one(signal: &[f64], before: &Valley, after: &Valley) -> bool {
     let Some(between) = before.right.map(|i| signal[i]) else { return true };
     let top = [before.left, after.right].into_iter().flatten().map(|i| signal[i]);
@@ -97,7 +97,7 @@ fn is_one(signal: &[f64], before: &Valley, after: &Valley) -> bool {
     between < low + REOPENED * (top - low)
 }
 
-/// Where a part of a signal is highest.
+/// Returns the index of the maximum.
 pub(super) fn highest(signal: &[f64], part: Range<usize>) -> usize {
     part.clone().max_by(|a, b| signal[*a].total_cmp(&signal[*b])).unwrap_or(part.start)
 }

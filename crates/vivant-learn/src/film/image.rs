@@ -1,52 +1,62 @@
-//! A picture in memory.
+//! An image in memory.
+//!
+//! The tracker, the label view and the film readers share this type, so none of them depends on an image library.
+//! Pixels are bytes in planes; integer coordinates are pixel centres, x to the right and y down.
+//!
+//! ```
+//! use glam::DVec2;
+//! use vivant_learn::film::Image;
+//! let image = Image::gray(2, 1, vec![0, 100]).unwrap();
+//! assert_eq!(image.at(0, DVec2::new(0.5, 0.0)), 50.0);
+//! ```
 
 use glam::DVec2;
 
-/// A picture: planes of bytes, row by row from the top, one plane after another.
+/// An image: planes of bytes, row by row from the top, one plane after another.
 ///
-/// Coordinates are in pixels, x to the right and y down; whole numbers are the middles of pixels, so
-/// `(0, 0)` is the middle of the first one.
+/// Coordinates are in pixels, x to the right and y down; integer coordinates are pixel centres, so `(0, 0)` is the
+/// centre of the first pixel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Image {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: usize,
-    /// Rows.
+    /// Height in pixels.
     pub height: usize,
-    /// Planes: 1 is gray, 3 are red, green and blue.
+    /// Number of planes: 1 for gray, 3 for red, green and blue.
     pub channels: usize,
-    /// All bytes, `width * height * channels` of them.
+    /// The bytes, `width * height * channels` of them.
     pub data: Vec<u8>,
 }
 
-/// A picture whose bytes lie elsewhere, such as in another program's memory: see [`Image`].
+/// An image with borrowed bytes, for example in the memory of another program: see [`Image`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Picture<'a> {
-    /// Pixels in a row.
+pub struct ImageRef<'a> {
+    /// Width in pixels.
     pub width: usize,
-    /// Rows.
+    /// Height in pixels.
     pub height: usize,
-    /// Planes: 1 is gray, 3 are red, green and blue.
+    /// Number of planes: 1 for gray, 3 for red, green and blue.
     pub channels: usize,
-    /// All bytes, `width * height * channels` of them.
+    /// The bytes, `width * height * channels` of them.
     pub data: &'a [u8],
 }
 
-impl<'a> From<&'a Image> for Picture<'a> {
+impl<'a> From<&'a Image> for ImageRef<'a> {
     fn from(image: &'a Image) -> Self {
         let Image { width, height, channels, data } = image;
         Self { width: *width, height: *height, channels: *channels, data }
     }
 }
 
-impl<'a> Picture<'a> {
-    /// One plane.
+impl<'a> ImageRef<'a> {
+    /// Returns one plane.
     #[must_use]
     pub fn plane(&self, channel: usize) -> &'a [u8] {
         let size = self.width * self.height;
         &self.data[channel * size..][..size]
     }
 
-    /// The same with bytes of its own.
+    /// Returns a copy that owns its bytes.
     #[must_use]
     pub fn to_image(&self) -> Image {
         let Self { width, height, channels, data } = *self;
@@ -55,32 +65,32 @@ impl<'a> Picture<'a> {
 }
 
 impl Image {
-    /// A gray picture of bytes, row by row; `None` if they are not as many as it has pixels.
+    /// Creates a gray image from bytes, row by row; `None` if their number does not match.
     #[must_use]
     pub fn gray(width: usize, height: usize, data: Vec<u8>) -> Option<Self> {
         Self::planes(width, height, 1, data)
     }
 
-    /// A picture of planes; `None` if the bytes are not as many as it has pixels.
+    /// Creates an image from planes; `None` if the number of bytes does not match.
     #[must_use]
     pub fn planes(width: usize, height: usize, channels: usize, data: Vec<u8>) -> Option<Self> {
         let size = width.checked_mul(height)?.checked_mul(channels)?;
         (size > 0 && data.len() == size).then_some(Self { width, height, channels, data })
     }
 
-    /// One plane.
+    /// Returns one plane.
     #[must_use]
     pub fn plane(&self, channel: usize) -> &[u8] {
-        Picture::from(self).plane(channel)
+        ImageRef::from(self).plane(channel)
     }
 
-    /// What lies at a point of a plane, between its pixels in proportion; beyond the edge, what lies at it.
+    /// Returns the bilinearly interpolated value of a plane; points outside are clamped to the edge.
     #[must_use]
     pub fn at(&self, channel: usize, point: DVec2) -> f64 {
         bilinear(self.plane(channel), self.width, self.height, point)
     }
 
-    /// The picture at half its size, each pixel the mean of four.
+    /// Returns the image at half its size; each pixel is the mean of four.
     #[must_use]
     pub fn halved(&self) -> Self {
         let (width, height) = ((self.width / 2).max(1), (self.height / 2).max(1));
@@ -102,7 +112,7 @@ impl Image {
     }
 }
 
-/// A plane at a point, between its pixels in proportion; beyond the edge, what lies at it.
+/// Interpolates a plane bilinearly; points outside are clamped to the edge.
 pub(crate) fn bilinear(plane: &[u8], width: usize, height: usize, point: DVec2) -> f64 {
     let point = point.clamp(DVec2::ZERO, DVec2::new((width - 1) as f64, (height - 1) as f64));
     let (x, y) = (point.x as usize, point.y as usize);
@@ -119,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_are_the_middles_of_pixels() {
+    fn integer_coordinates_are_pixel_centres() {
         let image = Image::gray(2, 2, vec![0, 100, 200, 40]).unwrap();
         let cases = [((0.0, 0.0), 0.0), ((1.0, 0.0), 100.0), ((0.5, 0.0), 50.0), ((0.0, 0.5), 100.0)];
         for ((x, y), expected) in cases {
@@ -130,14 +140,14 @@ mod tests {
     }
 
     #[test]
-    fn half_a_picture_has_the_means_of_four() {
+    fn halved_pixels_are_means_of_four() {
         let image = Image::gray(4, 2, vec![0, 4, 8, 8, 4, 8, 8, 8]).unwrap();
         assert_eq!(image.halved(), Image::gray(2, 1, vec![4, 8]).unwrap());
         assert_eq!(Image::gray(1, 1, vec![7]).unwrap().halved().data, [7]);
     }
 
     #[test]
-    fn bytes_that_do_not_fill_it_are_no_picture() {
+    fn a_wrong_number_of_bytes_is_rejected() {
         assert!(Image::gray(2, 2, vec![0; 3]).is_none());
         assert!(Image::gray(0, 2, vec![]).is_none());
         assert!(Image::planes(usize::MAX, 2, 3, vec![]).is_none());

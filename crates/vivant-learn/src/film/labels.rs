@@ -1,8 +1,8 @@
-//! What people say about a film: where the points are in some of its frames, and where the eyes look.
+//! Labels of a video: the points in some of its frames, and the gaze.
 //!
-//! A model of someone's eyes is built from about twenty labelled frames (paper 3, 3.1), so these are worth keeping:
-//! they are one JSON file beside the film, which the label view writes and anyone may edit. Points that were labelled
-//! elsewhere come in by [`import_pts`] and [`import_dlib_xml`].
+//! An eye model is built from about twenty labelled frames (paper 3, 3.1). Labels are one JSON file next to the
+//! video, which the label view writes and which can be edited by hand. [`import_pts`] and [`import_dlib_xml`] import
+//! points that were labelled with other tools.
 //!
 //! ```
 //! use vivant_learn::film::labels::{self, Labels};
@@ -29,114 +29,115 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use vivant_io::{Error, Result, Warning, json};
 
-/// The version of the format that is written.
+/// The format version that is written.
 pub const VERSION: u32 = 1;
-/// The most frames that are labelled in one film: the tracker takes twenty, and a careful judge a thousand.
+/// Maximum number of labelled frames: the tracker needs twenty, an evaluation up to a thousand.
 pub const MAX_FRAMES: usize = 10_000;
-/// The most changes of gaze in one film: some hours of three glances a second.
+/// Maximum number of gaze keys: some hours with three gaze shifts per second.
 pub const MAX_GAZE_KEYS: usize = 100_000;
-/// The widest and highest film, in pixels.
+/// Maximum width and height in pixels.
 pub const MAX_SIDE: usize = 16_384;
-/// The farthest turn of gaze, in degrees.
+/// Maximum gaze angle in degrees.
 pub const MAX_GAZE_DEG: f64 = 90.0;
 
-/// What is labelled in a film.
+/// Labels of a video.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Labels {
-    /// The version of the format: 1.
+    /// Format version: 1.
     pub version: u32,
-    /// The name of the film's file.
+    /// File name of the video.
     pub film: String,
-    /// Pixels in a row of the film, as it is shown.
+    /// Displayed width of the video in pixels.
     pub width: usize,
-    /// Its rows.
+    /// Displayed height of the video in pixels.
     pub height: usize,
-    /// Frames with their points, in the order of the film.
+    /// Labelled frames in order of time.
     #[serde(default)]
     pub frames: Vec<LabelledFrame>,
-    /// When the gaze changes and where to, in the order of the film.
+    /// Gaze keys in order of time.
     #[serde(default)]
     pub gaze: Vec<GazeKey>,
 }
 
-/// Where the points are in one frame.
+/// The labelled points of a frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LabelledFrame {
-    /// Its number, from 0.
+    /// Index of the frame, from 0.
     pub frame: usize,
-    /// Its time in the film.
+    /// Time of the frame in seconds.
     pub secs: f64,
     /// The points in the order of [`super::layout`], each as x and y in pixels.
     pub points: [[f64; 2]; POINTS],
-    /// Whether a program placed them and nobody has looked yet.
+    /// True if the points were placed automatically and not yet reviewed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guessed: bool,
 }
 
-/// From this frame on, the eyes look there.
+/// The gaze from this frame on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GazeKey {
-    /// The frame's number, from 0.
+    /// Index of the frame, from 0.
     pub frame: usize,
-    /// Its time in the film.
+    /// Time of the frame in seconds.
     pub secs: f64,
-    /// To the person's left, in degrees from straight ahead.
+    /// Yaw to the person's left, in degrees from straight ahead.
     pub yaw_deg: f64,
-    /// Up.
+    /// Pitch up, in degrees.
     pub pitch_deg: f64,
-    /// Whether a program proposed it and nobody has looked yet.
+    /// True if the key was proposed automatically and not yet reviewed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guessed: bool,
 }
 
-/// Points that were labelled elsewhere.
+/// Points labelled with another tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
-    /// The image that they belong to, or the file that they were in.
+    /// The image they belong to, or the file they come from.
     pub image: String,
-    /// The number at the end of its name, which is the frame's if a film was cut into images.
+    /// The number at the end of the image's name: the frame index if a video was split into images.
     pub number: Option<usize>,
     /// The points.
     pub points: Points,
-    /// What was not there and is guessed.
+    /// Points that were missing and have been estimated.
     pub warnings: Vec<Warning>,
 }
 
-/// Reads labels; frames and keys come in the order of the film, however they are written.
+/// Reads labels; frames and keys are sorted by frame.
 ///
 /// # Errors
-/// If it is no such document, or with everything in it that is unsound, each with its place.
+/// Returns an error if the document is invalid, with all problems and their places.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Labels> {
     let read = || {
         let mut labels: Labels =
             json::strict(bytes, VERSION, |keys| matches!(keys, [] | ["frames" | "gaze", "[]"]))?;
         check::limits(&labels)?;
-        let mut faults = check::unsound(&labels);
+        let mut errors = check::find_errors(&labels);
         labels.frames.sort_by_key(|frame| frame.frame);
         labels.gaze.sort_by_key(|key| key.frame);
-        faults.extend(check::disorder(&labels));
-        Error::all(faults).map_or(Ok(labels), Err)
+        errors.extend(check::order_errors(&labels));
+        Error::all(errors).map_or(Ok(labels), Err)
     };
     read().map_err(|error: Error| error.in_file(name))
 }
 
 impl Labels {
-    /// Of a film in which nothing is labelled yet.
+    /// Creates labels for a video without any labelled frame.
     #[must_use]
     pub fn new(film: impl Into<String>, width: usize, height: usize) -> Self {
         Self { version: VERSION, film: film.into(), width, height, frames: Vec::new(), gaze: Vec::new() }
     }
 
-    /// As a file.
+    /// Formats the labels as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        json::laid_out(self)
+        json::pretty(self)
     }
 
-    /// Where the eyes look: as the last key at or before says, since eyes rest between glances.
+    /// Returns yaw and pitch at a time. These are the angles of the last key at or before that time, because the gaze
+    /// is constant between shifts.
     #[must_use]
     pub fn gaze_at(&self, secs: f64) -> Option<(f64, f64)> {
         let after = self.gaze.partition_point(|key| key.secs <= secs);
@@ -144,15 +145,15 @@ impl Labels {
         Some((key.yaw_deg, key.pitch_deg))
     }
 
-    /// Whether this can be the film that was labelled.
+    /// Checks that the labels belong to a video of this size and length.
     ///
     /// # Errors
-    /// If it has another size, or ends before a labelled frame.
+    /// Returns an error if the size differs or the video ends before a labelled frame.
     pub fn fits(&self, width: usize, height: usize, frames: Option<usize>) -> Result<()> {
         check::fits(self, width, height, frames)
     }
 
-    /// Labels a frame, in place of what it had.
+    /// Adds a labelled frame or replaces it.
     pub fn put(&mut self, frame: LabelledFrame) {
         match self.frames.binary_search_by_key(&frame.frame, |known| known.frame) {
             Ok(at) => self.frames[at] = frame,
@@ -162,14 +163,14 @@ impl Labels {
 }
 
 impl LabelledFrame {
-    /// A frame with its points, to a thousandth of a pixel.
+    /// Creates a labelled frame; coordinates are rounded to a thousandth of a pixel.
     #[must_use]
     pub fn new(frame: usize, secs: f64, points: &Points) -> Self {
         let rounded = points.map(|point| point.to_array().map(|pixels| (pixels * 1e3).round() / 1e3));
         Self { frame, secs, points: rounded, guessed: false }
     }
 
-    /// The points as vectors.
+    /// Returns the points as vectors.
     #[must_use]
     pub fn points(&self) -> Points {
         self.points.map(DVec2::from_array)
@@ -182,7 +183,7 @@ impl Imported {
     }
 }
 
-/// The last number in a file's name, without its folders and its ending.
+/// Returns the last number in a file name, without folders and extension.
 fn number_in(path: &str) -> Option<usize> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

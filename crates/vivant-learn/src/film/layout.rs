@@ -1,56 +1,55 @@
-//! The eighteen points of two eyes, and the border that makes them forty-two (paper 3, Figure 5).
+//! The layout of the eighteen points of two eyes, and the border that makes them forty-two (paper 3, Figure 5).
 //!
-//! The paper draws the points and does not name them. Ours, for each eye, go round its opening from the corner at
-//! the temple over the upper lid to the corner at the nose and back under the lower lid; the ninth is the middle of
-//! the iris. The person's right eye, which is left in the picture, comes first, as in the sets of 68 points.
+//! The paper draws the points but does not name them. Our points go around each eye's opening: from the outer corner
+//! along the upper lid to the inner corner, and back along the lower lid. The ninth point is the centre of the iris.
+//! The person's right eye, which is left in the image, comes first, as in the common 68-point layout.
 
 use glam::DVec2;
 
-/// Points that are labelled.
+/// Number of labelled points.
 pub const POINTS: usize = 18;
-/// Points of the mesh: those that are labelled, and a ring of twelve round each eye.
+/// Number of mesh points: the labelled ones, and a ring of twelve around each eye.
 pub const BORDERED: usize = POINTS + 2 * RING;
-/// Points of one eye.
+/// Number of points of one eye.
 pub const EYE_POINTS: usize = 9;
 const RING: usize = 12;
 
-/// How wide and how high the ring is, as shares of the distance from corner to corner: so much skin as shows where
-/// the lids are, and no brow.
+/// Width and height of the ring, as shares of the eye width: enough skin to locate the lids, but no brow.
 const RING_WIDTH: f64 = 0.85;
 const RING_HEIGHT: f64 = 0.6;
 
-/// Where the eighteen points are, in pixels.
+/// Positions of the eighteen points in pixels.
 pub type Points = [DVec2; POINTS];
 
-/// What each point of an eye is called, in their order.
+/// Names of the points of an eye, in order.
 pub const NAMES: [&str; EYE_POINTS] =
     ["outer", "upperOuter", "upper", "upperInner", "inner", "lowerInner", "lower", "lowerOuter", "iris"];
 
-/// The corner at the temple.
+/// The outer corner.
 pub const OUTER: usize = 0;
-/// The middle of the upper lid.
+/// The centre of the upper lid.
 pub const UPPER: usize = 2;
-/// The corner at the nose.
+/// The inner corner.
 pub const INNER: usize = 4;
-/// The middle of the lower lid.
+/// The centre of the lower lid.
 pub const LOWER: usize = 6;
-/// The middle of the iris.
+/// The centre of the iris.
 pub const IRIS: usize = 8;
 
-/// Which eye of the person.
+/// One of the person's eyes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Left in the picture.
+    /// The right eye, left in the image.
     Right,
-    /// Right in the picture.
+    /// The left eye, right in the image.
     Left,
 }
 
 impl Side {
-    /// Both, in the order of the points.
+    /// Both eyes, in the order of the points.
     pub const BOTH: [Self; 2] = [Self::Right, Self::Left];
 
-    /// The points of this eye among all.
+    /// Returns the points of this eye.
     #[must_use]
     pub fn of(self, points: &Points) -> &[DVec2; EYE_POINTS] {
         let (right, left) = points.split_at(EYE_POINTS);
@@ -59,20 +58,21 @@ impl Side {
     }
 }
 
-/// The inter-eyelid distance of paper 3 (3.3.1): from the middle of the upper lid to that of the lower one, in pixels.
+/// Returns the inter-eyelid distance of paper 3 (3.3.1): from the centre of the upper lid to the centre of the lower
+/// lid, in pixels.
 #[must_use]
 pub fn lid_distance(eye: &[DVec2; EYE_POINTS]) -> f64 {
     eye[UPPER].distance(eye[LOWER])
 }
 
-/// How far the corners are apart, in pixels.
+/// Returns the distance between the corners in pixels.
 #[must_use]
 pub fn eye_width(eye: &[DVec2; EYE_POINTS]) -> f64 {
     eye[OUTER].distance(eye[INNER])
 }
 
-/// The inter-eyelid distance as a share of the eye's width: the same however large the face is in the picture, and
-/// below zero where the lids were found crossed.
+/// Returns the inter-eyelid distance as a share of the eye width, independent of the size in the image; negative if
+/// the lids cross.
 #[must_use]
 pub fn aperture(eye: &[DVec2; EYE_POINTS]) -> f64 {
     let across = eye[INNER] - eye[OUTER];
@@ -81,9 +81,10 @@ pub fn aperture(eye: &[DVec2; EYE_POINTS]) -> f64 {
     lids.dot(down) / across.length_squared().max(f64::MIN_POSITIVE)
 }
 
-/// The mesh of the paper's Figure 5 (b): the labelled points and, round each eye, twelve that follow its corners.
+/// Returns the mesh of the paper's Figure 5 (b): the labelled points, and twelve points around each eye that follow
+/// its corners.
 ///
-/// The border moves with the corners alone. So lids move inside of a frame of skin that keeps its place.
+/// The border depends only on the corners, so the lids move inside a fixed frame of skin.
 #[must_use]
 pub fn with_border(points: &Points) -> [DVec2; BORDERED] {
     let mut all = [DVec2::ZERO; BORDERED];
@@ -110,7 +111,7 @@ fn ring(eye: &[DVec2; EYE_POINTS]) -> impl Iterator<Item = DVec2> {
 mod tests {
     use super::*;
 
-    /// An eye of 40 pixels, open by 12, with its corners on a line.
+    /// Returns eyes of 40 pixels width, open by 12 pixels, with level corners.
     fn eyes() -> Points {
         let right = [
             (0., 0.),
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_border_of_24_surrounds_the_eyes_and_does_not_blink() {
+    fn the_border_has_24_points_and_does_not_move_in_a_blink() {
         let mut shut = eyes();
         shut[UPPER] = shut[LOWER];
         let (open, shut) = (with_border(&eyes()), with_border(&shut));

@@ -1,24 +1,24 @@
-//! Which frames to label: those that differ most from one another.
+//! Suggests frames to label: the frames that differ most from each other.
 //!
-//! A model knows what its labelled frames show and nothing else, so twenty frames should hold every way in which the
-//! eyes of a film look: open, half shut and shut, to all sides, in all light. The frames themselves tell: made small
-//! and brought to one contrast, those that are far from all that is chosen are chosen next.
+//! A model knows only the appearances in its labelled frames, so twenty frames should cover all appearances of the
+//! eyes: open, half closed and closed, all gaze directions, all light. Frames are compared as small, normalized
+//! thumbnails; the frame farthest from all selected ones is selected next.
 
 use super::Image;
 use glam::DVec2;
 
-/// Pixels of a thumbnail in a row, and rows.
+/// Width and height of a thumbnail in pixels.
 pub const THUMBNAIL: [usize; 2] = [24, 18];
 
-/// A picture made small, with mean 0 and variance 1: the same in any light.
+/// Returns a small version of an image with mean 0 and variance 1, independent of light.
 ///
-/// A picture in which nothing is to be seen is all zeros.
+/// For an image without contrast, all values are zero.
 #[must_use]
 pub fn thumbnail(image: &Image) -> Vec<f32> {
     region(image, DVec2::ZERO, DVec2::new(image.width as f64, image.height as f64))
 }
 
-/// As [`thumbnail`], of a rectangle from `from` to `to`, in pixels: that of the eyes, where it is known.
+/// Does the same as [`thumbnail`] for a rectangle in pixels, such as the bounding box of the eyes.
 #[must_use]
 pub fn region(image: &Image, from: DVec2, to: DVec2) -> Vec<f32> {
     let limit = DVec2::new(image.width as f64, image.height as f64);
@@ -33,10 +33,10 @@ pub fn region(image: &Image, from: DVec2, to: DVec2) -> Vec<f32> {
             mean(image, x, y)
         })
     });
-    normalised(small.collect())
+    normalize_pixels(small.collect())
 }
 
-/// The mean of the pixels between edges; at least one.
+/// Returns the mean of the pixels between edges; uses at least one.
 fn mean(image: &Image, x: [f64; 2], y: [f64; 2]) -> f32 {
     let range = |[from, to]: [f64; 2], size: usize| {
         let from = (from as usize).min(size - 1);
@@ -52,23 +52,23 @@ fn mean(image: &Image, x: [f64; 2], y: [f64; 2]) -> f32 {
     sum as f32 / count as f32
 }
 
-fn normalised(mut pixels: Vec<f32>) -> Vec<f32> {
+fn normalize_pixels(mut pixels: Vec<f32>) -> Vec<f32> {
     let count = pixels.len().max(1) as f32;
     let mean = pixels.iter().sum::<f32>() / count;
     let variance = pixels.iter().map(|pixel| (pixel - mean) * (pixel - mean)).sum::<f32>() / count;
-    // Less than a hundredth of a step of brightness is rounding.
+    // A smaller deviation than a hundredth of a gray level is a rounding error.
     let scale = if variance > 1e-4 { variance.sqrt().recip() } else { 0.0 };
     pixels.iter_mut().for_each(|pixel| *pixel = (*pixel - mean) * scale);
     pixels
 }
 
-/// The most different of some thumbnails, most telling first: the one nearest to the mean of all, then always the
-/// one that is farthest from all that is chosen (farthest-point sampling, Gonzalez 1985).
+/// Selects the most different thumbnails: first the one nearest to the mean of all, then always the one farthest from
+/// all selected ones (farthest-point sampling, Gonzalez 1985).
 ///
-/// There are fewer than `count` if the rest equals what is chosen.
+/// Returns fewer than `count` indices if all remaining thumbnails equal selected ones.
 #[must_use]
 pub fn most_different(thumbs: &[Vec<f32>], count: usize) -> Vec<usize> {
-    let Some(mut next) = most_usual(thumbs) else { return Vec::new() };
+    let Some(mut next) = most_typical(thumbs) else { return Vec::new() };
     let mut chosen = Vec::new();
     let mut apart = vec![f32::INFINITY; thumbs.len()];
     while chosen.len() < count {
@@ -84,7 +84,7 @@ pub fn most_different(thumbs: &[Vec<f32>], count: usize) -> Vec<usize> {
     chosen
 }
 
-fn most_usual(thumbs: &[Vec<f32>]) -> Option<usize> {
+fn most_typical(thumbs: &[Vec<f32>]) -> Option<usize> {
     let mut mean = vec![0.0; thumbs.first()?.len()];
     for thumb in thumbs {
         mean.iter_mut().zip(thumb).for_each(|(sum, pixel)| *sum += pixel / thumbs.len() as f32);
@@ -93,7 +93,7 @@ fn most_usual(thumbs: &[Vec<f32>]) -> Option<usize> {
     (0..thumbs.len()).reduce(|best, next| if distances[next] > distances[best] { next } else { best })
 }
 
-/// The first of those that are farthest, if any is away at all.
+/// Returns the index with the largest distance, if it is above 0; the first of equal ones.
 fn farthest(apart: &[f32]) -> Option<usize> {
     let best = (0..apart.len()).reduce(|best, next| if apart[next] > apart[best] { next } else { best })?;
     (apart[best] > 0.0).then_some(best)
@@ -109,16 +109,16 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_most_usual_frame_comes_first_and_then_the_farthest_each_time() {
+    fn the_most_typical_frame_comes_first_then_always_the_farthest() {
         let thumbs: Vec<Vec<f32>> = [5.0, 5.0, 6.0, 4.0, 0.0, 9.0, 5.0].map(|value| vec![value, 0.0]).into();
         assert_eq!(most_different(&thumbs, 4), [0, 4, 5, 2]);
-        assert_eq!(most_different(&thumbs, 99), [0, 4, 5, 2, 3], "equal frames are not asked for twice");
+        assert_eq!(most_different(&thumbs, 99), [0, 4, 5, 2, 3], "equal frames are not suggested twice");
         assert_eq!(most_different(&thumbs, 0), [0; 0]);
         assert_eq!(most_different(&[], 3), [0; 0]);
     }
 
     #[test]
-    fn a_picture_looks_the_same_in_any_light() {
+    fn thumbnails_do_not_depend_on_light() {
         let bright: Vec<u8> = (0..96 * 72).map(|index| ((index * 7919) % 97 + 60) as u8).collect();
         let dark = bright.iter().map(|byte| byte / 3 + 9).collect();
         let [bright, dark] = [bright, dark].map(|data| thumbnail(&Image::gray(96, 72, data).unwrap()));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_picture_and_a_tiny_one_have_thumbnails_too() {
+    fn blank_and_tiny_images_have_thumbnails() {
         for (width, height) in [(1, 1), (3, 200), (640, 480)] {
             let blank = thumbnail(&Image::gray(width, height, vec![80; width * height]).unwrap());
             assert_eq!(blank, vec![0.0; THUMBNAIL[0] * THUMBNAIL[1]], "{width} × {height}");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_sees_nothing_of_the_rest() {
+    fn a_region_does_not_depend_on_the_rest() {
         let dot = |at: usize| {
             let mut data = vec![50; 100 * 100];
             data[at] = 250;
@@ -149,7 +149,7 @@ mod tests {
     }
 
     proptest! {
-        /// Any rectangle, even one that is turned round or far away, has a thumbnail of finite numbers.
+        /// Any rectangle, even inverted or far away, has a thumbnail of finite numbers.
         #[test]
         fn every_region_is_finite(x in -1e9..1e9_f64, y in -50.0..50.0_f64, far in -80.0..80.0_f64) {
             let image = Image::planes(7, 5, 3, (0..105).collect()).unwrap();

@@ -1,7 +1,7 @@
-//! Films of eyes whose truth is known: what a tracker finds can be compared with what was drawn.
+//! Synthetic videos of eyes with known ground truth, to evaluate a tracker.
 //!
-//! A [`Scene`] is a face that blinks and looks about, and moves its head, in front of a camera with noise and a shutter
-//! that is open for a while. Frames can be asked for in any order; the same seed gives the same film.
+//! A [`Scene`] is a face that blinks, looks around and moves its head, recorded by a camera with noise and a finite
+//! shutter time. Frames can be requested in any order; the same seed gives the same video.
 //!
 //! ```
 //! use vivant_learn::film::synthetic::{Scene, Settings};
@@ -13,75 +13,75 @@
 
 mod face;
 mod lids;
-mod moment;
 mod paint;
+mod state;
 #[cfg(test)]
 mod tests;
 mod texture;
 mod write;
 
 pub use face::Face;
-pub use moment::{Blinks, Head, Light, Occlusion};
+pub use state::{Blinks, Head, Light, Occlusion};
 pub use write::{raw_gray, y4m};
 
 use super::layout::POINTS;
 use super::{Image, Points};
 use glam::DVec2;
-use moment::Moment;
 use paint::Painter;
+use state::SceneState;
 use vivant::eyes::blink_model::BlinkModel;
 
-/// What a film shows and how it is taken.
+/// Content and camera of a video.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// All chance: when they blink, where they look, noise.
+    /// Random seed for blinks, gaze and noise.
     pub seed: u64,
-    /// Whose face it is.
+    /// The face.
     pub face: Face,
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: usize,
-    /// Rows.
+    /// Height in pixels.
     pub height: usize,
-    /// Planes: 1 is gray, 3 are red, green and blue.
+    /// Number of planes: 1 for gray, 3 for red, green and blue.
     pub channels: usize,
-    /// Frames a second.
+    /// Frames per second.
     pub fps: f64,
-    /// How wide an eye is from corner to corner, in pixels.
+    /// Width of an eye from corner to corner in pixels.
     pub eye_px: f64,
     /// When the eyes blink.
     pub blinks: Blinks,
-    /// How far the eyes look to the sides, in degrees; 0 is a fixed stare.
+    /// Largest horizontal gaze angle in degrees; 0 is a fixed gaze.
     pub glances_deg: f64,
-    /// How the head moves.
+    /// Head movement.
     pub head: Head,
-    /// A change of the light, if there is one.
+    /// A change of light, if any.
     pub light: Option<Light>,
-    /// Something that passes before the eyes, if it does.
+    /// A hand that passes in front of the eyes, if any.
     pub occlusion: Option<Occlusion>,
-    /// The standard deviation of the sensor's noise, in steps of 255.
+    /// Standard deviation of the sensor noise, in gray levels of 255.
     pub noise: f64,
-    /// For which share of a frame the shutter is open: 1 is a blur without gaps (paper 3, section 4).
+    /// Share of the frame time during which the shutter is open: 1 blurs without gaps (paper 3, section 4).
     pub shutter: f64,
-    /// How wide a spot the lens makes of a point, in pixels.
+    /// Width of the lens blur in pixels.
     pub softness_px: f64,
 }
 
-/// What is drawn in a frame.
+/// Ground truth of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
-    /// The middle of the time in which the shutter is open.
+    /// Middle of the shutter time in seconds.
     pub secs: f64,
-    /// Where the points are, in the mean while the shutter is open.
+    /// Mean positions of the points during the shutter time.
     pub points: Points,
-    /// How open the lids are: 0 is shut, about 1 open.
+    /// Lid openness: 0 is closed, about 1 is open.
     pub openness: f64,
-    /// To the person's left and up, in degrees.
+    /// Gaze to the person's left and up, in degrees.
     pub gaze_deg: [f64; 2],
-    /// The share of points that something hides.
+    /// Share of hidden points.
     pub hidden: f64,
 }
 
-/// A film that can be asked for its frames.
+/// A synthetic video.
 #[derive(Clone, Debug)]
 pub struct Scene {
     settings: Settings,
@@ -89,16 +89,16 @@ pub struct Scene {
     painter: Painter,
 }
 
-/// In which order the samples of a pixel see the time of a frame. It is a magic square: what moves is blurred, and
-/// not pushed to a side, since all rows and columns see the same time in the mean.
+/// Order in which the samples of a pixel are distributed over the shutter time. It is a magic square: all rows and
+/// columns have the same mean time, so motion is blurred but not shifted.
 const ORDER: [f64; SAMPLES] = [1.0, 6.0, 5.0, 8.0, 4.0, 0.0, 3.0, 2.0, 7.0];
 const SAMPLES: usize = 9;
 
-/// Away from the eyes two samples a pixel do: these, opposite in place and in time.
+/// Away from the eyes two samples per pixel are enough: these are opposite in position and time.
 const FEW: [usize; 2] = [1, 7];
 
 impl Settings {
-    /// A film of the size of the paper's, 512 × 384, of the face and the motion of a seed.
+    /// Returns the settings of a video of the paper's size, 512 × 384, with a face and motion for the seed.
     #[must_use]
     pub fn of(seed: u64) -> Self {
         Self {
@@ -120,7 +120,7 @@ impl Settings {
         }
     }
 
-    /// As a camera across a room takes it: 400 × 300, with eyes of 25 pixels.
+    /// Returns the settings of a video as from a camera across the room: 400 × 300, with eyes of 25 pixels.
     #[must_use]
     pub fn small(seed: u64) -> Self {
         Self { width: 400, height: 300, eye_px: 25.0, ..Self::of(seed) }
@@ -128,13 +128,13 @@ impl Settings {
 }
 
 impl Scene {
-    /// A film with the usual settings.
+    /// Creates a video with default settings.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self::with(Settings::of(seed))
     }
 
-    /// A film with settings. What no camera can do is brought to the nearest that one can.
+    /// Creates a video with settings; values outside the supported ranges are clamped.
     #[must_use]
     pub fn with(settings: Settings) -> Self {
         let settings = Settings {
@@ -149,30 +149,30 @@ impl Scene {
         Self { settings, blink_model: BlinkModel::standard(), painter }
     }
 
-    /// How it was made.
+    /// Returns the settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The time of a frame.
+    /// Returns the time of a frame in seconds.
     #[must_use]
     pub fn secs(&self, index: usize) -> f64 {
         index as f64 / self.settings.fps
     }
 
-    /// A frame, and where its points are.
+    /// Renders a frame and returns its points.
     #[must_use]
     pub fn frame(&self, index: usize) -> (Image, Points) {
-        let moments = self.moments(index);
-        (self.render(index, &moments), self.mean_points(&moments))
+        let states = self.states(index);
+        (self.render(index, &states), self.mean_points(&states))
     }
 
-    /// What is drawn in a frame, without drawing it.
+    /// Returns the ground truth of a frame without rendering it.
     #[must_use]
     pub fn truth(&self, index: usize) -> Truth {
-        let middle = Moment::at(&self.settings, &self.blink_model, self.secs(index));
-        let points = self.mean_points(&self.moments(index));
+        let middle = SceneState::at(&self.settings, &self.blink_model, self.secs(index));
+        let points = self.mean_points(&self.states(index));
         let hidden = points.iter().filter(|point| self.painter.is_hidden(&middle, **point)).count();
         Truth {
             secs: self.secs(index),
@@ -183,29 +183,29 @@ impl Scene {
         }
     }
 
-    /// Moments while the shutter is open, in the order of time.
-    fn moments(&self, index: usize) -> Vec<Moment> {
+    /// Returns the states during the shutter time, in order.
+    fn states(&self, index: usize) -> Vec<SceneState> {
         let open_secs = self.settings.shutter.clamp(0.0, 1.0) / self.settings.fps;
         let at = |step: usize| self.secs(index) + ((step as f64 + 0.5) / SAMPLES as f64 - 0.5) * open_secs;
-        (0..SAMPLES).map(|step| Moment::at(&self.settings, &self.blink_model, at(step))).collect()
+        (0..SAMPLES).map(|step| SceneState::at(&self.settings, &self.blink_model, at(step))).collect()
     }
 
-    fn mean_points(&self, moments: &[Moment]) -> Points {
+    fn mean_points(&self, states: &[SceneState]) -> Points {
         let mut mean = [DVec2::ZERO; POINTS];
-        for moment in moments {
-            let points = self.painter.points(moment);
-            mean.iter_mut().zip(points).for_each(|(mean, point)| *mean += point / moments.len() as f64);
+        for state in states {
+            let points = self.painter.points(state);
+            mean.iter_mut().zip(points).for_each(|(mean, point)| *mean += point / states.len() as f64);
         }
         mean
     }
 
-    fn render(&self, index: usize, moments: &[Moment]) -> Image {
+    fn render(&self, index: usize, states: &[SceneState]) -> Image {
         let Settings { width, height, channels, noise, softness_px, .. } = self.settings;
         let spread = softness_px.clamp(0.0, 8.0) / 3.0;
         let samples: Vec<(DVec2, paint::View<'_>)> = (0..SAMPLES)
             .map(|sample| {
                 let place = DVec2::new((sample % 3) as f64 - 1.0, (sample / 3) as f64 - 1.0);
-                (place * spread, self.painter.view(&moments[ORDER[sample] as usize]))
+                (place * spread, self.painter.view(&states[ORDER[sample] as usize]))
             })
             .collect();
         let mut data = vec![0; width * height * channels];

@@ -1,7 +1,7 @@
-//! Films without compression: Y4M, which programs pass to one another through pipes, and bare gray bytes.
+//! Reads uncompressed video: Y4M, which programs pass through pipes, and raw gray bytes.
 //!
-//! Mostly only how light a pixel is counts: of the planes of colours the first is taken and the rest is skipped, unless
-//! they are asked for ([`Reader::in_colour`]). Frames are read one by one: a film takes the memory of one frame.
+//! By default only the brightness is used: the luma plane is read and the chroma planes are skipped, unless colours
+//! are requested ([`Reader::in_colour`]). Frames are read one by one, so only one frame is in memory.
 //!
 //! ```
 //! use vivant_learn::film::y4m::Reader;
@@ -19,34 +19,34 @@ use super::Image;
 use std::io::{self, BufRead, Read};
 use vivant_io::{Error, Result};
 
-/// How every Y4M begins.
+/// The first bytes of every Y4M file.
 pub const MAGIC: &[u8] = b"YUV4MPEG2";
-/// The longest line of parameters, of the film and of each frame.
-const MOST_LINE_BYTES: usize = 4096;
-/// The most pixels in a row, and rows.
-pub const MOST_SIDE: usize = 16_384;
-/// The most pixels of a frame: twice what 8K has.
-pub const MOST_PIXELS: usize = 1 << 26;
-/// Frames a second that a film may have.
+/// Maximum length of a parameter line.
+const MAX_LINE_BYTES: usize = 4096;
+/// Maximum width and height in pixels.
+pub const MAX_SIDE: usize = 16_384;
+/// Maximum number of pixels of a frame: twice the number of an 8K frame.
+pub const MAX_PIXELS: usize = 1 << 26;
+/// Supported frame rates.
 const RATES_HZ: std::ops::RangeInclusive<f64> = 0.001..=100_000.0;
-/// A header alone, which may promise anything, gets no more memory than this.
+/// Maximum number of bytes allocated at first, because the size in a header is untrusted.
 const FIRST_BYTES: usize = 1 << 20;
 
-/// What a film says of all its frames.
+/// Properties of all frames of a video.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Header {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: usize,
-    /// Rows.
+    /// Height in pixels.
     pub height: usize,
-    /// Frames a second; `None` where the film does not know.
+    /// Frames per second; `None` if unknown.
     pub rate_hz: Option<f64>,
     chroma: Chroma,
-    /// Of each sample.
+    /// Bits per sample.
     bits: u32,
 }
 
-/// How much colour there is.
+/// Chroma subsampling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chroma {
     Mono,
@@ -58,23 +58,23 @@ enum Chroma {
 }
 
 impl Header {
-    /// Of a film of bare gray bytes.
+    /// Creates the header of a raw gray video.
     ///
     /// # Errors
-    /// When it is too large, or too fast.
+    /// Returns an error if size or frame rate is out of range.
     pub fn gray(width: usize, height: usize, rate_hz: f64) -> Result<Self> {
         check_size(width, height)?;
         if !RATES_HZ.contains(&rate_hz) {
-            return Err(Error::new(format!("{rate_hz} frames a second; give {}", rates())));
+            return Err(Error::new(format!("frame rate of {rate_hz} fps is out of range; use {}", rates())));
         }
         Ok(Self { width, height, rate_hz: Some(rate_hz), chroma: Chroma::Mono, bits: 8 })
     }
 
     fn parse(line: &[u8]) -> Result<Self> {
-        let line = std::str::from_utf8(line).map_err(|_| Error::at("header", "is no text"))?;
+        let line = std::str::from_utf8(line).map_err(|_| Error::at("header", "is not text"))?;
         let mut words = line.split(' ').filter(|word| !word.is_empty());
         if words.next().map(str::as_bytes) != Some(MAGIC) {
-            return Err(Error::at("header", "this is no Y4M: it does not begin with YUV4MPEG2"));
+            return Err(Error::at("header", "not a Y4M file: it does not begin with YUV4MPEG2"));
         }
         let mut size = [None, None];
         let (mut rate_hz, mut colours) = (None, (Chroma::C420, 8));
@@ -84,12 +84,12 @@ impl Header {
                 Some(("H", rest)) => size[1] = Some(side("H", rest)?),
                 Some(("F", rest)) => rate_hz = rate(rest)?,
                 Some(("C", rest)) => colours = chroma(rest)?,
-                // Interlacing, the shape of pixels and remarks.
+                // Interlacing, pixel aspect ratio and comments.
                 _ => {}
             }
         }
         let [Some(width), Some(height)] = size else {
-            return Err(Error::at("header", "has no width (W) or no height (H); write the film again"));
+            return Err(Error::at("header", "has no width (W) or no height (H); write the video again"));
         };
         check_size(width, height)?;
         Ok(Self { width, height, rate_hz, chroma: colours.0, bits: colours.1 })
@@ -116,27 +116,27 @@ impl Header {
         samples * self.sample_bytes()
     }
 
-    /// Bytes of one frame, without the line that Y4M has before it.
+    /// Returns the number of bytes of a frame, without its Y4M line.
     #[must_use]
     pub fn frame_bytes(&self) -> usize {
         self.luma_bytes() + self.chroma_bytes()
     }
 }
 
-/// Fails for pictures that are larger than any film, or empty.
+/// Checks that an image is not empty and within the size limits.
 ///
 /// # Errors
-/// When they are; with the limit.
+/// Returns an error with the limit if it is not.
 pub fn check_size(width: usize, height: usize) -> Result<()> {
     if width == 0 || height == 0 {
-        return Err(Error::at("size", format!("{width} × {height} pixels are no picture")));
+        return Err(Error::at("size", format!("{width} × {height} pixels is empty")));
     }
-    if width.max(height) > MOST_SIDE || width * height > MOST_PIXELS {
-        let limit = format!("{MOST_SIDE} a side and {} million in all are read", MOST_PIXELS / 1_000_000);
+    if width.max(height) > MAX_SIDE || width * height > MAX_PIXELS {
+        let limit = format!("{MAX_SIDE} per side and {} million in total", MAX_PIXELS / 1_000_000);
         return Err(Error::at(
             "size",
             format!(
-                "{width} × {height} pixels, and at most {limit}; scale the film down, for example with ffmpeg -vf scale=1280:-2"
+                "{width} × {height} pixels exceed the limit of {limit}; scale the video down, for example with ffmpeg -vf scale=1280:-2"
             ),
         ));
     }
@@ -144,33 +144,36 @@ pub fn check_size(width: usize, height: usize) -> Result<()> {
 }
 
 fn side(name: &str, text: &str) -> Result<usize> {
-    let wrong = || Error::at("header", format!("{name}{} is no number of pixels", shortened(text)));
-    text.parse().map_err(|_| wrong())
+    let invalid = || Error::at("header", format!("{name}{} is not a number of pixels", shortened(text)));
+    text.parse().map_err(|_| invalid())
 }
 
-/// `F30000:1001`; 0:0 is a rate that is not known.
+/// Parses `F30000:1001`; 0:0 means unknown.
 fn rate(text: &str) -> Result<Option<f64>> {
-    let wrong = || {
+    let invalid = || {
         let text = shortened(text);
         Error::at(
             "header",
-            format!("F{text} is no rate; it is two numbers, as in F25:1, that make {}", rates()),
+            format!(
+                "F{text} is not a frame rate; expected two numbers, such as F25:1, with a ratio of {}",
+                rates()
+            ),
         )
     };
-    let (above, below) = text.split_once(':').ok_or_else(wrong)?;
-    let (above, below): (u64, u64) = above.parse().ok().zip(below.parse().ok()).ok_or_else(wrong)?;
+    let (above, below) = text.split_once(':').ok_or_else(invalid)?;
+    let (above, below): (u64, u64) = above.parse().ok().zip(below.parse().ok()).ok_or_else(invalid)?;
     if above == 0 || below == 0 {
         return Ok(None);
     }
     let rate_hz = above as f64 / below as f64;
-    if RATES_HZ.contains(&rate_hz) { Ok(Some(rate_hz)) } else { Err(wrong()) }
+    if RATES_HZ.contains(&rate_hz) { Ok(Some(rate_hz)) } else { Err(invalid()) }
 }
 
 fn rates() -> String {
     format!("{} to {}", RATES_HZ.start(), RATES_HZ.end())
 }
 
-/// How much colour, and of how many bits: `420jpeg`, `mono`, `422p10`, `mono12`.
+/// Parses chroma subsampling and bit depth: `420jpeg`, `mono`, `422p10`, `mono12`.
 fn chroma(text: &str) -> Result<(Chroma, u32)> {
     let known = [
         ("420jpeg", Chroma::C420),
@@ -183,72 +186,75 @@ fn chroma(text: &str) -> Result<(Chroma, u32)> {
         ("422", Chroma::C422),
         ("444", Chroma::C444),
     ];
-    let wrong = || {
+    let unknown = || {
         let message = format!(
-            "colours as C{} are not known; write the film as C420, C422, C444 or Cmono, for example with ffmpeg -pix_fmt gray",
+            "unknown colour format C{}; write the video as C420, C422, C444 or Cmono, for example with ffmpeg -pix_fmt gray",
             shortened(text)
         );
         Error::at("header", message)
     };
     let fit = known.iter().find_map(|(name, chroma)| Some((*chroma, text.strip_prefix(name)?)));
-    let (chroma, rest) = fit.ok_or_else(wrong)?;
+    let (chroma, rest) = fit.ok_or_else(unknown)?;
     if rest.is_empty() {
         return Ok((chroma, 8));
     }
     let bits = if chroma == Chroma::Mono { Some(rest) } else { rest.strip_prefix('p') };
     let bits = bits.and_then(|bits| bits.parse().ok()).filter(|bits| (9..=16).contains(bits));
-    Ok((chroma, bits.ok_or_else(wrong)?))
+    Ok((chroma, bits.ok_or_else(unknown)?))
 }
 
-/// Words of a stranger, as far as they are worth repeating.
+/// Returns the beginning of untrusted text, for messages.
 fn shortened(text: &str) -> String {
     text.chars().take(20).collect()
 }
 
-/// Reads a film frame by frame.
+/// Reads a video frame by frame.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
     header: Header,
-    /// Whether each frame has a line before it.
+    /// True if each frame has a line before it.
     has_lines: bool,
-    /// Whether frames are given with their colours.
+    /// True if frames are returned with colours.
     in_colour: bool,
     frames: usize,
 }
 
 impl<R: BufRead> Reader<R> {
-    /// A Y4M, whose header is read.
+    /// Opens a Y4M video and reads its header.
     ///
     /// # Errors
-    /// When there is none, when it is malformed, or when the frames are too large.
+    /// Returns an error if the header is missing or malformed, or if frames are too large.
     pub fn new(mut input: R) -> Result<Self> {
         let line = line(&mut input, "header")?;
-        let line = line.ok_or_else(|| Error::new("is empty; there is no film in it"))?;
+        let line = line.ok_or_else(|| Error::new("is empty"))?;
         Ok(Self { header: Header::parse(&line)?, input, has_lines: true, in_colour: false, frames: 0 })
     }
 
-    /// A film of gray bytes, row by row and frame by frame, with nothing between them.
+    /// Opens a video of raw gray bytes, row by row and frame by frame.
     pub fn raw(input: R, header: Header) -> Self {
         Self { input, header, has_lines: false, in_colour: false, frames: 0 }
     }
 
-    /// The same with red, green and blue, where the film has colours.
+    /// Returns frames as red, green and blue, if the video has colours.
     #[must_use]
     pub fn in_colour(self) -> Self {
         Self { in_colour: true, ..self }
     }
 
-    /// What holds for all frames.
+    /// Returns the header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The next frame, in gray unless colours were asked for; `None` after the last.
+    /// Returns the next frame, in gray unless colours were requested; `None` after the last.
     ///
     /// # Errors
-    /// When the film is cut off within a frame or is none here; the frames before it are good.
-    #[expect(clippy::should_implement_trait, reason = "a failure ends it, which an iterator would not say")]
+    /// Returns an error if the video is truncated within a frame or damaged; earlier frames are valid.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "an error ends the video, which an iterator cannot express"
+    )]
     pub fn next(&mut self) -> Result<Option<Image>> {
         let read = self.frame().map_err(|error| Error::at(format!("frame {}", self.frames), error))?;
         self.frames += usize::from(read.is_some());
@@ -260,7 +266,7 @@ impl<R: BufRead> Reader<R> {
             match line(&mut self.input, "begin")? {
                 None => return Ok(None),
                 Some(line) if line == b"FRAME" || line.starts_with(b"FRAME ") => {}
-                Some(_) => return Err(Error::new("there is no FRAME here; the film is damaged")),
+                Some(_) => return Err(Error::new("no FRAME marker; the video is damaged")),
             }
         }
         let luma = self.luma()?;
@@ -271,14 +277,14 @@ impl<R: BufRead> Reader<R> {
         let mut colours = Vec::new();
         let mut rest = self.input.by_ref().take(chroma);
         let skipped = if self.in_colour {
-            rest.read_to_end(&mut colours).map_err(failed)? as u64
+            rest.read_to_end(&mut colours).map_err(read_error)? as u64
         } else {
-            io::copy(&mut rest, &mut io::sink()).map_err(failed)?
+            io::copy(&mut rest, &mut io::sink()).map_err(read_error)?
         };
         if luma.len() < wanted || skipped < chroma {
             let there = luma.len() as u64 + skipped;
-            let message = format!("only {there} of its {} bytes are there", wanted as u64 + chroma);
-            return Err(Error::new(format!("{message}; the film was cut off")));
+            let message = format!("only {there} of {} bytes are present", wanted as u64 + chroma);
+            return Err(Error::new(format!("{message}; the video is truncated")));
         }
         let Header { width, height, bits, .. } = self.header;
         let luma = to_bytes(luma, bits);
@@ -293,12 +299,12 @@ impl<R: BufRead> Reader<R> {
     fn luma(&mut self) -> Result<Vec<u8>> {
         let size = self.header.luma_bytes();
         let mut luma = Vec::with_capacity(if self.frames == 0 { size.min(FIRST_BYTES) } else { size });
-        self.input.by_ref().take(size as u64).read_to_end(&mut luma).map_err(failed)?;
+        self.input.by_ref().take(size as u64).read_to_end(&mut luma).map_err(read_error)?;
         Ok(luma)
     }
 }
 
-/// Samples of more than eight bits come as two bytes, the low one first.
+/// Samples of more than eight bits are two bytes, little endian.
 fn to_bytes(samples: Vec<u8>, bits: u32) -> Vec<u8> {
     if bits <= 8 {
         return samples;
@@ -307,22 +313,22 @@ fn to_bytes(samples: Vec<u8>, bits: u32) -> Vec<u8> {
     samples.chunks_exact(2).map(byte).collect()
 }
 
-/// A line without its end; `None` where the film ends.
+/// Reads a line without its end; `None` at the end of the video.
 fn line(input: &mut impl BufRead, place: &str) -> Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
-    input.take(MOST_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line).map_err(failed)?;
+    input.take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line).map_err(read_error)?;
     match line.pop() {
         None => Ok(None),
         Some(b'\n') => Ok(Some(line)),
-        Some(_) if line.len() >= MOST_LINE_BYTES => {
-            Err(Error::at(place, format!("is longer than {MOST_LINE_BYTES} bytes; this is no Y4M")))
+        Some(_) if line.len() >= MAX_LINE_BYTES => {
+            Err(Error::at(place, format!("is longer than {MAX_LINE_BYTES} bytes; not a Y4M file")))
         }
-        Some(_) => Err(Error::at(place, "ends within a line; the film was cut off")),
+        Some(_) => Err(Error::at(place, "ends within a line; the video is truncated")),
     }
 }
 
-fn failed(error: io::Error) -> Error {
-    Error::new(format!("cannot be read on: {error}"))
+fn read_error(error: io::Error) -> Error {
+    Error::new(format!("read error: {error}"))
 }
 
 #[cfg(test)]
@@ -330,7 +336,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// All frames, and why it ended.
+    /// Returns all frames, and the final result.
     fn read(bytes: &[u8]) -> (Vec<Image>, Result<()>) {
         let mut frames = Vec::new();
         let ended = Reader::new(bytes).and_then(|mut reader| {
@@ -343,8 +349,8 @@ mod tests {
     }
 
     #[test]
-    fn of_colours_only_the_light_is_taken() {
-        // Luma 1 to 6, and as much colour as the name says.
+    fn only_luma_is_read_by_default() {
+        // Luma 1 to 6, followed by the chroma planes.
         for (name, colour) in [
             ("", 4),
             ("C420", 4),
@@ -370,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_of_more_bits_are_made_bytes() {
+    fn deeper_samples_are_converted_to_bytes() {
         for (name, bits, colour) in
             [("Cmono10", 10, 0), ("C420p10", 10, 4), ("C444p16", 16, 8), ("Cmono9", 9, 0)]
         {
@@ -384,62 +390,65 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_film_is_said_with_the_place() {
+    fn malformed_videos_give_errors_with_their_place() {
         let long = format!("YUV4MPEG2 W2 H1 X{}\n", "x".repeat(5000));
-        for (bytes, frames, says) in [
+        for (bytes, frames, expected) in [
             ("", 0, "empty"),
             ("RIFF....AVI ", 0, "header: ends within a line"),
             ("RIFF....AVI \n", 0, "does not begin with YUV4MPEG2"),
-            ("YUV4MPEG2 W2 H1 F1:1", 0, "cut off"),
+            ("YUV4MPEG2 W2 H1 F1:1", 0, "truncated"),
             ("YUV4MPEG2\n", 0, "no width (W)"),
             ("YUV4MPEG2 W2\n", 0, "no height (H)"),
-            ("YUV4MPEG2 W-2 H1\n", 0, "W-2 is no number"),
-            ("YUV4MPEG2 W H1\n", 0, "W is no number"),
-            ("YUV4MPEG2 W0 H1\n", 0, "0 × 1 pixels are no picture"),
+            ("YUV4MPEG2 W-2 H1\n", 0, "W-2 is not a number"),
+            ("YUV4MPEG2 W H1\n", 0, "W is not a number"),
+            ("YUV4MPEG2 W0 H1\n", 0, "0 × 1 pixels is empty"),
             ("YUV4MPEG2 W99999 H1\n", 0, "16384"),
             ("YUV4MPEG2 W16384 H16384\n", 0, "67 million"),
-            ("YUV4MPEG2 W99999999999999999999 H1\n", 0, "no number"),
-            ("YUV4MPEG2 W2 H1 F25\n", 0, "F25 is no rate"),
-            ("YUV4MPEG2 W2 H1 F-25:1\n", 0, "is no rate"),
+            ("YUV4MPEG2 W99999999999999999999 H1\n", 0, "not a number"),
+            ("YUV4MPEG2 W2 H1 F25\n", 0, "F25 is not a frame rate"),
+            ("YUV4MPEG2 W2 H1 F-25:1\n", 0, "is not a frame rate"),
             ("YUV4MPEG2 W2 H1 F9999999999:1\n", 0, "0.001 to 100000"),
-            ("YUV4MPEG2 W2 H1 C420p8\n", 0, "C420p8 are not known"),
+            ("YUV4MPEG2 W2 H1 C420p8\n", 0, "unknown colour format C420p8"),
             ("YUV4MPEG2 W2 H1 Crgb\n", 0, "-pix_fmt gray"),
             ("YUV4MPEG2 W2 H1 Cmono17\n", 0, "Cmono17"),
             (&long, 0, "longer than 4096 bytes"),
             ("YUV4MPEG2 W2 H1 Cmono\nFRAME\nab", 1, ""),
             ("YUV4MPEG2 W2 H1 Cmono F0:0\nFRAME\nabFRAME x\ncd", 2, ""),
-            ("YUV4MPEG2 W2 H1 Cmono\nFRAME\nabFRAME\nc", 1, "frame 1: only 1 of its 2 bytes"),
+            ("YUV4MPEG2 W2 H1 Cmono\nFRAME\nabFRAME\nc", 1, "frame 1: only 1 of 2 bytes"),
             ("YUV4MPEG2 W2 H1 Cmono\nFRAME\nabFRA", 1, "frame 1: begin: ends within a line"),
-            ("YUV4MPEG2 W2 H1 Cmono\nFRAME\nabxxxxx\ncd", 1, "frame 1: there is no FRAME here"),
-            ("YUV4MPEG2 W2 H1 Cmono\nFRAMES\nab", 0, "frame 0: there is no FRAME"),
-            ("YUV4MPEG2 W2 H1 C444\nFRAME\nabcde", 0, "frame 0: only 5 of its 6 bytes"),
+            ("YUV4MPEG2 W2 H1 Cmono\nFRAME\nabxxxxx\ncd", 1, "frame 1: no FRAME marker"),
+            ("YUV4MPEG2 W2 H1 Cmono\nFRAMES\nab", 0, "frame 0: no FRAME marker"),
+            ("YUV4MPEG2 W2 H1 C444\nFRAME\nabcde", 0, "frame 0: only 5 of 6 bytes"),
         ] {
             let (found, ended) = read(bytes.as_bytes());
-            let said = ended.map_or_else(|error| error.to_string(), |()| String::new());
-            assert_eq!(found.len(), frames, "{bytes}: {said}");
-            assert!(said.contains(says) && said.is_empty() == says.is_empty(), "{bytes}: {said}");
+            let message = ended.map_or_else(|error| error.to_string(), |()| String::new());
+            assert_eq!(found.len(), frames, "{bytes}: {message}");
+            assert!(
+                message.contains(expected) && message.is_empty() == expected.is_empty(),
+                "{bytes}: {message}"
+            );
         }
     }
 
     #[test]
-    fn bare_bytes_are_a_film_too() {
+    fn raw_bytes_are_read() {
         let header = Header::gray(2, 2, 30.0).unwrap();
         let mut reader = Reader::raw([1, 2, 3, 4, 5, 6, 7, 8, 9].as_slice(), header);
         assert_eq!(reader.next().unwrap().unwrap().data, [1, 2, 3, 4]);
         assert_eq!(reader.next().unwrap().unwrap().data, [5, 6, 7, 8]);
-        assert!(reader.next().unwrap_err().to_string().contains("frame 2: only 1 of its 4 bytes"));
+        assert!(reader.next().unwrap_err().to_string().contains("frame 2: only 1 of 4 bytes"));
         assert!(Header::gray(2, 0, 30.0).is_err() && Header::gray(2, 2, f64::NAN).is_err());
     }
 
     #[test]
-    fn a_header_that_promises_much_gets_little_memory() {
+    fn a_large_header_does_not_allocate_much() {
         let mut reader = Reader::new(b"YUV4MPEG2 W8192 H8192 Cmono\nFRAME\nab".as_slice()).unwrap();
         assert!(reader.luma().unwrap().capacity() <= FIRST_BYTES);
     }
 
     proptest! {
         #[test]
-        fn whatever_is_cut_keeps_its_whole_frames(count in 0usize..5, cut in 0usize..200) {
+        fn truncated_videos_keep_their_complete_frames(count in 0usize..5, cut in 0usize..200) {
             let mut film = b"YUV4MPEG2 W3 H2 F25:1 C420\n".to_vec();
             let header = film.len();
             for frame in 0..count {

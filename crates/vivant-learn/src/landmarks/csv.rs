@@ -1,4 +1,4 @@
-//! Landmarks as tables: a row a picture, or a row a point.
+//! Reads landmark tables: one row per frame, or one row per point.
 
 use super::{Group, POSE_NAMES};
 use std::collections::BTreeMap;
@@ -6,8 +6,8 @@ use vivant_io::json::sighting::Sighting;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
-/// More columns than this no landmarks have: 543 points with four numbers, twice the pose, and some more.
-const MOST_COLUMNS: usize = 4096;
+/// Maximum number of columns: 543 points with four numbers, the pose twice, and some more.
+const MAX_COLUMNS: usize = 4096;
 
 pub(super) fn read(bytes: &[u8], fps: f64) -> Result<Vec<Sighting>> {
     let text = String::from_utf8_lossy(bytes);
@@ -20,27 +20,27 @@ pub(super) fn read(bytes: &[u8], fps: f64) -> Result<Vec<Sighting>> {
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| Error::at("line 1", error))?.clone();
-    within("line 1", "columns", header.len(), MOST_COLUMNS)?;
+    within("line 1", "columns", header.len(), MAX_COLUMNS)?;
     let names: Vec<String> = header.iter().map(str::to_lowercase).collect();
     let rows = reader.records().map(|row| row.map_err(|error| Error::new(error.to_string())));
-    match Long::of(&names) {
+    match LongTable::of(&names) {
         Some(long) => long.read(rows, fps),
-        None => Wide::of(&names)?.read(rows, fps),
+        None => WideTable::of(&names)?.read(rows, fps),
     }
 }
 
-/// When a picture was taken.
+/// Source of a frame's time.
 #[derive(Clone, Copy, Debug)]
-enum When {
+enum TimeSource {
     Secs(usize),
     Millis(usize),
-    /// By its number.
+    /// Column with the frame index.
     Frame(usize),
-    /// By its row.
+    /// Row index.
     Row,
 }
 
-impl When {
+impl TimeSource {
     fn of(names: &[String]) -> Self {
         let find = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
         if let Some(column) = find(&["time", "t", "secs", "seconds", "time_s", "timestamp", "timestamp_s"]) {
@@ -69,11 +69,11 @@ fn number(row: &csv::StringRecord, column: usize) -> Result<f64> {
     let cell = row.get(column).unwrap_or_default();
     cell.parse().map_err(|_| {
         let line = row.position().map_or(0, csv::Position::line);
-        Error::at(format!("line {line}, column {}", column + 1), format!("“{}” is no number", shown(cell)))
+        Error::at(format!("line {line}, column {}", column + 1), format!("“{}” is not a number", shown(cell)))
     })
 }
 
-/// A number, if the cell has one: an empty cell was not seen.
+/// Returns a number; `None` if the cell is empty, which means that the point was not seen.
 fn seen(row: &csv::StringRecord, column: usize) -> Result<Option<f32>> {
     match row.get(column).unwrap_or_default() {
         "" | "nan" | "NaN" | "None" | "null" => Ok(None),
@@ -85,27 +85,27 @@ fn shown(cell: &str) -> String {
     cell.chars().take(40).collect()
 }
 
-/// A point's coordinate: of which list, which point, and which axis.
+/// A coordinate of a point: list, point index and axis.
 type Place = (Group, usize, usize);
 
-/// A row a picture.
-struct Wide {
-    when: When,
+/// One row per frame.
+struct WideTable {
+    when: TimeSource,
     columns: Vec<(usize, Place)>,
 }
 
-impl Wide {
+impl WideTable {
     fn of(names: &[String]) -> Result<Self> {
         let mut columns: Vec<(usize, Place)> =
             names.iter().enumerate().filter_map(|(index, name)| Some((index, place(name)?))).collect();
         if columns.is_empty() {
             return Err(Error::at(
                 "line 1",
-                "names no landmarks; columns are such as NOSE_x, x11, pose_11_x, world_11_z or face_33_x, or there are \
+                "no landmark columns; expected columns such as NOSE_x, x11, pose_11_x, world_11_z or face_33_x, or the \
                  columns frame, landmark, x, y, z",
             ));
         }
-        // Who counts from one has no nought.
+        // Some files count from one.
         for group in Group::ALL {
             let numbered =
                 || columns.iter().filter(|(_, (of, ..))| *of == group).map(|(_, (_, point, _))| *point);
@@ -116,7 +116,7 @@ impl Wide {
             }
         }
         columns.retain(|(_, (group, point, _))| *point < group.most());
-        Ok(Self { when: When::of(names), columns })
+        Ok(Self { when: TimeSource::of(names), columns })
     }
 
     fn read(&self, rows: impl Iterator<Item = Result<csv::StringRecord>>, fps: f64) -> Result<Vec<Sighting>> {
@@ -135,7 +135,7 @@ impl Wide {
     }
 }
 
-/// What a column's name means: a group and a point, and an axis at the begin or the end.
+/// Parses a column name: a group and a point, and an axis at the start or end.
 fn place(name: &str) -> Option<Place> {
     let mut tokens = tokens(name);
     let axis_of = |token: &str| match token {
@@ -184,7 +184,7 @@ fn pose_point(name: &str) -> Option<usize> {
     POSE_NAMES.iter().position(|known| *known == name)
 }
 
-/// Words and numbers of a name.
+/// Splits a name into words and numbers.
 fn tokens(name: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let mut before = None;
@@ -200,15 +200,15 @@ fn tokens(name: &str) -> Vec<String> {
     tokens
 }
 
-/// A row a point.
-struct Long {
-    when: When,
+/// One row per point.
+struct LongTable {
+    when: TimeSource,
     landmark: usize,
     group: Option<usize>,
     axes: [Option<usize>; 4],
 }
 
-impl Long {
+impl LongTable {
     fn of(names: &[String]) -> Option<Self> {
         let find = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
         let landmark = find(&[
@@ -223,14 +223,14 @@ impl Long {
         ])?;
         let [x, y] = [find(&["x"])?, find(&["y"])?];
         let axes = [Some(x), Some(y), find(&["z"]), find(&["visibility", "v", "vis"])];
-        let when = When::of(names);
+        let when = TimeSource::of(names);
         let group = find(&["type", "part", "group", "landmark_type"]);
-        (!matches!(when, When::Row)).then_some(Self { when, landmark, group, axes })
+        (!matches!(when, TimeSource::Row)).then_some(Self { when, landmark, group, axes })
     }
 
     fn read(&self, rows: impl Iterator<Item = Result<csv::StringRecord>>, fps: f64) -> Result<Vec<Sighting>> {
-        // By time, whose order as bits is that of the numbers, since none is below zero.
-        let mut pictures: BTreeMap<u64, Lists> = BTreeMap::new();
+        // Sorted by the bits of the time, which have the same order as the non-negative numbers.
+        let mut frames: BTreeMap<u64, Lists> = BTreeMap::new();
         for (index, row) in rows.enumerate() {
             let row = row?;
             let secs = self.when.secs(&row, index, fps)?.max(0.0);
@@ -246,20 +246,23 @@ impl Long {
             let point = name.parse().ok().or_else(|| pose_point(&tokens(&name).join("_")));
             let Some(point) = point.filter(|point| *point < group.most()) else {
                 let line = row.position().map_or(0, csv::Position::line);
-                return Err(Error::at(format!("line {line}"), format!("“{}” is no landmark", shown(&name))));
+                return Err(Error::at(
+                    format!("line {line}"),
+                    format!("“{}” is not a landmark", shown(&name)),
+                ));
             };
-            let lists = pictures.entry(secs.to_bits()).or_default();
+            let lists = frames.entry(secs.to_bits()).or_default();
             for (axis, column) in self.axes.iter().enumerate() {
                 if let Some(value) = column.map(|column| seen(&row, column)).transpose()?.flatten() {
                     lists.set((group, point, axis), value);
                 }
             }
         }
-        Ok(pictures.into_iter().map(|(bits, lists)| lists.sighting(f64::from_bits(bits))).collect())
+        Ok(frames.into_iter().map(|(bits, lists)| lists.sighting(f64::from_bits(bits))).collect())
     }
 }
 
-/// Points of one picture while they are collected.
+/// Points of one frame.
 #[derive(Default)]
 struct Lists(BTreeMap<Group, Vec<[f32; 4]>>);
 
@@ -267,7 +270,7 @@ impl Lists {
     fn set(&mut self, (group, point, axis): Place, value: f32) {
         let list = self.0.entry(group).or_default();
         if list.len() <= point {
-            // What has no visibility is seen, as soon as it is somewhere.
+            // Points without visibility are visible once they have a position.
             list.resize(point + 1, [0.0, 0.0, 0.0, 0.0]);
         }
         if axis < 2 && list[point][3] == 0.0 {
@@ -279,7 +282,7 @@ impl Lists {
     fn sighting(self, secs: f64) -> Sighting {
         let mut sighting = Sighting { time: secs, ..Sighting::default() };
         for (group, mut points) in self.0 {
-            // Points that nobody kept were not seen; a face has irises or not.
+            // Missing points were not seen; a face may have irises or not.
             let wanted = match group {
                 Group::Face if points.len() <= 468 => 468,
                 _ => group.most(),

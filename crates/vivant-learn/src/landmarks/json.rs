@@ -1,4 +1,4 @@
-//! Landmarks as JSON, in the many ways in which programs write what MediaPipe gave them.
+//! Reads landmarks from JSON in the various layouts of programs that use MediaPipe.
 
 use super::Group;
 use serde_json::{Map, Value};
@@ -17,14 +17,14 @@ pub(super) fn read(bytes: &[u8], fps: f64) -> Result<Vec<Sighting>> {
     };
     let mut sightings = Vec::with_capacity(frames.len());
     for (index, frame) in frames.into_iter().enumerate() {
-        let place = |error: Error| Error::at(format!("picture {}", index + 1), error);
+        let place = |error: Error| Error::at(format!("frame {}", index + 1), error);
         let Value::Object(frame) = frame else { return Err(place(no_frames())) };
         sightings.push(sighting(frame, index as f64 / fps).map_err(place)?);
     }
     Ok(sightings)
 }
 
-/// A value a line.
+/// Parses one value per line.
 fn lines(bytes: &[u8]) -> Result<Vec<Value>> {
     let mut values = Vec::new();
     let is_cut = !bytes.ends_with(b"\n");
@@ -36,10 +36,10 @@ fn lines(bytes: &[u8]) -> Result<Vec<Value>> {
         }
         match serde_json::from_slice(line) {
             Ok(value) => values.push(value),
-            // The last line of a program that was stopped.
+            // The last line may be incomplete if the program was stopped.
             Err(_) if is_cut && lines.peek().is_none() && !values.is_empty() => break,
             Err(error) => {
-                return Err(Error::at(format!("line {}", index + 1), format!("is no JSON: {error}")));
+                return Err(Error::at(format!("line {}", index + 1), format!("invalid JSON: {error}")));
             }
         }
     }
@@ -48,11 +48,11 @@ fn lines(bytes: &[u8]) -> Result<Vec<Value>> {
 
 fn no_frames() -> Error {
     Error::new(
-        "landmarks are a list of pictures, or a line each, such as {\"time\": 0.5, \"pose\": [[0.5, 0.2, 0, 1], …]}",
+        "expected a list of frames, or one frame per line, such as {\"time\": 0.5, \"pose\": [[0.5, 0.2, 0, 1], …]}",
     )
 }
 
-/// What each list may be called, without capitals and signs.
+/// Names of each list, in lower case without separators.
 const NAMES: [(&str, Group); 16] = [
     ("pose", Group::Pose),
     ("poselandmarks", Group::Pose),
@@ -73,7 +73,7 @@ const NAMES: [(&str, Group); 16] = [
 ];
 
 fn sighting(mut frame: Map<String, Value>, at: f64) -> Result<Sighting> {
-    // Where results are an object of their own, they are within it.
+    // Results may be in a nested object.
     for key in ["see", "result", "results", "data"] {
         if let Some(Value::Object(inner)) = frame.remove(key) {
             frame.extend(inner);
@@ -103,7 +103,7 @@ fn sighting(mut frame: Map<String, Value>, at: f64) -> Result<Sighting> {
     }
     if !is_any && sighting.people.is_none() {
         return Err(Error::new(
-            "has no landmarks: no `pose`, `world`, `face`, or MediaPipe's `poseLandmarks`",
+            "no landmarks; expected `pose`, `world`, `face` or MediaPipe's `poseLandmarks`",
         ));
     }
     Ok(sighting)
@@ -114,16 +114,16 @@ fn size(value: &Value) -> Option<[f32; 2]> {
     Some([width.as_f64()? as f32, height.as_f64()? as f32])
 }
 
-/// A list of points; `None` where there is nobody. Where it is a list of people, the first one's.
+/// Parses a list of points; `None` if nobody was seen. For a list of people, the first one is used.
 fn points(value: &Value) -> Result<Option<Vec<[f32; 4]>>> {
     let list = match value {
         Value::Null => return Ok(None),
         Value::Object(object) => match object.get("landmark").or_else(|| object.get("landmarks")) {
             Some(inner) => return points(inner),
-            None => return Err(Error::new("is no list of points")),
+            None => return Err(Error::new("is not a list of points")),
         },
         Value::Array(list) => list,
-        _ => return Err(Error::new("is no list of points")),
+        _ => return Err(Error::new("is not a list of points")),
     };
     match list.first() {
         None => Ok(None),
@@ -135,8 +135,10 @@ fn points(value: &Value) -> Result<Option<Vec<[f32; 4]>>> {
 }
 
 fn point(value: &Value) -> Result<[f32; 4]> {
-    let wrong = || {
-        Error::new("a point is [x, y, z, visibility] or {\"x\": …, \"y\": …, \"z\": …, \"visibility\": …}")
+    let invalid = || {
+        Error::new(
+            "a point must be [x, y, z, visibility] or {\"x\": …, \"y\": …, \"z\": …, \"visibility\": …}",
+        )
     };
     let numbers: Vec<Option<f64>> = match value {
         Value::Array(list) => list.iter().map(Value::as_f64).collect(),
@@ -144,11 +146,11 @@ fn point(value: &Value) -> Result<[f32; 4]> {
             let of = |name: &str| object.get(name).and_then(Value::as_f64);
             vec![of("x"), of("y"), Some(of("z").unwrap_or(0.0)), Some(of("visibility").unwrap_or(1.0))]
         }
-        _ => return Err(wrong()),
+        _ => return Err(invalid()),
     };
     let at = |index: usize, usual: Option<f64>| match numbers.get(index) {
-        Some(number) => number.ok_or_else(wrong),
-        None => usual.ok_or_else(wrong),
+        Some(number) => number.ok_or_else(invalid),
+        None => usual.ok_or_else(invalid),
     };
     Ok([at(0, None)? as f32, at(1, None)? as f32, at(2, Some(0.0))? as f32, at(3, Some(1.0))? as f32])
 }

@@ -6,7 +6,7 @@ fn read(text: &str) -> Result<Vec<Sighting>> {
     super::read("it", text.as_bytes(), 30.0)
 }
 
-/// Points that are all different.
+/// Returns points that are all different.
 fn pose(shift: f32) -> Vec<[f32; 4]> {
     (0..33).map(|n| [0.01 * n as f32 + shift, 0.02 * n as f32, -0.01 * n as f32, 0.9]).collect()
 }
@@ -15,19 +15,19 @@ fn near(a: &[[f32; 4]], b: &[[f32; 4]]) -> bool {
     a.len() == b.len() && a.iter().flatten().zip(b.iter().flatten()).all(|(a, b)| (a - b).abs() < 1e-5)
 }
 
-/// Every way of writing the same two pictures.
+/// The same two frames in every supported layout.
 #[test]
-fn programs_write_landmarks_in_many_ways_and_all_are_read() {
-    let pictures = [(0.0, pose(0.0)), (0.5, pose(0.1))];
+fn all_layouts_of_landmarks_are_read() {
+    let frames = [(0.0, pose(0.0)), (0.5, pose(0.1))];
     let objects = |points: &[[f32; 4]]| -> Value {
         points.iter().map(|[x, y, z, v]| json!({ "x": x, "y": y, "z": z, "visibility": v })).collect()
     };
-    let lines: String = pictures.iter().fold(String::new(), |mut all, (t, points)| {
+    let lines: String = frames.iter().fold(String::new(), |mut all, (t, points)| {
         let _ = writeln!(all, "{}", json!({ "time": t, "pose": points }));
         all
     });
     let of = |frame: &dyn Fn(f64, &Vec<[f32; 4]>) -> Value| -> Value {
-        pictures.iter().map(|(t, points)| frame(*t, points)).collect()
+        frames.iter().map(|(t, points)| frame(*t, points)).collect()
     };
     let legacy =
         of(&|t, points| json!({ "timestamp": t, "pose_landmarks": { "landmark": objects(points) } }));
@@ -36,7 +36,7 @@ fn programs_write_landmarks_in_many_ways_and_all_are_read() {
     let cells = |points: &[[f32; 4]]| points.iter().flatten().map(|v| format!(",{v}")).collect::<String>();
     let wide = |head: &dyn Fn(usize) -> [String; 4]| {
         let header: String = (0..33).flat_map(|n| head(n).map(|name| format!(",{name}"))).collect();
-        let rows = pictures.iter().map(|(t, points)| format!("{t}{}\n", cells(points)));
+        let rows = frames.iter().map(|(t, points)| format!("{t}{}\n", cells(points)));
         format!("time{header}\n{}", rows.collect::<String>())
     };
     let axes = |prefix: String, suffix: &str| {
@@ -47,7 +47,7 @@ fn programs_write_landmarks_in_many_ways_and_all_are_read() {
     let from_one = wide(&|n| ["x", "y", "z", "v"].map(|axis| format!("{axis}{}", n + 1)));
     let dotted = wide(&|n| axes(format!("{}.", POSE_NAMES[n]), "")).replace(',', ";");
     let mut long = "frame,landmark,x,y,z,visibility\n".to_owned();
-    for (t, points) in &pictures {
+    for (t, points) in &frames {
         for (n, [x, y, z, v]) in points.iter().enumerate() {
             let name = if n % 2 == 0 { n.to_string() } else { POSE_NAMES[n].to_uppercase() };
             let _ = writeln!(long, "{},{name},{x},{y},{z},{v}", t * 30.0);
@@ -67,7 +67,7 @@ fn programs_write_landmarks_in_many_ways_and_all_are_read() {
     for text in texts {
         let found = read(&text).unwrap_or_else(|error| panic!("{error}\n{}", &text[..200]));
         assert_eq!(found.len(), 2, "{}", &text[..200]);
-        for (found, (t, points)) in found.iter().zip(&pictures) {
+        for (found, (t, points)) in found.iter().zip(&frames) {
             assert!((found.time - t).abs() < 1e-9, "{}", &text[..200]);
             assert!(found.pose.as_deref().is_some_and(|pose| near(pose, points)), "{}", &text[..200]);
         }
@@ -75,7 +75,7 @@ fn programs_write_landmarks_in_many_ways_and_all_are_read() {
 }
 
 #[test]
-fn world_face_and_hands_have_their_lists() {
+fn world_face_and_hands_are_stored_in_their_lists() {
     let mut header = "frame".to_owned();
     let mut row = "3".to_owned();
     for (prefix, count) in [("world", 33), ("face", 478), ("left_hand", 21), ("right_hand", 21)] {
@@ -85,7 +85,7 @@ fn world_face_and_hands_have_their_lists() {
         }
     }
     let found = read(&format!("{header}\n{row}\n")).unwrap();
-    let [one] = found.as_slice() else { panic!("there is one picture") };
+    let [one] = found.as_slice() else { panic!("expected one frame") };
     assert_eq!(one.time, 0.1);
     let counts = [&one.face, &one.left_hand, &one.right_hand].map(|list| list.as_ref().map_or(0, Vec::len));
     assert_eq!(counts, [478, 21, 21]);
@@ -94,7 +94,7 @@ fn world_face_and_hands_have_their_lists() {
 }
 
 #[test]
-fn pixels_become_shares_and_what_is_empty_was_not_seen() {
+fn pixels_are_normalized_and_empty_cells_are_not_seen() {
     let found =
         read("frame,LEFT_WRIST_x,LEFT_WRIST_y,NOSE_x,NOSE_y\n0,320,480,,\n1,640,240,640,100\n").unwrap();
     let pose = |index: usize| found[index].pose.as_deref().expect("there are points");
@@ -104,30 +104,30 @@ fn pixels_become_shares_and_what_is_empty_was_not_seen() {
 }
 
 #[test]
-fn a_line_that_was_cut_off_is_left_out() {
+fn a_truncated_last_line_is_ignored() {
     let line = json!({ "time": 0, "people": 0 }).to_string();
     assert_eq!(read(&format!("{line}\n{}", &line[..9])).map(|all| all.len()), Ok(1));
 }
 
 #[test]
-fn malformed_landmarks_get_a_clear_error() {
+fn malformed_landmarks_are_errors() {
     let line = |time: f64| json!({ "time": time, "people": 0 }).to_string();
     for (text, words) in [
-        (String::new(), "it: this file is empty"),
+        (String::new(), "it: the file is empty"),
         ("  \n".into(), "empty"),
-        ("[3]".into(), "picture 1: landmarks are a list"),
-        ("[{\"colour\": 3}]".into(), "picture 1: has no landmarks"),
-        ("{\"time\": 0, \"pose\": 3}".into(), "pose: is no list of points"),
-        ("{\"time\": 0, \"pose\": [[1, \"a\"]]}".into(), "a point is [x, y, z"),
+        ("[3]".into(), "frame 1: expected a list of frames"),
+        ("[{\"colour\": 3}]".into(), "frame 1: no landmarks"),
+        ("{\"time\": 0, \"pose\": 3}".into(), "pose: is not a list of points"),
+        ("{\"time\": 0, \"pose\": [[1, \"a\"]]}".into(), "a point must be [x, y, z"),
         ("{\"time\": 0, \"pose\": [[0, 0, 0, 1]]}".into(), "has 1 points; MediaPipe gives 33"),
-        ("{\"time\": 0}\n{]\n".into(), "line 2: is no JSON"),
-        (format!("{}\n{}\n", line(2.0), line(1.0)), "picture 2: its time is before"),
-        ("{\"time\": -1, \"people\": 1}".into(), "picture 1: time: -1 is out of range"),
-        ("a,b,c\n1,2,3\n".into(), "line 1: names no landmarks"),
-        ("time,NOSE_x,NOSE_y\n0,zero,1\n".into(), "line 2, column 2: “zero” is no number"),
-        ("frame,landmark,x,y\n0,tail,1,1\n".into(), "line 2: “tail” is no landmark"),
-        ("frame,landmark,x,y\n0,99,1,1\n".into(), "line 2: “99” is no landmark"),
-        ("frame,NOSE_x,NOSE_y\nx,1,1\n".into(), "line 2, column 1: “x” is no number"),
+        ("{\"time\": 0}\n{]\n".into(), "line 2: invalid JSON"),
+        (format!("{}\n{}\n", line(2.0), line(1.0)), "frame 2: the time is before"),
+        ("{\"time\": -1, \"people\": 1}".into(), "frame 1: time: -1 is out of range"),
+        ("a,b,c\n1,2,3\n".into(), "line 1: no landmark columns"),
+        ("time,NOSE_x,NOSE_y\n0,zero,1\n".into(), "line 2, column 2: “zero” is not a number"),
+        ("frame,landmark,x,y\n0,tail,1,1\n".into(), "line 2: “tail” is not a landmark"),
+        ("frame,landmark,x,y\n0,99,1,1\n".into(), "line 2: “99” is not a landmark"),
+        ("frame,NOSE_x,NOSE_y\nx,1,1\n".into(), "line 2, column 1: “x” is not a number"),
     ] {
         let error = read(&text).expect_err("it is malformed").to_string();
         assert!(error.contains(words), "{text}\n  {error}\n  lacks {words}");

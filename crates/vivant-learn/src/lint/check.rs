@@ -1,29 +1,34 @@
-//! What is said of a trace: figure by figure, and as a whole.
+//! Checks, verdicts and the overall score.
+//!
+//! A [`Norm`] is the human range of one value, with its source. Recordings of people set or widen it, which gives a
+//! [`Range`]. Comparing a [`Measure`] with the range gives a [`Check`] with its [`Verdict`] and advice. A value
+//! counts as odd or wrong only if its whole confidence interval is outside the range. [`grade`] combines the checks
+//! of all groups into a score from 0 to 100.
 
 use super::people::{People, Scale, Spread};
 use crate::statistics::quantile;
 use serde::Serialize;
 use vivant::math::pow;
 
-/// What is thought of a figure.
+/// The result of comparing a value with human data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Verdict {
-    /// As in people.
+    /// Within the range of most people.
     #[serde(rename = "human")]
     Human,
-    /// Few people do so.
+    /// Outside the range of most people, but possible.
     #[serde(rename = "odd")]
     Odd,
-    /// Nobody does so.
+    /// Outside what people can do.
     #[serde(rename = "wrong")]
     Wrong,
-    /// Too little was seen.
+    /// The trace has too few events or samples for this check.
     #[serde(rename = "not enough data")]
     NotEnoughData,
 }
 
 impl Verdict {
-    /// As people read it.
+    /// Returns the name shown to users.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -35,30 +40,31 @@ impl Verdict {
     }
 }
 
-/// What a check is about. The grade is of groups, so that many checks of one thing are not worth more than few of another.
+/// Topic of a check. The overall score is computed per group, so that a topic with many checks does not outweigh
+/// others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Group {
-    /// How lids close and open.
+    /// Shape of blinks.
     Blinks,
-    /// When they do.
+    /// Timing of blinks.
     Rhythm,
-    /// What lids do between blinks.
+    /// Lid motion between blinks.
     Lids,
-    /// How eyes move.
+    /// Shape of eye movements.
     Saccades,
-    /// Where and how often they do.
+    /// Rate, size and direction of eye movements.
     Glances,
-    /// Eyes and head together.
+    /// Coordination of eyes and head.
     Head,
-    /// Whom they look at.
+    /// Gaze at the conversation partner.
     Conversation,
-    /// What is no motion of anybody: steps, loops, noise.
+    /// Signal defects: repeated frames, loops, freezes and noise.
     Signal,
 }
 
 impl Group {
-    /// All of them.
+    /// All groups.
     pub const ALL: [Self; 8] = [
         Self::Blinks,
         Self::Rhythm,
@@ -71,94 +77,94 @@ impl Group {
     ];
 }
 
-/// A figure of people, and what may be thought of others.
+/// Human range of a value, before recordings of people are taken into account.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Norm {
-    /// By which programs know it.
+    /// Identifier for programs, such as `blinks.rate`.
     pub id: &'static str,
-    /// What it is about.
+    /// Topic of the check.
     pub group: Group,
-    /// In words.
+    /// Title shown to users.
     pub title: &'static str,
-    /// What it is measured in.
+    /// Unit of the value.
     pub unit: &'static str,
-    /// What people do, as is published; if it is not, and too few people were recorded, our own guess.
+    /// Published range of most people. Without a source it is an estimate, used if too few people were recorded.
     pub human: [f64; 2],
-    /// What is possible at all.
+    /// Range of what people can do.
     pub possible: [f64; 2],
-    /// Where that is published; empty if it is not.
+    /// Publication of the range; empty if there is none.
     pub source: &'static str,
-    /// Whether recordings of people make the range, or widen it.
+    /// Ends of the range that are set or widened by recordings of people; `None` for published ranges.
     pub people: Option<Side>,
-    /// What to change if it is less, and if it is more.
+    /// Advice if the value is too small, and if it is too large.
     pub advice: [&'static str; 2],
 }
 
-/// A figure of people with the ranges that it is judged by.
+/// A norm with its final ranges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
-    /// What it is.
+    /// The norm.
     pub norm: Norm,
-    /// What people do.
+    /// Range of most people.
     pub human: [f64; 2],
-    /// What is possible at all.
+    /// Range of what people can do.
     pub possible: [f64; 2],
-    /// Where that is known from.
+    /// Source of the ranges.
     pub source: String,
 }
 
-/// Which ends of a range people's recordings make, on which scale.
+/// Ends of a range that are set by recordings of people, and the scale on which they are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The upper one: less is always human.
+    /// Only the upper end: smaller values are always human.
     Upper(Scale),
-    /// Both.
+    /// Both ends.
     Both(Scale),
 }
 
-/// A figure of a trace.
+/// A measured value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
-    /// What it is.
+    /// The value, in the unit of the norm.
     pub value: f64,
-    /// How far off it may be by chance, in both directions: two standard errors.
+    /// Half-width of the confidence interval: two standard errors.
     pub error: f64,
-    /// How many things it is of.
+    /// Number of blinks, saccades or samples used.
     pub count: usize,
 }
 
-/// What is said of one figure.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Check {
-    /// By which programs know it: what it is about, a dot, and its name.
+    /// Identifier for programs: the topic, a dot and a name, such as `blinks.rate`.
     pub id: &'static str,
-    /// What it is about.
+    /// Topic of the check.
     pub group: Group,
-    /// In words.
+    /// Title shown to users.
     pub title: &'static str,
-    /// What was measured; none if too little was seen.
+    /// The measured value; `None` if there was not enough data.
     pub value: Option<f64>,
-    /// How far off that may be by chance.
+    /// Half-width of the confidence interval of the value: two standard errors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
-    /// How many blinks, saccades or samples it is of.
+    /// Number of blinks, saccades or samples used.
     pub count: usize,
-    /// What it is measured in.
+    /// Unit of the value.
     pub unit: &'static str,
-    /// What people do, from and to.
+    /// Range of most people: low and high.
     pub human: [f64; 2],
-    /// Where that is known from.
+    /// Source of the range.
     pub source: String,
-    /// What is thought of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What to change, or that nothing needs to be.
+    /// Advice on what to change, or a note that nothing needs to change.
     pub advice: String,
 }
 
 impl Norm {
-    /// With the ranges that these people make.
+    /// Returns the norm with ranges that take recordings of `people` into account.
     #[must_use]
-    pub fn among(self, people: &People) -> Range {
+    pub fn range(self, people: &People) -> Range {
         let own =
             Range { human: self.human, possible: self.possible, source: self.source.to_owned(), norm: self };
         let spread = match self.people {
@@ -187,9 +193,9 @@ impl Norm {
 }
 
 impl Range {
-    /// What is said of a trace in which this was measured.
+    /// Compares a measured value with the ranges.
     #[must_use]
-    pub fn judge(&self, measure: Option<Measure>) -> Check {
+    pub fn check(&self, measure: Option<Measure>) -> Check {
         let verdict = measure.map_or(Verdict::NotEnoughData, |it| self.verdict(it));
         let Norm { id, group, title, unit, .. } = self.norm;
         Check {
@@ -207,7 +213,7 @@ impl Range {
         }
     }
 
-    /// Chance speaks for whom is judged: only what lies outside altogether is called so.
+    /// A value counts as outside only if its whole confidence interval is outside.
     fn verdict(&self, Measure { value, error, .. }: Measure) -> Verdict {
         let is_outside = |[low, high]: [f64; 2]| value + error < low || value - error > high;
         match () {
@@ -220,14 +226,16 @@ impl Range {
     fn advice(&self, verdict: Verdict, measure: Option<Measure>) -> String {
         match (verdict, measure) {
             (Verdict::Human, _) => "Nothing to change.".into(),
-            (Verdict::NotEnoughData, _) | (_, None) => "Give a longer trace, or one with this in it.".into(),
+            (Verdict::NotEnoughData, _) | (_, None) => {
+                "Use a longer trace, or one that contains this kind of motion.".into()
+            }
             (_, Some(measure)) => self.norm.advice[usize::from(measure.value > self.human[1])].into(),
         }
     }
 }
 
 impl Measure {
-    /// The mean of some values; none of fewer than `least`.
+    /// Returns the mean; `None` for fewer than `least` values.
     pub(super) fn mean(values: &[f64], least: usize) -> Option<Self> {
         let count = values.len();
         if count < least.max(2) {
@@ -238,7 +246,7 @@ impl Measure {
         Some(Self { value: mean, error: 2.0 * (variance / count as f64).sqrt(), count })
     }
 
-    /// The median; its error is that of a normal distribution's, by how far the quartiles are apart.
+    /// Returns the median. Its error is computed for a normal distribution with the same interquartile range.
     pub(super) fn median(values: &[f64], least: usize) -> Option<Self> {
         if values.len() < least.max(2) {
             return None;
@@ -250,42 +258,44 @@ impl Measure {
         Some(Self { value: middle, error, count: sorted.len() })
     }
 
-    /// So many of so many.
+    /// Returns the share `some / all`; `None` if `all` is less than `least`.
     pub(super) fn share(some: usize, all: usize, least: usize) -> Option<Self> {
         if all < least.max(1) {
             return None;
         }
         let share = some as f64 / all as f64;
-        // Agresti and Coull: as if four more had been seen, half of them so.
+        // Agresti–Coull interval: adds four observations, two of them successes.
         let (n, p) = (all as f64 + 4.0, (some as f64 + 2.0) / (all as f64 + 4.0));
         Some(Self { value: share, error: 2.0 * (p * (1.0 - p) / n).sqrt(), count: all })
     }
 
-    /// So many in so much time, a unit of it.
+    /// Returns the number of events per unit of time.
     pub(super) fn rate(count: usize, time: f64) -> Option<Self> {
         let error = 2.0 * (count as f64 + 1.0).sqrt() / time;
         (time > 0.0).then_some(Self { value: count as f64 / time, error, count })
     }
 
-    /// With an error of at least so much: what a device or a frame rate cannot tell apart.
-    pub(super) fn within(self, least: f64) -> Self {
+    /// Raises the error to at least `least`, for the resolution of a device or frame rate.
+    pub(super) fn with_min_error(self, least: f64) -> Self {
         Self { error: self.error.max(least), ..self }
     }
 
-    /// As it is, without chance.
+    /// Returns a value without error.
     pub(super) fn exact(value: f64, count: usize) -> Self {
         Self { value, error: 0.0, count }
     }
 }
 
-/// Of a vector in a plane.
+/// Returns the length of a 2D vector.
 pub(super) fn length(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-/// 0 to 100. A group has 1, times 0.75 for each figure that is odd and times 0.15 for each that is wrong; the grade is
-/// the geometric mean of the groups, so that excellence in one does not pay for another. What was not seen cannot be praised:
-/// with few groups, the grade is not above 60 + 8 a group.
+/// Returns the overall score, from 0 to 100.
+///
+/// A group starts with 1 and is multiplied by 0.75 for each odd check and by 0.15 for each wrong one. The score is
+/// the geometric mean of the groups, so a good group cannot make up for a bad one. Groups without data limit the
+/// score: it is at most 60 plus 8 per group with data.
 #[must_use]
 pub fn grade(checks: &[Check]) -> f64 {
     let of_group = |group: Group| {

@@ -1,54 +1,55 @@
-//! How eyes move and rest, and how the head takes part.
+//! Measures saccades, fixations and the head's contribution.
 
 use super::check::{Measure, length};
 use super::lids::dispersion;
-use super::saccades::{Glances, Saccade};
-use super::signal::tremble;
+use super::saccades::{GazeEvents, Saccade};
+use super::signal::noise_level;
 use super::trace::Trace;
 use crate::statistics::quantile;
 use vivant::eyes::saccade::{MainSequence, Saccade as Usual};
 
-/// How long a saccade takes in people.
-fn usual_secs(amplitude_deg: f64) -> f64 {
+/// Returns the human duration of a saccade.
+fn human_secs(amplitude_deg: f64) -> f64 {
     MainSequence::Collewijn.duration_secs(amplitude_deg)
 }
 
-/// How fast it is at most.
-fn usual_peak(amplitude_deg: f64) -> f64 {
-    Usual::RATIO * amplitude_deg / usual_secs(amplitude_deg)
+/// Returns the human peak velocity of a saccade.
+fn human_peak(amplitude_deg: f64) -> f64 {
+    Usual::RATIO * amplitude_deg / human_secs(amplitude_deg)
 }
 
-/// Saccades that are smaller are too short for the rate, or too near to the noise.
-const LEAST_DEG: f64 = 3.0;
-const LEAST_SACCADES: usize = 10;
+/// Smaller saccades are too short for the sampling rate or too close to the noise.
+const MIN_DEG: f64 = 3.0;
+const MIN_SACCADES: usize = 10;
 
-/// Eyes, and the head under them.
+/// Eye and head movements of a trace.
 pub(super) struct Eyes<'a> {
     trace: &'a Trace,
-    glances: &'a Glances,
-    /// Shifts with those in blinks, where the gaze is known through them; large ones mostly lie there.
+    gaze_events: &'a GazeEvents,
+    /// Gaze shifts, including shifts during blinks if the gaze is known during the blink. Most large shifts happen in
+    /// blinks.
     shifts: &'a [Saccade],
 }
 
 impl<'a> Eyes<'a> {
-    pub(super) fn new(trace: &'a Trace, glances: &'a Glances, shifts: &'a [Saccade]) -> Self {
-        let shifts = if trace.is_recorded { &glances.saccades } else { shifts };
-        Self { trace, glances, shifts }
+    pub(super) fn new(trace: &'a Trace, gaze_events: &'a GazeEvents, shifts: &'a [Saccade]) -> Self {
+        let shifts = if trace.is_recorded { &gaze_events.saccades } else { shifts };
+        Self { trace, gaze_events, shifts }
     }
 
     fn frame_secs(&self) -> f64 {
         1.0 / self.trace.rate_hz
     }
 
-    /// Saccades of the eyes, without those that a head in motion makes longer.
-    fn pure(&self, least_deg: f64) -> impl Iterator<Item = &Saccade> {
+    /// Returns saccades without head movement, which would make them longer.
+    fn without_head(&self, least_deg: f64) -> impl Iterator<Item = &Saccade> {
         let is_meant =
-            move |it: &&Saccade| (least_deg..35.0).contains(&it.amplitude_deg) && !self.head_helps(it);
-        self.glances.saccades.iter().filter(is_meant)
+            move |it: &&Saccade| (least_deg..35.0).contains(&it.amplitude_deg) && !self.has_head_movement(it);
+        self.gaze_events.saccades.iter().filter(is_meant)
     }
 
-    /// Whether the head does more than a fifth of a shift.
-    fn head_helps(&self, saccade: &Saccade) -> bool {
+    /// Returns true if the head contributes more than a fifth of a shift.
+    fn has_head_movement(&self, saccade: &Saccade) -> bool {
         self.head_turn(saccade.from, saccade.to).is_some_and(|turn| turn > 0.2 * saccade.amplitude_deg)
     }
 
@@ -58,135 +59,134 @@ impl<'a> Eyes<'a> {
         turn.is_finite().then_some(turn)
     }
 
-    /// What a frame is too long for is known no better than a frame.
+    /// Returns the median difference of saccade durations from the human duration, in milliseconds. The error is at
+    /// least one frame.
     pub(super) fn duration_ms(&self) -> Option<Measure> {
-        let extra = |it: &Saccade| 1e3 * (it.secs - usual_secs(it.amplitude_deg));
-        let extra: Vec<f64> = self.pure(LEAST_DEG).map(extra).collect();
-        Some(Measure::median(&extra, LEAST_SACCADES)?.within(1e3 * self.frame_secs()))
+        let extra = |it: &Saccade| 1e3 * (it.secs - human_secs(it.amplitude_deg));
+        let extra: Vec<f64> = self.without_head(MIN_DEG).map(extra).collect();
+        Some(Measure::median(&extra, MIN_SACCADES)?.with_min_error(1e3 * self.frame_secs()))
     }
 
     pub(super) fn peak(&self) -> Option<Measure> {
-        const LEAST_HZ: f64 = 100.0;
+        const MIN_HZ: f64 = 100.0;
         let ratios: Vec<f64> =
-            self.pure(LEAST_DEG).map(|it| it.peak_deg_per_s / usual_peak(it.amplitude_deg)).collect();
-        Measure::median(&ratios, LEAST_SACCADES).filter(|_| self.trace.rate_hz >= LEAST_HZ)
+            self.without_head(MIN_DEG).map(|it| it.peak_deg_per_s / human_peak(it.amplitude_deg)).collect();
+        Measure::median(&ratios, MIN_SACCADES).filter(|_| self.trace.rate_hz >= MIN_HZ)
     }
 
     pub(super) fn skew(&self) -> Option<Measure> {
         let is_long = |it: &&Saccade| it.secs * self.trace.rate_hz >= 4.0;
-        let skews: Vec<f64> = self.pure(LEAST_DEG).filter(is_long).map(|it| it.skew).collect();
-        Some(Measure::mean(&skews, LEAST_SACCADES)?.within(0.03))
+        let skews: Vec<f64> = self.without_head(MIN_DEG).filter(is_long).map(|it| it.skew).collect();
+        Some(Measure::mean(&skews, MIN_SACCADES)?.with_min_error(0.03))
     }
 
     pub(super) fn teleports(&self) -> Option<Measure> {
-        let should_last = |it: &&Saccade| usual_secs(it.amplitude_deg) > 2.2 * self.frame_secs();
+        let should_last = |it: &&Saccade| human_secs(it.amplitude_deg) > 2.2 * self.frame_secs();
         let meant: Vec<&Saccade> = self
-            .glances
+            .gaze_events
             .saccades
             .iter()
-            .filter(|it| it.amplitude_deg >= LEAST_DEG)
+            .filter(|it| it.amplitude_deg >= MIN_DEG)
             .filter(should_last)
             .collect();
         let at_once = meant.iter().filter(|it| it.greatest_step > 0.9).count();
         Measure::share(at_once, meant.len(), 5)
     }
 
-    /// The part of the way from one tenth of a second to the next that lies outside saccades. What is as little as drift and
-    /// noise make does not count.
+    /// Returns the share of gaze movement, in steps of 0.1 s, that is outside saccades. Steps within drift and noise
+    /// are ignored.
     pub(super) fn slow(&self) -> Option<Measure> {
         const SPAN_SECS: f64 = 0.1;
-        const LEAST_DEG: f64 = 1.0;
-        const LEAST_WAY_DEG: f64 = 60.0;
+        const MIN_DEG: f64 = 1.0;
+        const MIN_PATH_DEG: f64 = 60.0;
         let gaze = self.trace.gaze_in_world()?;
-        let noise = [&gaze.yaw_deg, &gaze.pitch_deg].map(|values| tremble(values).map_or(0.0, |it| it.value));
-        let least = LEAST_DEG.max(8.0 * length(noise[0], noise[1]));
+        let noise =
+            [&gaze.yaw_deg, &gaze.pitch_deg].map(|values| noise_level(values).map_or(0.0, |it| it.value));
+        let least = MIN_DEG.max(8.0 * length(noise[0], noise[1]));
         let span = ((SPAN_SECS * self.trace.rate_hz) as usize).max(1);
         let mut is_fast = vec![false; gaze.yaw_deg.len()];
-        self.glances.saccades.iter().for_each(|it| is_fast[it.from..=it.to].fill(true));
+        self.gaze_events.saccades.iter().for_each(|it| is_fast[it.from..=it.to].fill(true));
         let (mut slow, mut all) = (0.0, 0.0);
         for from in (0..is_fast.len().saturating_sub(span)).step_by(span) {
             let to = from + span;
             let way =
                 length(gaze.yaw_deg[to] - gaze.yaw_deg[from], gaze.pitch_deg[to] - gaze.pitch_deg[from]);
-            if self.glances.is_seen[from..=to].iter().all(|is| *is) && way > least {
+            if self.gaze_events.is_seen[from..=to].iter().all(|is| *is) && way > least {
                 all += way;
                 slow += if is_fast[from..=to].iter().any(|is| *is) { 0.0 } else { way };
             }
         }
-        (all >= LEAST_WAY_DEG).then(|| Measure {
-            value: slow / all,
-            error: 0.03,
-            count: is_fast.len() / span,
-        })
+        (all >= MIN_PATH_DEG).then(|| Measure { value: slow / all, error: 0.03, count: is_fast.len() / span })
     }
 
-    /// Only where noise is so small and samples so many that a microsaccade would be seen.
+    /// Returns `None` if the noise is too high or the sampling rate is too low to resolve microsaccades.
     pub(super) fn micro_per_s(&self) -> Option<Measure> {
-        const LEAST_HZ: f64 = 200.0;
-        const MOST_NOISE: f64 = 3.0;
-        let micro = self.glances.saccades.iter().filter(|it| it.amplitude_deg < 1.0).count();
-        let is_seen = self.trace.rate_hz >= LEAST_HZ && self.glances.noise_deg_per_s <= MOST_NOISE;
-        Measure::rate(micro, self.glances.secs).filter(|_| is_seen && self.glances.secs >= 10.0)
+        const MIN_HZ: f64 = 200.0;
+        const MAX_NOISE: f64 = 3.0;
+        let micro = self.gaze_events.saccades.iter().filter(|it| it.amplitude_deg < 1.0).count();
+        let is_seen = self.trace.rate_hz >= MIN_HZ && self.gaze_events.noise_deg_per_s <= MAX_NOISE;
+        Measure::rate(micro, self.gaze_events.secs).filter(|_| is_seen && self.gaze_events.secs >= 10.0)
     }
 
-    /// The speed of a line through each rest, of its gaze in the head.
+    /// Returns the velocity of a line fitted to each fixation.
     pub(super) fn drift(&self) -> Option<Measure> {
-        const LEAST_SECS: f64 = 0.15;
+        const MIN_SECS: f64 = 0.15;
         let gaze = self.trace.gaze_in_world()?;
         let rests =
-            self.glances.fixations.iter().filter(|it| it.len() as f64 * self.frame_secs() >= LEAST_SECS);
+            self.gaze_events.fixations.iter().filter(|it| it.len() as f64 * self.frame_secs() >= MIN_SECS);
         let speed = |rest: &std::ops::Range<usize>| {
             let slope = |values: &[f64]| slope(values) * self.trace.rate_hz;
             length(slope(&gaze.yaw_deg[rest.clone()]), slope(&gaze.pitch_deg[rest.clone()]))
         };
         let speeds: Vec<f64> = rests.map(speed).collect();
-        Measure::median(&speeds, LEAST_SACCADES)
+        Measure::median(&speeds, MIN_SACCADES)
     }
 
-    /// Of saccades that everybody sees.
-    fn seen(&self) -> Vec<&Saccade> {
-        self.glances.saccades.iter().filter(|it| it.amplitude_deg >= 1.0).collect()
+    /// Returns saccades of at least 1°, which every device resolves.
+    fn visible_saccades(&self) -> Vec<&Saccade> {
+        self.gaze_events.saccades.iter().filter(|it| it.amplitude_deg >= 1.0).collect()
     }
 
     pub(super) fn rate(&self) -> Option<Measure> {
-        Measure::rate(self.seen().len(), self.glances.secs).filter(|_| self.glances.secs >= 10.0)
+        Measure::rate(self.visible_saccades().len(), self.gaze_events.secs)
+            .filter(|_| self.gaze_events.secs >= 10.0)
     }
 
     pub(super) fn sizes(&self) -> Option<Measure> {
-        let seen = self.seen();
-        Measure::share(seen.iter().filter(|it| it.amplitude_deg < 15.0).count(), seen.len(), LEAST_SACCADES)
+        let seen = self.visible_saccades();
+        Measure::share(seen.iter().filter(|it| it.amplitude_deg < 15.0).count(), seen.len(), MIN_SACCADES)
     }
 
     pub(super) fn directions(&self) -> Option<Measure> {
-        let seen = self.seen();
+        let seen = self.visible_saccades();
         let aside = seen.iter().filter(|it| it.shift_deg[0].abs() > it.shift_deg[1].abs()).count();
-        Measure::share(aside, seen.len(), 2 * LEAST_SACCADES)
+        Measure::share(aside, seen.len(), 2 * MIN_SACCADES)
     }
 
     pub(super) fn fixation_secs(&self) -> Option<Measure> {
         let times: Vec<f64> =
-            self.glances.fixations.iter().map(|rest| rest.len() as f64 * self.frame_secs()).collect();
-        Measure::median(&times, LEAST_SACCADES)
+            self.gaze_events.fixations.iter().map(|rest| rest.len() as f64 * self.frame_secs()).collect();
+        Measure::median(&times, MIN_SACCADES)
     }
 
     pub(super) fn rhythm(&self) -> Option<Measure> {
-        // From saccade to saccade, and not across blinks, in which one may be hidden.
+        // Only fixations between two saccades are used, because a blink may hide a saccade.
         let rests: Vec<f64> =
-            self.glances.fixations.iter().map(|rest| rest.len() as f64 * self.frame_secs()).collect();
+            self.gaze_events.fixations.iter().map(|rest| rest.len() as f64 * self.frame_secs()).collect();
         dispersion(&rests, 15)
     }
 
-    /// How far the eyes turn back for each degree that the head turns, outside shifts: −Σ e·h / Σ h².
+    /// Returns the eye rotation against the head per degree of head rotation, outside saccades: −Σ e·h / Σ h².
     pub(super) fn vor(&self) -> Option<Measure> {
         const HEAD_DEG_PER_S: f64 = 8.0;
-        const LEAST_SECS: f64 = 0.5;
+        const MIN_SECS: f64 = 0.5;
         let (gaze, head) = (self.trace.gaze.as_ref()?, self.trace.head.as_ref()?);
         let rate = self.trace.rate_hz;
-        // Over 50 ms: noise is small against what a head does in that time.
+        // Over 50 ms, noise is small compared with head movement.
         let span = ((0.05 * rate) as usize).max(1);
         let (mut against, mut squares, mut count) = (0.0, 0.0, 0);
         let mut ratios = Vec::new();
-        for rest in &self.glances.fixations {
+        for rest in &self.gaze_events.fixations {
             let (mut own_against, mut own_squares) = (0.0, 0.0);
             for i in (rest.start..rest.end.saturating_sub(span)).step_by(span) {
                 let turn = |of: &[f64]| (of[i + span] - of[i]) * rate / span as f64;
@@ -203,12 +203,12 @@ impl<'a> Eyes<'a> {
                 (against, squares) = (against + own_against, squares + own_squares);
             }
         }
-        let is_enough = count as f64 * span as f64 / rate >= LEAST_SECS && ratios.len() >= 5;
+        let is_enough = count as f64 * span as f64 / rate >= MIN_SECS && ratios.len() >= 5;
         let error = Measure::mean(&ratios, 2).filter(|_| is_enough)?.error;
         Some(Measure { value: against / squares, error, count })
     }
 
-    /// The head's part of shifts, from when they begin until it rests.
+    /// Returns the head's contribution to gaze shifts, from their onset until the head rests.
     pub(super) fn head_share(&self, is_meant: impl Fn(f64) -> bool) -> Option<Measure> {
         const AFTER_SECS: f64 = 0.25;
         let head = self.trace.head.as_ref()?;
@@ -222,10 +222,10 @@ impl<'a> Eyes<'a> {
         };
         let meant = self.shifts.iter().filter(|it| it.amplitude_deg >= 2.0 && is_meant(it.amplitude_deg));
         let shares: Vec<f64> = meant.filter_map(|it| share(&it)).collect();
-        Measure::median(&shares, LEAST_SACCADES)
+        Measure::median(&shares, MIN_SACCADES)
     }
 
-    /// When the head reaches a tenth of its greatest speed in a large shift, against when the eyes start.
+    /// Returns the time from eye onset to the head reaching a tenth of its peak velocity, in large shifts.
     pub(super) fn head_order_ms(&self) -> Option<Measure> {
         let head = self.trace.head.as_ref()?;
         let rate = self.trace.rate_hz;
@@ -247,10 +247,10 @@ impl<'a> Eyes<'a> {
         };
         let large = self.shifts.iter().filter(|it| it.amplitude_deg >= 20.0);
         let orders: Vec<f64> = large.filter_map(order).collect();
-        Some(Measure::median(&orders, LEAST_SACCADES)?.within(2e3 / rate))
+        Some(Measure::median(&orders, MIN_SACCADES)?.with_min_error(2e3 / rate))
     }
 
-    /// Beyond what is met once in two hundred samples.
+    /// Returns the 99.5th percentile of the eye-in-head angle.
     pub(super) fn eccentricity_deg(&self) -> Option<Measure> {
         let gaze = self.trace.gaze.as_ref()?;
         let mut all: Vec<f64> = gaze
@@ -285,7 +285,7 @@ impl<'a> Eyes<'a> {
     }
 }
 
-/// The slope of a line through values at even steps, a step.
+/// Returns the slope of a line fitted to evenly spaced values, per step.
 fn slope(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let middle = (n - 1.0) / 2.0;

@@ -1,39 +1,39 @@
-//! How lids blink, when, and what they do between blinks.
+//! Measures blinks, their timing, and lid movement between them.
 
 use super::check::{Measure, length};
-use super::saccades::{Glances, Saccade};
+use super::saccades::{GazeEvents, Saccade};
 use super::trace::Trace;
 use crate::blinks::{Event, Kind};
 
-/// So many blinks tell how somebody blinks, and so many when.
-const LEAST_BLINKS: usize = 4;
-const LEAST_INTERVALS: usize = 8;
-/// A blink is evoked by a shift that begins so long before it, or so long after.
+/// Minimum number of blinks to measure their shape.
+const MIN_BLINKS: usize = 4;
+const MIN_INTERVALS: usize = 8;
+/// A gaze shift evokes a blink if their onsets are at most this far apart.
 const EVOKED_SECS: f64 = 0.2;
 
-/// What is known of the lids of a trace.
+/// Lid movement of a trace.
 pub(super) struct Lids<'a> {
     pub(super) trace: &'a Trace,
-    /// Both eyes together; empty if they were not recorded.
+    /// Mean openness of both eyes; empty if not recorded.
     pub(super) openness: &'a [f64],
     pub(super) events: &'a [Event],
-    /// Whole and partial blinks.
+    /// Full and partial blinks.
     brief: Vec<&'a Event>,
-    /// How much is known, in seconds.
+    /// Seconds with known data.
     secs: f64,
 }
 
 impl<'a> Lids<'a> {
     pub(super) fn new(trace: &'a Trace, openness: &'a [f64], events: &'a [Event]) -> Self {
         let brief = events.iter().filter(|event| event.kind.is_brief()).collect();
-        // A device that found no blink may be one that looks for none.
-        let is_told = openness.is_empty() && !events.is_empty();
+        // Without any blink, the device may not detect blinks at all.
+        let is_from_device = openness.is_empty() && !events.is_empty();
         let known = openness.iter().filter(|x| x.is_finite()).count() as f64 / trace.rate_hz;
-        let secs = if is_told { trace.secs() } else { known };
+        let secs = if is_from_device { trace.secs() } else { known };
         Self { trace, openness, events, brief, secs }
     }
 
-    /// Whole blinks are what the shape of a blink is judged by.
+    /// Returns a value of each full blink.
     fn whole(&self, value: impl Fn(&Event) -> f64) -> Vec<f64> {
         self.events
             .iter()
@@ -49,53 +49,53 @@ impl<'a> Lids<'a> {
 
     pub(super) fn closing_ms(&self) -> Option<Measure> {
         let times = self.whole(|event| 1e3 * event.closing_secs);
-        Some(Measure::median(&times, LEAST_BLINKS)?.within(self.frame_ms()))
+        Some(Measure::median(&times, MIN_BLINKS)?.with_min_error(self.frame_ms()))
     }
 
     pub(super) fn opening_ms(&self) -> Option<Measure> {
         let times = self.whole(|event| 1e3 * event.opening_secs);
-        Some(Measure::median(&times, LEAST_BLINKS)?.within(self.frame_ms()))
+        Some(Measure::median(&times, MIN_BLINKS)?.with_min_error(self.frame_ms()))
     }
 
-    /// At low rates a frame is a large part of the closing, and the ratio is known no better.
+    /// At low sampling rates one frame is a large part of the closing phase, so the error is larger.
     pub(super) fn asymmetry(&self) -> Option<Measure> {
         let ratios = self.whole(|event| event.opening_secs / event.closing_secs.max(1e-3));
-        let ratio = Measure::median(&ratios, LEAST_BLINKS)?;
+        let ratio = Measure::median(&ratios, MIN_BLINKS)?;
         let closing = Measure::median(&self.whole(|event| event.closing_secs), 1)?.value;
-        Some(ratio.within(0.5 * ratio.value / (closing * self.trace.rate_hz).max(1.0)))
+        Some(ratio.with_min_error(0.5 * ratio.value / (closing * self.trace.rate_hz).max(1.0)))
     }
 
     pub(super) fn speed(&self) -> Option<Measure> {
-        const LEAST_HZ: f64 = 50.0;
-        // `closing_secs` is the time of nine tenths of the way.
+        const MIN_HZ: f64 = 50.0;
+        // `closing_secs` covers nine tenths of the amplitude.
         let ratios =
             self.whole(|event| event.peak_closing_per_s * event.closing_secs / (0.9 * event.amplitude));
-        let ratio = Measure::median(&ratios, LEAST_BLINKS).filter(|_| self.trace.rate_hz >= LEAST_HZ)?;
-        Some(ratio.within(4.0 / self.trace.rate_hz))
+        let ratio = Measure::median(&ratios, MIN_BLINKS).filter(|_| self.trace.rate_hz >= MIN_HZ)?;
+        Some(ratio.with_min_error(4.0 / self.trace.rate_hz))
     }
 
-    /// By which power of its size the speed of a blink grows: 1 if one that is half as large is half as fast. Blinks that
-    /// are all of one size do not tell.
+    /// Returns the exponent of peak velocity over amplitude: 1 if a blink of half the amplitude is half as fast.
+    /// Returns `None` if amplitudes hardly differ.
     pub(super) fn main_sequence(&self) -> Option<Measure> {
-        const LEAST: usize = 12;
-        const LEAST_HZ: f64 = 50.0;
-        /// Of the sizes' logarithm.
-        const LEAST_SPREAD: f64 = 0.1;
+        const MIN_COUNT: usize = 12;
+        const MIN_HZ: f64 = 50.0;
+        /// Minimum standard deviation of the logarithm of amplitudes.
+        const MIN_SPREAD: f64 = 0.1;
         let of = |event: &&Event| [event.amplitude, event.peak_closing_per_s].map(vivant::math::ln);
         let points: Vec<[f64; 2]> =
             self.brief.iter().map(of).filter(|point| point.iter().all(|x| x.is_finite())).collect();
-        let line = line(&points).filter(|line| points.len() >= LEAST && line.spread >= LEAST_SPREAD)?;
+        let line = fit_line(&points).filter(|line| points.len() >= MIN_COUNT && line.spread >= MIN_SPREAD)?;
         let measure = Measure { value: line.slope, error: 2.0 * line.error, count: points.len() };
-        (self.trace.rate_hz >= LEAST_HZ).then_some(measure)
+        (self.trace.rate_hz >= MIN_HZ).then_some(measure)
     }
 
     pub(super) fn closure(&self) -> Option<Measure> {
         let shares: Vec<f64> =
             self.brief.iter().map(|event| event.completeness).filter(|x| x.is_finite()).collect();
-        Measure::mean(&shares, LEAST_BLINKS)
+        Measure::mean(&shares, MIN_BLINKS)
     }
 
-    /// How long lids are within a twentieth of the way of their lowest.
+    /// Returns the time within 5 % of the amplitude around the lowest point.
     pub(super) fn hold_ms(&self) -> Option<Measure> {
         if self.openness.is_empty() {
             return None;
@@ -105,18 +105,18 @@ impl<'a> Lids<'a> {
             let part = &self.openness[from.min(self.openness.len())..(to + 1).min(self.openness.len())];
             let low = part.iter().copied().fold(f64::INFINITY, f64::min);
             let near = part.iter().filter(|x| **x <= low + 0.05 * event.amplitude).count();
-            // The samples on the way down and up are near by chance.
+            // One sample near the lowest point belongs to the closing or opening phase.
             near.saturating_sub(1) as f64 * self.frame_ms()
         };
-        Some(Measure::median(&self.whole(hold), LEAST_BLINKS)?.within(2.0 * self.frame_ms()))
+        Some(Measure::median(&self.whole(hold), MIN_BLINKS)?.with_min_error(2.0 * self.frame_ms()))
     }
 
-    /// Too short a time says nothing about how often.
+    /// Returns the blink rate; `None` if the trace is too short.
     pub(super) fn rate(&self) -> Option<Measure> {
-        const LEAST_SECS: f64 = 20.0;
-        // Nor do few blinks that a device found: it may look for others.
-        let is_enough = !self.openness.is_empty() || self.brief.len() >= LEAST_BLINKS;
-        Measure::rate(self.brief.len(), self.secs / 60.0).filter(|_| is_enough && self.secs >= LEAST_SECS)
+        const MIN_SECS: f64 = 20.0;
+        // A few blinks reported by a device do not give a blink rate either, because the device may miss other blinks.
+        let is_enough = !self.openness.is_empty() || self.brief.len() >= MIN_BLINKS;
+        Measure::rate(self.brief.len(), self.secs / 60.0).filter(|_| is_enough && self.secs >= MIN_SECS)
     }
 
     fn intervals(&self) -> Vec<f64> {
@@ -124,30 +124,34 @@ impl<'a> Lids<'a> {
     }
 
     pub(super) fn dispersion(&self) -> Option<Measure> {
-        dispersion(&self.intervals(), LEAST_INTERVALS)
+        dispersion(&self.intervals(), MIN_INTERVALS)
     }
 
-    /// How many blinks keep to one beat, beyond what chance gives to the best of all beats.
+    /// Returns how strongly blinks follow one period, corrected for the best period by chance.
     pub(super) fn periodicity(&self) -> Option<Measure> {
-        const LEAST: usize = 15;
+        const MIN_COUNT: usize = 15;
         let times: Vec<f64> = self.brief.iter().map(|event| event.onset_secs).collect();
-        if times.len() < LEAST {
+        if times.len() < MIN_COUNT {
             return None;
         }
-        Some(Measure { value: beat(&times), error: 1.0 / (times.len() as f64).sqrt(), count: times.len() })
+        Some(Measure {
+            value: rhythmicity(&times),
+            error: 1.0 / (times.len() as f64).sqrt(),
+            count: times.len(),
+        })
     }
 
     pub(super) fn double(&self) -> Option<Measure> {
         let intervals = self.intervals();
         let soon = intervals.iter().filter(|interval| **interval < 0.5).count();
-        Measure::share(soon, intervals.len(), LEAST_INTERVALS)
+        Measure::share(soon, intervals.len(), MIN_INTERVALS)
     }
 
-    /// The share of shifts that come with a blink, of those that are so large. Where eyes are lost in blinks, so are the
-    /// shifts behind them: then nothing is known.
+    /// Returns the share of gaze shifts of a given size that come with a blink. Returns `None` if the openness is
+    /// unknown, because trackers without openness lose the eyes in blinks and miss the gaze shifts in them.
     pub(super) fn evoked(&self, shifts: &[Saccade], is_meant: impl Fn(f64) -> bool) -> Option<Measure> {
-        const LEAST: usize = 15;
-        // Who never blinks is told so elsewhere.
+        const MIN_COUNT: usize = 15;
+        // A missing blink is reported by the blink rate.
         if self.brief.is_empty() || self.openness.is_empty() {
             return None;
         }
@@ -156,76 +160,76 @@ impl<'a> Lids<'a> {
             self.brief.iter().any(|event| (event.onset_secs - at).abs() < EVOKED_SECS)
         };
         let meant: Vec<&Saccade> = shifts.iter().filter(|shift| is_meant(shift.amplitude_deg)).collect();
-        Measure::share(meant.iter().filter(|shift| near(shift)).count(), meant.len(), LEAST)
+        Measure::share(meant.iter().filter(|shift| near(shift)).count(), meant.len(), MIN_COUNT)
     }
 
-    /// By how much lids open when eyes go up, in percent of their aperture a degree: a line through all rests.
-    pub(super) fn follow(&self, glances: Option<&Glances>) -> Option<Measure> {
-        const LEAST_RESTS: usize = 15;
-        const LEAST_SPREAD_DEG: f64 = 2.0;
-        let (gaze, glances) = (self.trace.gaze.as_ref()?, glances?);
+    /// Returns the change of openness per degree of vertical gaze in percent, from a line fitted to all fixations.
+    pub(super) fn follow(&self, gaze_events: Option<&GazeEvents>) -> Option<Measure> {
+        const MIN_FIXATIONS: usize = 15;
+        const MIN_SPREAD_DEG: f64 = 2.0;
+        let (gaze, gaze_events) = (self.trace.gaze.as_ref()?, gaze_events?);
         if self.openness.is_empty() {
             return None;
         }
         let middle = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let points: Vec<[f64; 2]> = glances
+        let points: Vec<[f64; 2]> = gaze_events
             .fixations
             .iter()
             .map(|rest| [middle(&gaze.pitch_deg[rest.clone()]), 100.0 * middle(&self.openness[rest.clone()])])
             .filter(|point| point.iter().all(|x| x.is_finite()))
             .collect();
-        let line = line(&points).filter(|_| points.len() >= LEAST_RESTS)?;
-        (line.spread >= LEAST_SPREAD_DEG).then_some(Measure {
+        let line = fit_line(&points).filter(|_| points.len() >= MIN_FIXATIONS)?;
+        (line.spread >= MIN_SPREAD_DEG).then_some(Measure {
             value: line.slope,
             error: 2.0 * line.error,
             count: points.len(),
         })
     }
 
-    /// By how much the lids' speed is behind the eyes', in shifts that go up or down.
-    pub(super) fn lag_ms(&self, glances: Option<&Glances>) -> Option<Measure> {
-        const LEAST_HZ: f64 = 100.0;
-        const LEAST: usize = 8;
-        let (gaze, glances) = (self.trace.gaze.as_ref()?, glances?);
-        if self.openness.is_empty() || self.trace.rate_hz < LEAST_HZ {
+    /// Returns the delay of lid velocity behind eye velocity in vertical saccades.
+    pub(super) fn lag_ms(&self, gaze_events: Option<&GazeEvents>) -> Option<Measure> {
+        const MIN_HZ: f64 = 100.0;
+        const MIN_COUNT: usize = 8;
+        let (gaze, gaze_events) = (self.trace.gaze.as_ref()?, gaze_events?);
+        if self.openness.is_empty() || self.trace.rate_hz < MIN_HZ {
             return None;
         }
         let most = (0.06 * self.trace.rate_hz) as isize;
-        let vertical = glances.saccades.iter().filter(|it| it.shift_deg[1].abs() > 4.0);
+        let vertical = gaze_events.saccades.iter().filter(|it| it.shift_deg[1].abs() > 4.0);
         let lags: Vec<f64> = vertical
             .filter_map(|shift| lag(&gaze.pitch_deg, self.openness, shift.from..shift.to, most))
             .map(|samples| samples * self.frame_ms())
             .collect();
-        Some(Measure::median(&lags, LEAST)?.within(1.5 * self.frame_ms()))
+        Some(Measure::median(&lags, MIN_COUNT)?.with_min_error(1.5 * self.frame_ms()))
     }
 
-    /// How many times as long lids take as the eyes that they follow, in shifts that go up or down and that nothing comes
-    /// after for a while.
-    pub(super) fn dynamics(&self, glances: Option<&Glances>) -> Option<Measure> {
-        const LEAST_HZ: f64 = 100.0;
-        const LEAST: usize = 8;
-        const LEAST_DEG: f64 = 4.0;
+    /// Returns the lid saccade duration divided by the eye saccade duration, in vertical saccades that no other
+    /// saccade follows soon.
+    pub(super) fn dynamics(&self, gaze_events: Option<&GazeEvents>) -> Option<Measure> {
+        const MIN_HZ: f64 = 100.0;
+        const MIN_COUNT: usize = 8;
+        const MIN_DEG: f64 = 4.0;
         const BEFORE_SECS: f64 = 0.03;
         const AFTER_SECS: f64 = 0.3;
-        let (gaze, glances) = (self.trace.gaze.as_ref()?, glances?);
+        let (gaze, gaze_events) = (self.trace.gaze.as_ref()?, gaze_events?);
         let rate = self.trace.rate_hz;
-        if self.openness.is_empty() || rate < LEAST_HZ {
+        if self.openness.is_empty() || rate < MIN_HZ {
             return None;
         }
         let of = |(i, shift): (usize, &Saccade)| {
             let from = shift.from.checked_sub((BEFORE_SECS * rate) as usize)?;
             let until = shift.to + (AFTER_SECS * rate) as usize;
-            let next = glances.saccades.get(i + 1).map_or(usize::MAX, |next| next.from);
-            if shift.shift_deg[1].abs() < LEAST_DEG || until > next || self.is_blinking(from..until) {
+            let next = gaze_events.saccades.get(i + 1).map_or(usize::MAX, |next| next.from);
+            if shift.shift_deg[1].abs() < MIN_DEG || until > next || self.is_blinking(from..until) {
                 return None;
             }
             let (eyes, lids) = (gaze.pitch_deg.get(from..until)?, self.openness.get(from..until)?);
-            if spans(lids, LEAST_LID) { Some([rise(eyes)?, rise(lids)?]) } else { None }
+            if is_step(lids, MIN_LID) { Some([rise(eyes)?, rise(lids)?]) } else { None }
         };
-        let times: Vec<[f64; 2]> = glances.saccades.iter().enumerate().filter_map(of).collect();
+        let times: Vec<[f64; 2]> = gaze_events.saccades.iter().enumerate().filter_map(of).collect();
         let ratios: Vec<f64> = times.iter().map(|[eyes, lids]| lids / eyes).collect();
-        let eyes = Measure::median(&times.iter().map(|[eyes, _]| *eyes).collect::<Vec<_>>(), LEAST)?;
-        Some(Measure::median(&ratios, LEAST)?.within(1.0 / eyes.value))
+        let eyes = Measure::median(&times.iter().map(|[eyes, _]| *eyes).collect::<Vec<_>>(), MIN_COUNT)?;
+        Some(Measure::median(&ratios, MIN_COUNT)?.with_min_error(1.0 / eyes.value))
     }
 
     fn is_blinking(&self, samples: std::ops::Range<usize>) -> bool {
@@ -233,8 +237,8 @@ impl<'a> Lids<'a> {
         self.events.iter().any(|event| event.onset_secs < to && event.offset_secs > from)
     }
 
-    /// The greatest speed. Opening is half as fast as closing, and so counts twice. Of recordings the greatest is noise:
-    /// there it is the median of the blinks' own.
+    /// Returns the peak velocity. Opening is half as fast as closing, so its velocity counts twice. In recordings, the
+    /// maximum over all blinks would be noise, so the median over blinks is used.
     pub(super) fn jumps(&self) -> Option<Measure> {
         if self.openness.is_empty() {
             return None;
@@ -242,7 +246,7 @@ impl<'a> Lids<'a> {
         if self.trace.is_recorded {
             let speeds: Vec<f64> =
                 self.brief.iter().map(|it| it.peak_closing_per_s.max(2.0 * it.peak_opening_per_s)).collect();
-            return Measure::median(&speeds, LEAST_BLINKS);
+            return Measure::median(&speeds, MIN_BLINKS);
         }
         let rate = self.trace.rate_hz;
         let steps = self.openness.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| step.is_finite());
@@ -251,7 +255,7 @@ impl<'a> Lids<'a> {
         Some(Measure::exact(greatest, speeds.len()))
     }
 
-    /// How far the eyes are apart, at the lowest of each blink.
+    /// Returns the median difference of openness between the eyes at the lowest point of blinks.
     pub(super) fn sides(&self) -> Option<Measure> {
         let [left, right] = self.trace.openness.as_slice() else { return None };
         let apart = |event: &&Event| {
@@ -259,20 +263,20 @@ impl<'a> Lids<'a> {
             (left.get(at)? - right.get(at)?).is_finite().then(|| (left[at] - right[at]).abs())
         };
         let apart: Vec<f64> = self.brief.iter().filter_map(apart).collect();
-        Measure::median(&apart, LEAST_BLINKS)
+        Measure::median(&apart, MIN_BLINKS)
     }
 }
 
-/// Lids that move less on their way do not tell how they move.
-const LEAST_LID: f64 = 0.04;
+/// Minimum lid movement to measure its duration.
+const MIN_LID: f64 = 0.04;
 
-/// Whether something ends elsewhere than it began, by so much.
-fn spans(values: &[f64], least: f64) -> bool {
+/// Returns true if the first and last value differ by at least `least`.
+fn is_step(values: &[f64], least: f64) -> bool {
     (values[values.len() - 1] - values[0]).abs() >= least
 }
 
-/// How many samples something takes from a fifth of its way to four fifths, where it first has come so far. Where it goes
-/// on or comes back by as much, it was no step.
+/// Returns the number of samples from 20 % to 80 % of a step. Returns `None` if the values overshoot by half of the
+/// step.
 fn rise(values: &[f64]) -> Option<f64> {
     let (first, last) = (*values.first()?, *values.last()?);
     let share = |i: usize| (values[i] - first) / (last - first);
@@ -286,7 +290,7 @@ fn rise(values: &[f64]) -> Option<f64> {
     (is_step && samples.is_finite()).then_some(samples.max(0.5))
 }
 
-/// The standard deviation by the mean, and how well that is known.
+/// Returns the coefficient of variation: standard deviation / mean.
 pub(super) fn dispersion(intervals: &[f64], least: usize) -> Option<Measure> {
     let count = intervals.len();
     if count < least.max(2) {
@@ -299,11 +303,11 @@ pub(super) fn dispersion(intervals: &[f64], least: usize) -> Option<Measure> {
     Some(Measure { value, error: 2.0 * value * ((0.5 + value * value) / n).sqrt(), count })
 }
 
-/// How well times keep to the beat to which they keep best (Rayleigh), among beats from one to ten seconds. Of so many
-/// beats one fits by chance: the square of the best has a mean of ln(beats) / times, which counts for nothing.
-fn beat(times: &[f64]) -> f64 {
+/// Returns how well times follow their best period between one and ten seconds (Rayleigh statistic). Among many
+/// periods, one fits by chance. So the expected square of the best chance fit, ln(periods) / times, is subtracted.
+fn rhythmicity(times: &[f64]) -> f64 {
     let secs = times[times.len() - 1] - times[0];
-    // Beats are tried as finely as the whole time tells them apart.
+    // The step is fine enough to separate periods over the whole duration.
     let steps = ((1.0 - 0.1) * secs * 4.0).ceil().clamp(1.0, 20_000.0);
     let mut best = 0.0_f64;
     for i in 0..=steps as usize {
@@ -321,13 +325,13 @@ fn beat(times: &[f64]) -> f64 {
 
 struct Line {
     slope: f64,
-    /// The slope's standard error.
+    /// Standard error of the slope.
     error: f64,
-    /// The standard deviation along x.
+    /// Standard deviation along x.
     spread: f64,
 }
 
-fn line(points: &[[f64; 2]]) -> Option<Line> {
+fn fit_line(points: &[[f64; 2]]) -> Option<Line> {
     let n = points.len() as f64;
     if points.len() < 3 {
         return None;
@@ -341,8 +345,8 @@ fn line(points: &[[f64; 2]]) -> Option<Line> {
     (xx > 0.0).then(|| Line { slope, error: (rest / (n - 2.0) / xx).sqrt(), spread: (xx / n).sqrt() })
 }
 
-/// By how many samples `after` moves later than `before`, around a shift: where their steps agree best, between samples by
-/// a parabola. None if lids hardly move, or are not seen.
+/// Returns by how many samples `after` follows `before` around a saccade: the peak of their cross-correlation,
+/// refined with a parabola. Returns `None` if the lids hardly move or are unknown.
 fn lag(before: &[f64], after: &[f64], shift: std::ops::Range<usize>, most: isize) -> Option<f64> {
     let (from, to) = (shift.start as isize - most, shift.end as isize + most);
     if from < most || to + most + 1 >= before.len().min(after.len()) as isize {

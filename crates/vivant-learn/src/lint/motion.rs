@@ -1,10 +1,10 @@
-//! Motion of bones and expressions as a recording of eyes: what an avatar shows.
+//! Extracts gaze, lids and head from the motion of an avatar.
 //!
-//! Eyes look where their bones point, or as far as expressions say if there are no such bones. Lids are as open as
-//! expressions leave them. The head is turned by all bones below it.
+//! The gaze comes from the eye bones, or from expressions if the expressions move the eyes more. The lid openness
+//! comes from expressions. The head direction is the product of all bones from the hips to the head.
 
 use super::check::length;
-use crate::recording::{Aperture, Gaze, Recording, Unit, unwound};
+use crate::recording::{Aperture, Gaze, Recording, Unit, unwrap_yaw};
 use glam::{Quat, Vec3};
 use vivant::clip::Clip;
 use vivant::math::atan2;
@@ -12,13 +12,13 @@ use vivant::rig::{Bone, BoneSet, Channel};
 use vivant_io::vmc::Received;
 use vivant_io::{Error, Result, limits};
 
-/// How far eyes turn when an expression that turns them is shown in full, in degrees: ARKit's and VRM's usual ones.
+/// Eye rotation in degrees at full weight of a look expression, the usual value of ARKit and VRM.
 const LOOK_DEG: f64 = 30.0;
 
 /// Expressions that close the left and the right eye.
 const CLOSING: [[&str; 3]; 2] =
     [["blinkLeft", "eyeBlinkLeft", "blink"], ["blinkRight", "eyeBlinkRight", "blink"]];
-/// Expressions that turn an eye to the left, to the right, up and down, as VRM and ARKit have them.
+/// Expressions that turn each eye left, right, up and down, with their VRM and ARKit names.
 const TURNING: [[[&str; 2]; 4]; 2] = [
     [
         ["lookLeft", "eyeLookOutLeft"],
@@ -33,50 +33,50 @@ const TURNING: [[[&str; 2]; 4]; 2] = [
         ["lookDown", "eyeLookDownRight"],
     ],
 ];
-/// From the hips to the head.
+/// Bones from the hips to the head.
 const SPINE: [Bone; 6] = [Bone::Hips, Bone::Spine, Bone::Chest, Bone::UpperChest, Bone::Neck, Bone::Head];
 
-/// One instant of a motion.
-struct Moment<'a> {
+/// One frame of a motion.
+struct MotionFrame<'a> {
     bones: BoneSet,
     rotation: &'a dyn Fn(Bone) -> Quat,
     weight: &'a dyn Fn(&str) -> Option<f32>,
 }
 
-/// What is seen of eyes in a motion, instant by instant.
+/// Gaze, lids and head, frame by frame.
 #[derive(Default)]
-struct Seen {
-    /// As bones turn them, and as expressions do.
+struct EyeMotion {
+    /// Eye directions from bones and from expressions.
     eyes: [[Gaze; 2]; 2],
     open: [Vec<f64>; 2],
     head: Gaze,
-    /// Whether somebody is looked at, where frames say so.
+    /// 1 if the frame says that the partner is looked at, 0 if not, NaN if unknown.
     looks: Vec<f64>,
 }
 
-/// Of a clip.
+/// Extracts a recording from a clip.
 ///
 /// # Errors
-/// If it moves neither eyes nor lids.
-pub fn of_clip(clip: &Clip) -> Result<Recording> {
-    let mut seen = Seen::default();
+/// Returns an error if the clip moves neither eyes nor lids.
+pub fn from_clip(clip: &Clip) -> Result<Recording> {
+    let mut seen = EyeMotion::default();
     let column = |name: &str| clip.channels().iter().position(|channel| channel.name() == name);
     for frame in 0..clip.frames() {
         let rotation = |bone: Bone| clip.rotation(frame, bone);
         let weight = |name: &str| column(name).map(|column| clip.weights(frame)[column]);
-        seen.push(&Moment { bones: clip.bones(), rotation: &rotation, weight: &weight });
+        seen.push(&MotionFrame { bones: clip.bones(), rotation: &rotation, weight: &weight });
     }
     let times = (0..clip.frames()).map(|frame| frame as f64 / clip.rate()).collect();
     seen.recording(clip.name(), times)
 }
 
-/// Of frames that came from somewhere, or were written as JSON Lines.
+/// Extracts a recording from received frames, for example of a JSON Lines file.
 ///
 /// # Errors
-/// If they move neither eyes nor lids, or are too few.
-pub fn of_frames(name: &str, frames: &[Received]) -> Result<Recording> {
-    let mut seen = Seen::default();
-    // What is not told again stays as it was.
+/// Returns an error if the frames move neither eyes nor lids, or if there are too few.
+pub fn from_frames(name: &str, frames: &[Received]) -> Result<Recording> {
+    let mut seen = EyeMotion::default();
+    // Values that a frame leaves out keep their last value.
     let (mut bones, mut pose) = (BoneSet::EMPTY, vivant::pose::Rotations::default());
     let mut weights: Vec<(Channel, f32)> = Vec::new();
     for frame in frames {
@@ -93,41 +93,41 @@ pub fn of_frames(name: &str, frames: &[Received]) -> Result<Recording> {
         let rotation = |bone: Bone| pose.get(bone);
         let weight =
             |name: &str| weights.iter().find(|(known, _)| known.name() == name).map(|(_, weight)| *weight);
-        seen.push(&Moment { bones, rotation: &rotation, weight: &weight });
+        seen.push(&MotionFrame { bones, rotation: &rotation, weight: &weight });
         seen.looks.push(frame.looks.map_or(f64::NAN, |looks| f64::from(u8::from(looks))));
     }
     seen.recording(name, frames.iter().map(|frame| frame.secs).collect())
 }
 
-impl Seen {
-    fn push(&mut self, moment: &Moment<'_>) {
+impl EyeMotion {
+    fn push(&mut self, motion: &MotionFrame<'_>) {
         let eyes = [(Bone::LeftEye, &TURNING[0], &CLOSING[0]), (Bone::RightEye, &TURNING[1], &CLOSING[1])];
         for (side, (bone, turning, closing)) in eyes.into_iter().enumerate() {
             for (way, (yaw, pitch)) in
-                [moment.by_bone(bone), moment.by_weights(turning)].into_iter().enumerate()
+                [motion.by_bone(bone), motion.by_weights(turning)].into_iter().enumerate()
             {
                 self.eyes[way][side].yaw_deg.push(yaw);
                 self.eyes[way][side].pitch_deg.push(pitch);
             }
-            let closed = closing.iter().filter_map(|name| (moment.weight)(name)).fold(f32::NAN, f32::max);
+            let closed = closing.iter().filter_map(|name| (motion.weight)(name)).fold(f32::NAN, f32::max);
             self.open[side].push(1.0 - f64::from(closed));
         }
-        let turn = SPINE.into_iter().filter(|bone| moment.bones.contains(*bone));
+        let turn = SPINE.into_iter().filter(|bone| motion.bones.contains(*bone));
         let (yaw, pitch) =
-            direction(turn.fold(Quat::IDENTITY, |above, bone| above * (moment.rotation)(bone)));
+            direction(turn.fold(Quat::IDENTITY, |above, bone| above * (motion.rotation)(bone)));
         self.head.yaw_deg.push(yaw);
         self.head.pitch_deg.push(pitch);
     }
 
     fn recording(self, name: &str, times: Vec<f64>) -> Result<Recording> {
         let is_known = |values: &[f64]| values.iter().any(|value| value.is_finite());
-        // ARKit tells the same look twice. Bones that hardly move say nothing, if expressions do more.
+        // ARKit files have the gaze twice. Bones are ignored if expressions move the eyes at least four times as far.
         let [by_bone, by_weights] = self.eyes;
-        let is_told = |eyes: &[Gaze; 2]| eyes.iter().all(|eye| is_known(&eye.yaw_deg));
+        let is_present = |eyes: &[Gaze; 2]| eyes.iter().all(|eye| is_known(&eye.yaw_deg));
         let is_still = 4.0 * reach_deg(&by_bone[0]) <= reach_deg(&by_weights[0]);
         let eyes =
-            if is_told(&by_weights) && (is_still || !is_told(&by_bone)) { by_weights } else { by_bone };
-        let has_eyes = is_told(&eyes);
+            if is_present(&by_weights) && (is_still || !is_present(&by_bone)) { by_weights } else { by_bone };
+        let has_eyes = is_present(&eyes);
         let aperture = self.open.iter().all(|side| is_known(side)).then(|| {
             let [left, right] = self.open;
             Aperture { unit: Some(Unit::Share), left, right }
@@ -140,22 +140,22 @@ impl Seen {
             .in_file(name));
         }
         let gaze = has_eyes.then(|| mean(&eyes));
-        let mut recording = Recording::of_samples(name, times, aperture, gaze)?;
-        recording.device = super::trace::MADE.into();
+        let mut recording = Recording::from_samples(name, times, aperture, gaze)?;
+        recording.device = super::trace::MOTION_DEVICE.into();
         recording.eyes = has_eyes.then_some(eyes);
         recording.looks = is_known(&self.looks).then_some(self.looks);
-        recording.head = is_known(&self.head.yaw_deg).then(|| unwound(self.head));
+        recording.head = is_known(&self.head.yaw_deg).then(|| unwrap_yaw(self.head));
         Ok(recording)
     }
 }
 
-impl Moment<'_> {
-    /// Where an eye's bone points in the head, to the left and up, in degrees; not a number if there is none.
+impl MotionFrame<'_> {
+    /// Returns the yaw (left) and pitch (up) of an eye bone in the head in degrees; NaN if there is no such bone.
     fn by_bone(&self, bone: Bone) -> (f64, f64) {
         if self.bones.contains(bone) { direction((self.rotation)(bone)) } else { (f64::NAN, f64::NAN) }
     }
 
-    /// The same by expressions.
+    /// Returns the yaw (left) and pitch (up) of an eye in degrees from expressions.
     fn by_weights(&self, turning: &[[&str; 2]; 4]) -> (f64, f64) {
         let weight = |names: &[&str; 2]| {
             names.iter().filter_map(|name| (self.weight)(name)).map(f64::from).reduce(f64::max)
@@ -169,7 +169,7 @@ impl Moment<'_> {
     }
 }
 
-/// How far apart the looks of an eye are at most.
+/// Returns the largest angle between two directions of an eye.
 fn reach_deg(eye: &Gaze) -> f64 {
     let reach = |values: &[f64]| {
         let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -178,7 +178,7 @@ fn reach_deg(eye: &Gaze) -> f64 {
     length(reach(&eye.yaw_deg), reach(&eye.pitch_deg))
 }
 
-/// Where somebody looks whose frame is turned so, to the left and up, in degrees.
+/// Returns yaw (left) and pitch (up) of the forward axis in degrees.
 fn direction(turn: Quat) -> (f64, f64) {
     let Vec3 { x, y, z } = turn * Vec3::Z;
     (
@@ -192,17 +192,17 @@ fn mean([left, right]: &[Gaze; 2]) -> Gaze {
     Gaze { yaw_deg: mean(&left.yaw_deg, &right.yaw_deg), pitch_deg: mean(&left.pitch_deg, &right.pitch_deg) }
 }
 
-/// Whether a file is motion as [`vivant_io::table::csv`] writes it.
+/// Returns true if a file is a motion table as written by [`vivant_io::table::csv`].
 #[must_use]
 pub fn is_table(bytes: &[u8]) -> bool {
     bytes.starts_with(b"time,hips.position.x,")
 }
 
-/// Frames of motion as [`vivant_io::table::csv`] writes it: `<bone>.x` … `w`, and expressions.
+/// Reads a motion table as written by [`vivant_io::table::csv`]: `<bone>.x` … `w`, and expressions.
 ///
 /// # Errors
-/// If a cell is no number, or a row is cut off; with its line.
-pub fn of_table(name: &str, bytes: &[u8]) -> Result<Recording> {
+/// Returns an error with the line if a cell is not a number or a row is cut off.
+pub fn from_table(name: &str, bytes: &[u8]) -> Result<Recording> {
     let mut reader = csv::Reader::from_reader(bytes);
     let broken = |error: csv::Error| Error::new(error.to_string()).in_file(name);
     let header = reader.headers().map_err(broken)?.clone();
@@ -224,7 +224,7 @@ pub fn of_table(name: &str, bytes: &[u8]) -> Result<Recording> {
             let cell = record.get(column).unwrap_or_default();
             let place = || format!("line {}, column “{}”", row + 2, header.get(column).unwrap_or_default());
             let number = cell.trim().parse::<f32>().ok().filter(|number| number.is_finite());
-            number.ok_or_else(|| Error::at(place(), format!("“{cell}” is no number")).in_file(name))
+            number.ok_or_else(|| Error::at(place(), format!("“{cell}” is not a number")).in_file(name))
         };
         limits::within("rows", "frames", row + 1, limits::MAX_CAPTURE_FRAMES)
             .map_err(|error| error.in_file(name))?;
@@ -240,7 +240,7 @@ pub fn of_table(name: &str, bytes: &[u8]) -> Result<Recording> {
         }
         frames.push(frame);
     }
-    of_frames(name, &frames)
+    from_frames(name, &frames)
 }
 
 #[cfg(test)]
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
     use vivant::math::{cos, sin};
 
-    /// A frame with eyes turned to the left by bones and by ARKit's expressions, and the hips turned.
+    /// Returns a frame with eyes turned left by bones and by ARKit expressions, and with turned hips.
     fn frame(secs: f64, bone_deg: f64, weight: f32, hips_deg: f64) -> Received {
         let about_up = |deg: f64| {
             let half = deg.to_radians() / 2.0;
@@ -268,11 +268,11 @@ mod tests {
     }
 
     fn yaws(frames: &[Received]) -> Vec<f64> {
-        of_frames("a", frames).unwrap().gaze.unwrap().yaw_deg.iter().map(|yaw| yaw.round()).collect()
+        from_frames("a", frames).unwrap().gaze.unwrap().yaw_deg.iter().map(|yaw| yaw.round()).collect()
     }
 
     #[test]
-    fn a_look_that_is_told_twice_counts_once() {
+    fn gaze_from_bones_and_expressions_counts_once() {
         let twice = [frame(0.0, 0.0, 0.0, 0.0), frame(0.1, 15.0, 0.5, 0.0)];
         assert_eq!(yaws(&twice), [0.0, 15.0]);
         let by_weights = [frame(0.0, 0.0, 0.0, 0.0), frame(0.1, 0.2, 0.5, 0.0)];
@@ -280,10 +280,10 @@ mod tests {
     }
 
     #[test]
-    fn who_turns_round_does_not_jump() {
+    fn a_full_turn_does_not_jump() {
         let frames: Vec<Received> =
             (0..5).map(|i| frame(0.1 * f64::from(i), 0.0, 0.0, 170.0 + 5.0 * f64::from(i))).collect();
-        let head = of_frames("a", &frames).unwrap().head.unwrap();
+        let head = from_frames("a", &frames).unwrap().head.unwrap();
         assert!(head.yaw_deg.windows(2).all(|pair| (pair[1] - pair[0] - 5.0).abs() < 0.01), "{head:?}");
     }
 }

@@ -1,7 +1,7 @@
-//! Saccades and what lies between them, from where the eyes look.
+//! Detects saccades and fixations.
 //!
-//! By speed, with a threshold that the trace's own noise sets (as Engbert and Kliegl do): a saccade is where the gaze is
-//! faster than that, from where it leaves its slow motion to where it comes back to it.
+//! A velocity threshold is set from the noise of the trace (as in Engbert & Kliegl 2003). A saccade lasts from the
+//! sample where the gaze leaves its slow motion to the sample where it returns to it.
 
 use super::check::length;
 use super::trace::Trace;
@@ -9,81 +9,84 @@ use crate::blinks::Event;
 use crate::recording::Gaze;
 use std::ops::Range;
 
-/// One shift of gaze. Samples count from the trace's first.
+/// One saccade or gaze shift. Sample indices count from the start of the trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Saccade {
-    /// The last sample before it.
+    /// Last sample before the saccade.
     pub from: usize,
-    /// The first sample after it.
+    /// First sample after the saccade.
     pub to: usize,
-    /// How far, in degrees.
+    /// Amplitude in degrees.
     pub amplitude_deg: f64,
-    /// To the left and up, in degrees.
+    /// Displacement to the left and up, in degrees.
     pub shift_deg: [f64; 2],
-    /// From begin to end, in seconds.
+    /// Duration in seconds.
     pub secs: f64,
-    /// The greatest speed.
+    /// Peak velocity in degrees per second.
     pub peak_deg_per_s: f64,
-    /// When it is fastest, as a share of its time.
+    /// Time of peak velocity as a share of the duration.
     pub skew: f64,
-    /// The greatest part of it that was done from one sample to the next.
+    /// Largest step between two samples, as a share of the amplitude.
     pub greatest_step: f64,
 }
 
-/// What the gaze did.
+/// Saccades and fixations of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Glances {
-    /// Shifts, in their order.
+pub struct GazeEvents {
+    /// Saccades in order of time.
     pub saccades: Vec<Saccade>,
-    /// Where the eyes rest: samples between two shifts, without blinks.
+    /// Fixations: sample ranges between two saccades, without blinks.
     pub fixations: Vec<Range<usize>>,
-    /// Where the gaze is known and in no blink.
+    /// For each sample, true if the gaze is known and no blink is near.
     pub is_seen: Vec<bool>,
-    /// How much that is, in seconds.
+    /// Total duration of the samples for which `is_seen` is true, in seconds.
     pub secs: f64,
-    /// The noise of the speed, in degrees a second.
+    /// Velocity noise in degrees per second.
     pub noise_deg_per_s: f64,
 }
 
-/// Slower is no saccade, whatever the noise.
-const LEAST_DEG_PER_S: f64 = 20.0;
-/// A recording with so much noise shows no saccades.
-const MOST_DEG_PER_S: f64 = 150.0;
-/// Nor what is less than so many times the noise.
+/// Minimum velocity threshold.
+const MIN_DEG_PER_S: f64 = 20.0;
+/// If noise raises the threshold above this value, no saccades are detected.
+const MAX_DEG_PER_S: f64 = 150.0;
+/// Velocity threshold as a multiple of the noise.
 const SIGMAS: f64 = 6.0;
-/// What is smaller is not seen by every device.
-const LEAST_DEG: f64 = 0.3;
-/// Trackers lose eyes before lids are down, and find them after they are up.
+/// Smaller saccades are ignored, because not every device resolves them.
+const MIN_DEG: f64 = 0.3;
+/// Margin before and after a blink: trackers lose the eye before the lids are closed and find it after they have
+/// opened.
 const AROUND_BLINK_SECS: f64 = 0.08;
-/// Two shifts that are no further apart are one that was cut by noise.
+/// Saccades with a shorter gap are merged: noise has split one saccade.
 const APART_SECS: f64 = 0.015;
-/// The time over which speed is taken: as long as noise of usual trackers needs, and shorter than a small saccade.
+/// Time over which velocity is computed: long enough to suppress the noise of usual trackers, shorter than a small
+/// saccade.
 const SPEED_SECS: f64 = 0.008;
 
-impl Glances {
-    /// Of the gaze in the world, or in the head where that is all that is known.
-    pub(super) fn of(trace: &Trace, blinks: &[Event]) -> Option<Self> {
+impl GazeEvents {
+    /// Detects saccades in the gaze in the world, or in the head if the head direction is unknown. Returns `None` if
+    /// there is no gaze or too much noise.
+    pub(super) fn detect(trace: &Trace, blinks: &[Event]) -> Option<Self> {
         let gaze = trace.gaze_in_world()?;
-        let is_seen = seen(&gaze, blinks, trace.rate_hz);
+        let is_seen = visible_samples(&gaze, blinks, trace.rate_hz);
         let speed = speeds(&gaze, &is_seen, trace.rate_hz);
         let noise = noise(&speed);
-        let threshold = (SIGMAS * noise).max(LEAST_DEG_PER_S);
-        // Noise in which a saccade of some degrees is lost leaves nothing to be said.
-        if threshold > MOST_DEG_PER_S {
+        let threshold = (SIGMAS * noise).max(MIN_DEG_PER_S);
+        // Above this threshold, noise hides saccades of a few degrees.
+        if threshold > MAX_DEG_PER_S {
             return None;
         }
         let mut saccades: Vec<Saccade> = Vec::new();
-        for span in fast(&speed, threshold, trace.rate_hz) {
-            saccades.extend(saccade(&gaze, &speed, span, trace.rate_hz));
+        for span in fast_ranges(&speed, threshold, trace.rate_hz) {
+            saccades.extend(measure_saccade(&gaze, &speed, span, trace.rate_hz));
         }
-        let fixations = rests(&saccades, &is_seen, trace.rate_hz);
+        let fixations = find_fixations(&saccades, &is_seen, trace.rate_hz);
         let secs = is_seen.iter().filter(|is| **is).count() as f64 / trace.rate_hz;
         Some(Self { saccades, fixations, is_seen, secs, noise_deg_per_s: noise })
     }
 }
 
-/// Where the gaze is known, and no blink is near.
-fn seen(gaze: &Gaze, blinks: &[Event], rate_hz: f64) -> Vec<bool> {
+/// Returns for each sample whether the gaze is known and no blink is near.
+fn visible_samples(gaze: &Gaze, blinks: &[Event], rate_hz: f64) -> Vec<bool> {
     let mut is_seen: Vec<bool> = gaze
         .yaw_deg
         .iter()
@@ -99,8 +102,8 @@ fn seen(gaze: &Gaze, blinks: &[Event], rate_hz: f64) -> Vec<bool> {
     is_seen
 }
 
-/// How fast the gaze turns between neighbours that are seen, over [`SPEED_SECS`] at rates that are higher; NaN elsewhere.
-/// Entry `i` is of the time from `i` on.
+/// Returns the angular velocity between neighbouring samples, computed over [`SPEED_SECS`] at higher rates; NaN where
+/// unknown. Entry `i` covers the time from sample `i` to `i + 1`.
 fn speeds(gaze: &Gaze, is_seen: &[bool], rate_hz: f64) -> Vec<f64> {
     let span = ((SPEED_SECS * rate_hz).round() as usize).max(1);
     let (before, count) = ((span - 1) / 2, is_seen.len());
@@ -108,19 +111,19 @@ fn speeds(gaze: &Gaze, is_seen: &[bool], rate_hz: f64) -> Vec<f64> {
     for (i, speed) in speed.iter_mut().enumerate().take(count.saturating_sub(1)) {
         let (from, to) = (i.saturating_sub(before), (i + span - before).min(count - 1));
         if (from..=to).all(|i| is_seen[i]) {
-            *speed = apart(gaze, from, to) * rate_hz / (to - from) as f64;
+            *speed = angle_between(gaze, from, to) * rate_hz / (to - from) as f64;
         }
     }
     speed
 }
 
-/// By how much the gaze differs at two samples, in degrees.
-fn apart(gaze: &Gaze, a: usize, b: usize) -> f64 {
+/// Returns the angle between the gaze at two samples in degrees.
+fn angle_between(gaze: &Gaze, a: usize, b: usize) -> f64 {
     let [yaw, pitch] = shift(gaze, a, b);
     length(yaw, pitch)
 }
 
-/// How far to the left and up. What lies at the side of a globe is nearer than its angles say.
+/// Returns the displacement to the left and up. Yaw is scaled by the cosine of the pitch.
 fn shift(gaze: &Gaze, a: usize, b: usize) -> [f64; 2] {
     let mut yaw = gaze.yaw_deg[b] - gaze.yaw_deg[a];
     if yaw.abs() > 180.0 {
@@ -130,7 +133,8 @@ fn shift(gaze: &Gaze, a: usize, b: usize) -> [f64; 2] {
     [yaw * vivant::math::sin_cos(middle.to_radians()).1, gaze.pitch_deg[b] - gaze.pitch_deg[a]]
 }
 
-/// The usual speed of eyes that rest: the median of all speeds, of which saccades are a small part.
+/// Returns the median velocity. Saccades are only a small part of all samples, so this is the velocity during
+/// fixations.
 fn noise(speed: &[f64]) -> f64 {
     let mut known: Vec<f64> = speed.iter().copied().filter(|speed| speed.is_finite()).collect();
     if known.is_empty() {
@@ -140,10 +144,10 @@ fn noise(speed: &[f64]) -> f64 {
     *known.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// Stretches of speeds above the threshold, widened to where it falls below a third of it, joined where hardly apart.
-fn fast(speed: &[f64], threshold: f64, rate_hz: f64) -> Vec<Range<usize>> {
+/// Returns the ranges above the threshold, extended to a third of it and merged across short gaps.
+fn fast_ranges(speed: &[f64], threshold: f64, rate_hz: f64) -> Vec<Range<usize>> {
     let foot = threshold / 3.0;
-    let apart = (APART_SECS * rate_hz) as usize;
+    let max_gap = (APART_SECS * rate_hz) as usize;
     let mut spans: Vec<Range<usize>> = Vec::new();
     let mut i = 0;
     while i < speed.len() {
@@ -159,7 +163,7 @@ fn fast(speed: &[f64], threshold: f64, rate_hz: f64) -> Vec<Range<usize>> {
             to += 1;
         }
         match spans.last_mut() {
-            Some(last) if from <= last.end + apart => last.end = to,
+            Some(last) if from <= last.end + max_gap => last.end = to,
             _ => spans.push(from..to),
         }
         i = to;
@@ -167,17 +171,17 @@ fn fast(speed: &[f64], threshold: f64, rate_hz: f64) -> Vec<Range<usize>> {
     spans
 }
 
-fn saccade(gaze: &Gaze, speed: &[f64], span: Range<usize>, rate_hz: f64) -> Option<Saccade> {
+fn measure_saccade(gaze: &Gaze, speed: &[f64], span: Range<usize>, rate_hz: f64) -> Option<Saccade> {
     let (from, to) = (span.start, span.end.min(speed.len() - 1));
-    // Next to what is not seen, nobody knows where it began or ended.
+    // Next to unknown samples, onset or end are unknown.
     let is_whole = from > 0 && speed[from - 1].is_finite() && speed[to].is_finite();
     let shift_deg = shift(gaze, from, to);
     let amplitude_deg = length(shift_deg[0], shift_deg[1]);
-    if !is_whole || amplitude_deg < LEAST_DEG {
+    if !is_whole || amplitude_deg < MIN_DEG {
         return None;
     }
     let fastest = span.clone().max_by(|a, b| speed[*a].total_cmp(&speed[*b]))?;
-    let step = (from..to).map(|i| apart(gaze, i, i + 1)).fold(0.0, f64::max);
+    let step = (from..to).map(|i| angle_between(gaze, i, i + 1)).fold(0.0, f64::max);
     Some(Saccade {
         from,
         to,
@@ -190,8 +194,8 @@ fn saccade(gaze: &Gaze, speed: &[f64], span: Range<usize>, rate_hz: f64) -> Opti
     })
 }
 
-/// When a saccade is fastest, as a share of the time in which it has a tenth of that speed: eyes that swing after they
-/// have landed, and devices that do, do not count.
+/// Returns the time of peak velocity as a share of the time above a tenth of that velocity. This excludes overshoot
+/// of the eye or the device after landing.
 fn skew(speed: &[f64], fastest: usize, span: Range<usize>) -> f64 {
     let least = 0.1 * speed[fastest];
     let before = speed[span.start..fastest].iter().rev().take_while(|speed| **speed > least).count();
@@ -199,16 +203,16 @@ fn skew(speed: &[f64], fastest: usize, span: Range<usize>) -> f64 {
     (before as f64 + 0.5) / (before + after) as f64
 }
 
-/// What lies between shifts, and is seen throughout.
-fn rests(saccades: &[Saccade], is_seen: &[bool], rate_hz: f64) -> Vec<Range<usize>> {
-    const LEAST_SECS: f64 = 0.05;
-    let mut rests = Vec::new();
+/// Returns the ranges between saccades where the gaze is known throughout.
+fn find_fixations(saccades: &[Saccade], is_seen: &[bool], rate_hz: f64) -> Vec<Range<usize>> {
+    const MIN_SECS: f64 = 0.05;
+    let mut fixations = Vec::new();
     for pair in saccades.windows(2) {
         let between = pair[0].to..pair[1].from;
-        let is_long = between.len() as f64 >= LEAST_SECS * rate_hz;
+        let is_long = between.len() as f64 >= MIN_SECS * rate_hz;
         if is_long && is_seen[between.clone()].iter().all(|is| *is) {
-            rests.push(between);
+            fixations.push(between);
         }
     }
-    rests
+    fixations
 }

@@ -1,31 +1,31 @@
-//! What is no motion of anybody: steps, loops, noise, and what stands still.
+//! Signal defects: repeated frames, loops, noise and freezes.
 
 use super::check::Measure;
 use super::trace::Trace;
 use std::ops::Range;
 
-/// The channels whose motion is looked at, each as it is.
+/// Returns the channels to check: gaze angles and lid openness.
 fn channels(trace: &Trace) -> Vec<&[f64]> {
     let gaze = trace.gaze.iter().flat_map(|gaze| [gaze.yaw_deg.as_slice(), &gaze.pitch_deg]);
     let lids = trace.openness.iter().map(Vec::as_slice);
     gaze.chain(lids).collect()
 }
 
-/// How much a channel has to move to be in motion, and what is noise: gaze in degrees, lids in shares.
+/// Returns the amount that counts as motion for each channel: degrees for gaze, share for lids.
 fn scales(trace: &Trace) -> Vec<f64> {
     let gaze = trace.gaze.iter().flat_map(|_| [1.0, 1.0]);
     gaze.chain(trace.openness.iter().map(|_| 0.03)).collect()
 }
 
-/// In motion, samples differ. A share of those that do not says that frames were repeated.
+/// Returns the share of repeated samples during motion. A high share means that frames were repeated.
 pub(super) fn steps(trace: &Trace) -> Option<Measure> {
-    const LEAST: usize = 40;
+    const MIN_COUNT: usize = 40;
     let span = ((0.1 * trace.rate_hz) as usize).max(4);
     let (mut repeated, mut moving) = (0, 0);
     for (values, scale) in channels(trace).into_iter().zip(scales(trace)) {
         for part in values.chunks_exact(span) {
             let change = part[span - 1] - part[0];
-            // A motion of the whole time: where a saccade ends in the middle, rest is no repetition.
+            // Only stretches that move throughout count: after a saccade, a still eye is not a repeated frame.
             let is_moving = part.windows(2).all(|pair| (pair[1] - pair[0]) * change >= 0.0)
                 && change.abs() > 2.0 * scale
                 && part.iter().all(|x| x.is_finite());
@@ -38,37 +38,37 @@ pub(super) fn steps(trace: &Trace) -> Option<Measure> {
             }
         }
     }
-    Measure::share(repeated, moving, LEAST)
+    Measure::share(repeated, moving, MIN_COUNT)
 }
 
-/// How alike the trace is to itself at the worst lag from two seconds to half its length: the correlation of all channels,
-/// at 20 samples a second.
+/// Returns the highest correlation of the trace with itself at lags from two seconds to half its length, over all
+/// channels at 20 Hz.
 pub(super) fn loops(trace: &Trace) -> Option<Measure> {
     const RATE_HZ: f64 = 20.0;
-    const LEAST_SECS: f64 = 20.0;
-    const MOST: usize = 12_000;
-    if trace.secs() < LEAST_SECS {
+    const MIN_SECS: f64 = 20.0;
+    const MAX_COUNT: usize = 12_000;
+    if trace.secs() < MIN_SECS {
         return None;
     }
     let every = (trace.rate_hz / RATE_HZ).max(1.0);
-    let count = ((trace.len() as f64 / every) as usize).min(MOST);
+    let count = ((trace.len() as f64 / every) as usize).min(MAX_COUNT);
     let coarse: Vec<Vec<f32>> = channels(trace)
         .into_iter()
         .zip(scales(trace))
-        .filter_map(|(values, scale)| thinned(values, every, count, scale))
+        .filter_map(|(values, scale)| downsample(values, every, count, scale))
         .collect();
     if coarse.is_empty() {
         return None;
     }
     let least = (2.0 * RATE_HZ) as usize;
     let alike = (least..count / 2).map(|lag| correlation(&coarse, lag)).fold(-1.0, f64::max);
-    // Half of the trace is compared at least, of which a second hardly knows of the next.
+    // At least half of the trace is compared, and its values are nearly independent after one second.
     let seconds = 0.5 * count as f64 / RATE_HZ;
     Some(Measure { value: alike, error: 2.0 / seconds.sqrt(), count })
 }
 
-/// A channel at fewer samples, without its mean; none if it does not move.
-fn thinned(values: &[f64], every: f64, count: usize, scale: f64) -> Option<Vec<f32>> {
+/// Downsamples and standardizes a channel. Returns `None` if it does not move.
+fn downsample(values: &[f64], every: f64, count: usize, scale: f64) -> Option<Vec<f32>> {
     let part = |i: usize| {
         let range: Range<usize> =
             (i as f64 * every) as usize..(((i + 1) as f64 * every) as usize).min(values.len());
@@ -101,7 +101,7 @@ fn correlation(channels: &[Vec<f32>], lag: usize) -> f64 {
     product / (first * second).sqrt().max(1e-9)
 }
 
-/// The longest time in which no channel changes.
+/// Returns the longest time without a change in any channel.
 pub(super) fn frozen_secs(trace: &Trace) -> Option<Measure> {
     let channels = channels(trace);
     let (mut longest, mut now, mut known) = (0_usize, 0_usize, 0_usize);
@@ -116,20 +116,20 @@ pub(super) fn frozen_secs(trace: &Trace) -> Option<Measure> {
     (known as f64 >= trace.rate_hz).then(|| Measure::exact(longest as f64 / trace.rate_hz, known))
 }
 
-/// The usual difference of a sample from the line through its neighbours.
-pub(super) fn tremble(values: &[f64]) -> Option<Measure> {
-    const LEAST: usize = 100;
+/// Returns the noise: the typical difference of a sample from the mean of its neighbours.
+pub(super) fn noise_level(values: &[f64]) -> Option<Measure> {
+    const MIN_COUNT: usize = 100;
     let mut bends: Vec<f64> = values
         .windows(3)
         .map(|three| (three[1] - 0.5 * (three[0] + three[2])).abs())
         .filter(|bend| bend.is_finite())
         .collect();
-    if bends.len() < LEAST {
+    if bends.len() < MIN_COUNT {
         return None;
     }
     let count = bends.len();
-    // Of a normal distribution, the median is 0.6745 of the deviation, and of three samples the bend has √1.5 times that
-    // of one.
+    // In a normal distribution the median absolute value is 0.6745 σ, and the difference has √1.5 times the deviation
+    // of a single sample.
     let middle = *bends.select_nth_unstable_by(count / 2, f64::total_cmp).1;
     Some(Measure::exact(middle / 0.6745 / 1.5_f64.sqrt(), count))
 }

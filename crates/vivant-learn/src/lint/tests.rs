@@ -1,20 +1,20 @@
-//! People pass, and whoever does one thing as no person does is found out, by the check that is meant for it.
+//! Realistic traces pass, and each single defect is found by its check.
 
-mod faults;
-mod made_up;
+mod defects;
 mod people;
+mod synthetic;
 
 use super::*;
 use crate::recording::Gaze;
-use made_up::Person;
 use proptest::prelude::*;
+use synthetic::Person;
 
-/// The check of this name.
+/// Returns the check with this id.
 fn of<'a>(lint: &'a Lint, id: &str) -> &'a Check {
     lint.checks.iter().find(|check| check.id == id).unwrap()
 }
 
-/// What is not human, with its figure, for messages.
+/// Returns odd and wrong checks with their values, for messages.
 fn remarks(lint: &Lint) -> Vec<String> {
     let is_remark = |check: &&Check| matches!(check.verdict, Verdict::Odd | Verdict::Wrong);
     lint.checks
@@ -25,24 +25,24 @@ fn remarks(lint: &Lint) -> Vec<String> {
 }
 
 #[test]
-fn who_does_all_as_people_do_has_nothing_to_change() {
+fn realistic_traces_pass_all_checks() {
     for (seed, rate_hz) in [(1, 120.0), (2, 120.0), (3, 60.0), (4, 1000.0), (5, 90.0), (6, 30.0)] {
         let lint = lint(&Person { seed, rate_hz, ..Person::default() }.trace()).unwrap();
         assert!(remarks(&lint).is_empty(), "{rate_hz} Hz: {:?}", remarks(&lint));
-        let judged = lint.checks.iter().filter(|check| check.verdict == Verdict::Human).count();
-        assert!(judged >= if rate_hz >= 60.0 { 28 } else { 22 }, "{rate_hz} Hz: {judged}");
+        let checked = lint.checks.iter().filter(|check| check.verdict == Verdict::Human).count();
+        assert!(checked >= if rate_hz >= 60.0 { 28 } else { 22 }, "{rate_hz} Hz: {checked}");
         assert_eq!(lint.grade, 100.0, "{rate_hz} Hz");
     }
 }
 
 #[test]
-fn what_is_measured_is_what_was_made() {
+fn measured_values_match_the_generated_ones() {
     let lint = lint(&Person { rate_hz: 1000.0, secs: 300.0, ..Person::default() }.trace()).unwrap();
     let close = |id: &str, expected: f64, by: f64| {
         let value = of(&lint, id).value.unwrap();
-        assert!((value - expected).abs() <= by, "{id}: {value} and not {expected}");
+        assert!((value - expected).abs() <= by, "{id}: {value} instead of {expected}");
     };
-    // A made-up person's own numbers: see `Person`.
+    // The parameters of the synthetic person: see `Person`.
     close("head.vor", 1.0, 0.03);
     close("lids.follow", 1.5, 0.2);
     close("lids.lag", 5.0, 2.0);
@@ -55,8 +55,8 @@ fn what_is_measured_is_what_was_made() {
 }
 
 #[test]
-fn chance_speaks_for_whom_is_judged() {
-    // Twenty seconds without a blink happen; ten minutes do not.
+fn short_traces_get_the_benefit_of_the_doubt() {
+    // 20 s without a blink can happen by chance, ten minutes cannot.
     let stare = |secs: f64| {
         let person = Person { secs, blinks_per_min: 0.0, ..Person::default() };
         lint(&Trace { activity: None, ..person.trace() }).unwrap()
@@ -66,7 +66,7 @@ fn chance_speaks_for_whom_is_judged() {
 }
 
 #[test]
-fn the_state_is_heeded() {
+fn ranges_depend_on_the_activity() {
     let trace = |activity| Trace {
         activity: Some(activity),
         ..Person { blinks_per_min: 33.0, ..Person::default() }.trace()
@@ -77,25 +77,25 @@ fn the_state_is_heeded() {
 }
 
 #[test]
-fn a_single_trick_does_not_win() {
+fn one_good_channel_does_not_give_a_full_score() {
     let whole = Person::default().trace();
     // Only blinks, however good.
     let lids = Trace { gaze: None, eyes: None, head: None, looks: None, ..whole.clone() };
     assert!(lint(&lids).unwrap().grade <= 92.0);
-    // All but the lids.
+    // Everything but the lids.
     let frozen = Trace { openness: vec![vec![1.0; whole.len()]; 2], ..whole };
     assert!(lint(&frozen).unwrap().grade < 60.0);
 }
 
 #[test]
-fn what_cannot_be_judged_is_said() {
+fn invalid_traces_are_errors() {
     let broken = |change: fn(&mut Trace)| {
         let mut trace = Person { secs: 30.0, ..Person::default() }.trace();
         change(&mut trace);
         lint(&trace).unwrap_err().to_string()
     };
-    assert!(broken(|t| t.rate_hz = 0.0).contains("state a sampling rate"));
-    assert!(broken(|t| t.rate_hz = f64::NAN).contains("state a sampling rate"));
+    assert!(broken(|t| t.rate_hz = 0.0).contains("set a sampling rate"));
+    assert!(broken(|t| t.rate_hz = f64::NAN).contains("set a sampling rate"));
     assert!(broken(|t| t.openness[1].truncate(7)).contains("7 samples"));
     assert!(broken(|t| *t = Trace { rate_hz: 60.0, ..Trace::default() }).contains("neither lids nor gaze"));
     assert!(
@@ -105,7 +105,7 @@ fn what_cannot_be_judged_is_said() {
 }
 
 #[test]
-fn nothing_but_gaps_is_not_enough_data() {
+fn only_gaps_are_not_enough_data() {
     let nan = vec![f64::NAN; 3000];
     let gaze = Gaze { yaw_deg: nan.clone(), pitch_deg: nan.clone() };
     let trace = Trace { rate_hz: 100.0, gaze: Some(gaze), openness: vec![nan], ..Trace::default() };
@@ -114,26 +114,26 @@ fn nothing_but_gaps_is_not_enough_data() {
     assert_eq!(lint.grade, 0.0);
 }
 
-/// A row of the table in `docs/lint.md`.
+/// Returns a row of the table in `docs/reference/lint.md`.
 fn row(check: &Check) -> String {
     let [low, high] = check.human;
     format!("| `{}` | {} | {low} to {high} {} | {} |", check.id, check.title, check.unit, check.source)
 }
 
 #[test]
-fn the_page_lists_every_figure() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lint.md");
+fn docs_page_lists_every_check() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/lint.md");
     let page = std::fs::read_to_string(&path).unwrap();
     let trace = Trace { activity: None, ..Person { secs: 30.0, ..Person::default() }.trace() };
     let lint = lint(&trace).unwrap();
     let missing: Vec<String> =
         lint.checks.iter().map(row).filter(|row| !page.contains(row.as_str())).collect();
-    assert!(missing.is_empty(), "docs/lint.md lacks\n{}", missing.join("\n"));
+    assert!(missing.is_empty(), "docs/reference/lint.md lacks\n{}", missing.join("\n"));
 }
 
 #[test]
-fn the_page_names_whose_recordings_they_are() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lint.md");
+fn docs_page_names_the_origin_of_recordings() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/lint.md");
     let page = std::fs::read_to_string(&path).unwrap();
     let mut persons = std::collections::BTreeSet::new();
     for recorded in &People::standard().recordings {
@@ -145,7 +145,7 @@ fn the_page_names_whose_recordings_they_are() {
     assert_eq!(persons.len(), 15, "{persons:?}");
 }
 
-/// Values as nobody should write them, and as many do.
+/// Returns valid and invalid values.
 fn any_value() -> impl Strategy<Value = f64> {
     prop_oneof![
         6 => -60.0..60.0f64,
@@ -160,9 +160,9 @@ fn any_value() -> impl Strategy<Value = f64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever it is given, it says something, and the grade is one.
+    /// The linter handles any input, and the score is within its range.
     #[test]
-    fn anything_can_be_judged(
+    fn any_trace_can_be_linted(
         values in prop::collection::vec(any_value(), 1..40), rate_hz in 5.0..400.0f64, secs in 1.0..40.0f64,
         has_gaze: bool, has_eyes: bool, has_head: bool, lids in 0..3usize, is_recorded: bool, is_held: bool,
     ) {

@@ -1,74 +1,75 @@
-//! What is judged: eyes, lids and head over time, at even steps.
+//! The input of the linter: eyes, lids and head, sampled at a constant rate.
 
-use crate::recording::{Even, EvenOptions, Eye, Gaze, Recording, Span};
+use crate::recording::{Eye, Gaze, Recording, ResampleOptions, Resampled, Span};
 use vivant::eyes::blinking::Activity;
 use vivant_io::{Error, Result};
 
-/// Eyes, lids and head over time, at even steps; NaN where something is not known, and none where it was not
-/// recorded at all.
+/// Eyes, lids and head, sampled at a constant rate. Unknown samples are NaN; channels that were not recorded are
+/// `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// For people.
+    /// Name shown to users.
     pub name: String,
-    /// Samples a second.
+    /// Sampling rate in hertz.
     pub rate_hz: f64,
-    /// Where both eyes together look, in the head.
+    /// Gaze of both eyes together, in head space.
     pub gaze: Option<Gaze>,
-    /// Where the left and the right eye look, in the head.
+    /// Gaze of the left and the right eye, in head space.
     pub eyes: Option<[Gaze; 2]>,
-    /// How the head is turned in the world, to its left and up.
+    /// Head direction in the world: yaw to its left, pitch up.
     pub head: Option<Gaze>,
-    /// How open the left and the right eye are: 0 is shut, 1 as usual. Of one eye, or of both together, it is the first.
+    /// Openness of the left and the right eye: 0 is closed, 1 is the usual opening. A single channel stands for one
+    /// eye or both together.
     pub openness: Vec<Vec<f64>>,
-    /// When a device saw blinks. Where it is known how open the eyes are, that tells more, and this does not count.
+    /// Blinks reported by the device. Ignored if `openness` is known, which is more precise.
     pub blinks: Option<Vec<Span>>,
-    /// What is done, over all of the trace, if that is known.
+    /// Activity of the character during the whole trace, if known.
     pub activity: Option<Activity>,
-    /// Whether the one that is talked with is looked at, sample by sample.
+    /// For each sample, true if the conversation partner is looked at.
     pub looks: Option<Vec<bool>>,
-    /// Whether it is of a device, which has noise, and not of a program.
+    /// True if a device recorded the trace, so that it has noise; false for a synthetic trace.
     pub is_recorded: bool,
 }
 
-/// What recordings that no device made say of their device: traces, curves, and an avatar's motion.
-const NO_DEVICES: [&str; 3] = ["vivant-trace", "vivant-curves", MADE];
-pub(super) const MADE: &str = "motion";
+/// Device names of synthetic recordings: traces, curves and avatar motion.
+const SYNTHETIC_DEVICES: [&str; 3] = ["vivant-trace", "vivant-curves", MOTION_DEVICE];
+pub(super) const MOTION_DEVICE: &str = "motion";
 
-/// What is shorter is not judged.
-const LEAST_SECS: f64 = 1.0;
-/// A second has at least and at most so many samples.
+/// Minimum duration.
+const MIN_SECS: f64 = 1.0;
+/// Supported sampling rates.
 const RATES_HZ: std::ops::RangeInclusive<f64> = 5.0..=5000.0;
 
 impl Trace {
-    /// How many samples there are.
+    /// Returns the number of samples.
     #[must_use]
     pub fn len(&self) -> usize {
         let gaze = self.gaze.as_ref().map_or(0, |gaze| gaze.yaw_deg.len());
         self.openness.iter().map(Vec::len).chain([gaze]).max().unwrap_or(0)
     }
 
-    /// Whether there is nothing.
+    /// Returns true if there are no samples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How long it is.
+    /// Returns the duration in seconds.
     #[must_use]
     pub fn secs(&self) -> f64 {
         self.len() as f64 / self.rate_hz
     }
 
-    /// What a device has recorded.
+    /// Converts a recording.
     ///
     /// # Errors
-    /// If it has neither lids nor gaze, or is too short.
-    pub fn of_recording(recording: &Recording) -> Result<Self> {
-        // What is missing for longer may be a blink, or a saccade behind one.
+    /// Returns an error if the recording has neither lids nor gaze, or is too short.
+    pub fn from_recording(recording: &Recording) -> Result<Self> {
+        // Longer gaps may be a blink, or a saccade behind one.
         const FILLED_SECS: f64 = 0.034;
         let max_gap_secs = FILLED_SECS.max(1.6 / recording.rate_hz().max(1.0));
-        let even = |eye| recording.even(&EvenOptions { rate_hz: None, max_gap_secs, eye });
-        let sides: Vec<Even> = [Eye::Left, Eye::Right].map(even).into_iter().collect();
+        let even = |eye| recording.resample(&ResampleOptions { rate_hz: None, max_gap_secs, eye });
+        let sides: Vec<Resampled> = [Eye::Left, Eye::Right].map(even).into_iter().collect();
         let openness = sides.iter().filter_map(|side| side.openness.clone()).collect();
         let both = even(Eye::Both);
         let trace = Self {
@@ -80,21 +81,22 @@ impl Trace {
             openness,
             blinks: recording.blinks.clone(),
             looks: both.looks,
-            is_recorded: !NO_DEVICES.contains(&recording.device.as_str()),
+            is_recorded: !SYNTHETIC_DEVICES.contains(&recording.device.as_str()),
             ..Self::default()
         };
         trace.check().map(|()| trace)
     }
 
-    /// Whether it can be judged at all.
+    /// Checks that the trace can be linted.
     ///
     /// # Errors
-    /// If there is nothing in it, if channels differ in length, if it is too short, or if its rate is none of eyes.
+    /// Returns an error if the trace is empty or too short, if channels differ in length, or if the sampling rate is
+    /// not supported.
     pub fn check(&self) -> Result<()> {
         if !RATES_HZ.contains(&self.rate_hz) {
             let (least, most) = (RATES_HZ.start(), RATES_HZ.end());
             let message = format!(
-                "{} samples a second are too few or too many for eyes; state a sampling rate from {least} to {most}",
+                "sampling rate of {} Hz is not supported; set a sampling rate from {least} to {most} Hz",
                 self.rate_hz
             );
             return Err(Error::new(message).with_setting("ReadOptions::rate_hz"));
@@ -104,23 +106,26 @@ impl Trace {
         let angles = gazes.flat_map(|gaze| [&gaze.yaw_deg, &gaze.pitch_deg]);
         let lengths = angles.chain(&self.openness).map(Vec::len).chain(self.looks.as_ref().map(Vec::len));
         if let Some(other) = lengths.into_iter().find(|other| *other != len) {
-            return Err(Error::new(format!("a channel has {other} samples, and another {len}")));
+            return Err(Error::new(format!("channels differ in length: {other} samples and {len} samples")));
         }
         if len == 0 {
             return Err(Error::new(
-                "has neither lids nor gaze; give a trace with one of them, and a map that names their columns and, if \
+                "has neither lids nor gaze; use a trace with one of them, or a map that names their columns and, if \
                  gaze is in pixels, the pixels per degree",
             )
             .with_setting("ReadOptions::map"));
         }
-        if self.secs() < LEAST_SECS {
-            return Err(Error::new(format!("is {:.2} s long; give at least {LEAST_SECS} s", self.secs())));
+        if self.secs() < MIN_SECS {
+            return Err(Error::new(format!(
+                "is only {:.2} s long; at least {MIN_SECS} s are needed",
+                self.secs()
+            )));
         }
         Ok(())
     }
 
-    /// The same at a lower rate, instant by instant; as it is, if it has no higher one.
-    pub(super) fn at(&self, rate_hz: f64) -> Self {
+    /// Returns the trace at a lower sampling rate (nearest samples); unchanged if its rate is not higher.
+    pub(super) fn at_rate(&self, rate_hz: f64) -> Self {
         if self.rate_hz <= rate_hz {
             return self.clone();
         }
@@ -142,8 +147,8 @@ impl Trace {
         }
     }
 
-    /// How open both eyes are together.
-    pub(super) fn both_open(&self) -> Option<Vec<f64>> {
+    /// Returns the mean openness of both eyes.
+    pub(super) fn mean_openness(&self) -> Option<Vec<f64>> {
         match self.openness.as_slice() {
             [] => None,
             [only] => Some(only.clone()),
@@ -151,7 +156,7 @@ impl Trace {
         }
     }
 
-    /// Where the eyes look in the world, or in the head if that is all that is known.
+    /// Returns the gaze in the world, or in the head if the head direction is unknown.
     pub(super) fn gaze_in_world(&self) -> Option<Gaze> {
         let gaze = self.gaze.as_ref()?;
         let Some(head) = &self.head else { return Some(gaze.clone()) };

@@ -1,31 +1,30 @@
-//! Principal components of a matrix.
+//! Principal component analysis.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
-/// The directions in which rows differ most.
+/// Principal components of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Components {
     /// The mean row.
     pub mean: Vec<f64>,
-    /// Unit vectors, each at right angles to the others, the one with most variance first. The largest number
-    /// of each is positive.
+    /// Orthonormal vectors, largest variance first. The largest entry of each is positive.
     pub vectors: Vec<Vec<f64>>,
-    /// The variance of the rows along each (of samples: divided by one less than there are rows).
+    /// Sample variance of the rows along each vector.
     pub variances: Vec<f64>,
-    /// The variance along all directions, of the vectors and beyond.
+    /// Total variance, including directions beyond the vectors.
     pub total: f64,
 }
 
-/// What is smaller than this share of the largest variance is rounding; and so is what is smaller than this share
-/// of the numbers' own squares.
+/// Variances below this share of the largest variance are rounding errors. So are variances below
+/// [`ROUNDING_OF_SQUARES`] times the sum of squares.
 const ROUNDING: f64 = 1e-13;
 const ROUNDING_OF_SQUARES: f64 = 1e-26;
 
 impl Components {
-    /// The first components of rows that are all of one length: as many as asked for, if there are so many.
+    /// Computes the first components of rows of equal length, at most `most`.
     ///
-    /// By the eigenvectors of the smaller of the two products of the centred matrix with itself: either a
-    /// number a row, or a number a column.
+    /// Uses the eigenvectors of the smaller of the two products of the centred matrix with itself: rows × rows or
+    /// columns × columns.
     #[must_use]
     pub fn of(rows: &[Vec<f64>], most: usize) -> Self {
         let columns = rows.first().map_or(0, Vec::len);
@@ -48,7 +47,7 @@ impl Components {
         order.truncate(most);
         let vector = |index: &usize| {
             let own = eigen.eigenvectors.column(*index).into_owned();
-            turned(if is_wide { centred.tr_mul(&own) } else { own })
+            normalized(if is_wide { centred.tr_mul(&own) } else { own })
         };
         Self {
             vectors: order.iter().map(vector).collect(),
@@ -58,7 +57,7 @@ impl Components {
         }
     }
 
-    /// How much of each component is in a row.
+    /// Returns the coefficients of a row.
     #[must_use]
     pub fn coefficients(&self, row: &[f64]) -> Vec<f64> {
         let along = |vector: &Vec<f64>| {
@@ -67,7 +66,7 @@ impl Components {
         self.vectors.iter().map(along).collect()
     }
 
-    /// The row that has so much of each component.
+    /// Returns the row with the given coefficients.
     #[must_use]
     pub fn row(&self, coefficients: &[f64]) -> Vec<f64> {
         let mut row = self.mean.clone();
@@ -77,7 +76,7 @@ impl Components {
         row
     }
 
-    /// The share of all variance that the first so many explain.
+    /// Returns the share of the total variance explained by the first components.
     #[must_use]
     pub fn explained(&self, count: usize) -> f64 {
         let sum: f64 = self.variances.iter().take(count).sum();
@@ -90,8 +89,8 @@ fn mean(rows: &[Vec<f64>], columns: usize) -> Vec<f64> {
     (0..columns).map(|column| sum(column) / rows.len() as f64).collect()
 }
 
-/// Of length 1, its largest number positive: which way an eigenvector points is chance.
-fn turned(vector: DVector<f64>) -> Vec<f64> {
+/// Normalizes an eigenvector and makes its largest entry positive, because its sign is arbitrary.
+fn normalized(vector: DVector<f64>) -> Vec<f64> {
     let largest = vector.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
     let scale = largest.signum() / vector.norm();
     vector.iter().map(|x| x * scale).collect()
@@ -102,9 +101,9 @@ mod tests {
     use super::*;
     use vivant::chance::Chance;
 
-    /// Points along (3, 4) with a little across: by hand.
+    /// Points along (3, 4) with a small deviation, computed by hand.
     #[test]
-    fn the_longest_direction_is_the_first() {
+    fn the_largest_variance_is_the_first_component() {
         let at = |along: f64, across: f64| vec![0.6 * along - 0.8 * across + 7.0, 0.8 * along + 0.6 * across];
         let found = Components::of(&[at(-2.0, 0.0), at(2.0, 0.0), at(0.0, 1.0), at(0.0, -1.0)], 9);
         let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn all_components_give_every_row_back_whether_rows_are_many_or_few() {
+    fn all_components_reconstruct_every_row() {
         for (rows, columns) in [(40, 7), (7, 40), (10, 10), (2, 5)] {
             let rows = random(rows, columns);
             let found = Components::of(&rows, usize::MAX);
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_do_not_differ_have_no_components() {
+    fn equal_rows_have_no_components() {
         for row in [vec![1.0, 2.0], vec![0.1, 0.7, 0.3]] {
             let found = Components::of(&vec![row; 7], 5);
             assert!(found.vectors.is_empty() && found.explained(5) == 0.0, "{found:?}");

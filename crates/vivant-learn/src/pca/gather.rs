@@ -1,86 +1,86 @@
-//! From recordings to the blinks in them.
+//! Extracts blinks from recordings.
 
-use super::{Cut, Unfit};
+use super::{Cut, CutError};
 use crate::blinks::Kind;
 use crate::blinks::recorded::{Labelled, Settings, label_recording};
-use crate::recording::{EvenOptions, Eye, Recording, Unit};
+use crate::recording::{Eye, Recording, ResampleOptions, Unit};
 use serde::Serialize;
 use vivant_io::{Error, Result};
 
-/// Whose blinks are learned.
+/// The eyes whose blinks are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Eyes {
-    /// Of both eyes as one: “we assumed that the motion of both eyes was identical” (paper 3, 3.3.1).
+    /// Both eyes as one: “we assumed that the motion of both eyes was identical” (paper 3, 3.3.1).
     #[default]
     Both,
-    /// Of each eye: two cuts a blink, of one group.
+    /// Each eye: two cuts per blink, in one group.
     Each,
-    /// Of one eye.
+    /// The left eye.
     Left,
-    /// Of the other.
+    /// The right eye.
     Right,
 }
 
-/// Which blinks are learned from.
+/// Selection of blinks to learn from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Which {
-    /// Of which eyes.
+pub struct BlinkSelection {
+    /// The eyes.
     pub eyes: Eyes,
-    /// Also those that do not close the eye.
+    /// True to include blinks that do not close the eye.
     pub partial: bool,
 }
 
-/// Blinks, cut out, and where they were.
+/// Extracted blinks and their sources.
 #[derive(Clone, Debug, Default)]
 pub struct Gathered {
     /// The blinks.
     pub cuts: Vec<Cut>,
-    /// How many each recording had.
+    /// Number of blinks of each recording.
     pub found: Vec<GatheredBlinks>,
-    /// What was left out.
+    /// Number of blinks that were left out.
     pub left_out: LeftOut,
-    /// What people should know of how blinks were found.
+    /// Notes for the user about how blinks were found.
     pub notes: Vec<String>,
 }
 
-/// What one recording gave.
+/// Blinks of one recording.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GatheredBlinks {
-    /// The recording.
+    /// Name of the recording.
     pub name: String,
-    /// Samples a second.
+    /// Sampling rate in hertz.
     pub rate_hz: f64,
-    /// How many blinks were labelled, of all kinds.
+    /// Number of labelled events of all kinds.
     pub labelled: usize,
-    /// How many cuts were made of them.
+    /// Number of cuts.
     pub cuts: usize,
 }
 
-/// How many were left out, and why.
+/// Number of blinks that were left out, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LeftOut {
-    /// Squints, long closures, and partial blinks if they are not wanted.
+    /// Squints and long closures, and partial blinks if they are not included.
     pub other_kinds: usize,
-    /// Something in them is not known.
+    /// Blinks with unknown samples.
     pub gaps: usize,
-    /// They have too few samples.
+    /// Blinks with too few samples.
     pub slow: usize,
-    /// They have no lowest point between open ends.
+    /// Blinks without a lowest point between open ends.
     pub flat: usize,
 }
 
-/// Longer gaps within a blink are not bridged: a straight line is no lid.
+/// Longer gaps within a blink are not filled: lids do not move linearly.
 const MAX_GAP_SECS: f64 = 0.02;
-/// The filter's window: paper 3 has 10 frames at 300 fps (3.3.1).
+/// Window of the filter: paper 3 has 10 frames at 300 fps (3.3.1).
 const WINDOW_SECS: f64 = 10.0 / 300.0;
 
-/// Finds the blinks of recordings, and cuts them out.
+/// Finds the blinks of recordings and cuts them out.
 ///
 /// # Errors
-/// If a recording does not say how open the eyes are.
-pub fn gather(recordings: &[Recording], which: &Which) -> Result<Gathered> {
+/// Returns an error if a recording has no lid openness.
+pub fn gather(recordings: &[Recording], which: &BlinkSelection) -> Result<Gathered> {
     let mut gathered = Gathered::default();
     for recording in recordings {
         gathered.add(recording, which).map_err(|error| error.in_file(&recording.name))?;
@@ -89,7 +89,7 @@ pub fn gather(recordings: &[Recording], which: &Which) -> Result<Gathered> {
 }
 
 impl Gathered {
-    fn add(&mut self, recording: &Recording, which: &Which) -> Result<()> {
+    fn add(&mut self, recording: &Recording, which: &BlinkSelection) -> Result<()> {
         let labelled = labelled(recording, which.eyes)?;
         let sides = sides(recording, which.eyes, &labelled);
         let (before, first_group) = (self.cuts.len(), self.cuts.last().map_or(0, |cut| cut.group + 1));
@@ -113,7 +113,7 @@ impl Gathered {
         Ok(())
     }
 
-    /// Which recordings, and how many blinks of them.
+    /// Describes the recordings and the number of blinks.
     #[must_use]
     pub fn origin(&self) -> String {
         const NAMED: usize = 20;
@@ -124,22 +124,22 @@ impl Gathered {
         format!("{} blinks of {}{and}", self.cuts.len(), names.join(", "))
     }
 
-    fn keep(&mut self, cut: Result<Cut, Unfit>) {
+    fn keep(&mut self, cut: Result<Cut, CutError>) {
         match cut {
             Ok(cut) => self.cuts.push(cut),
-            Err(Unfit::Gap) => self.left_out.gaps += 1,
-            Err(Unfit::Slow) => self.left_out.slow += 1,
-            Err(Unfit::Flat) => self.left_out.flat += 1,
+            Err(CutError::Gap) => self.left_out.gaps += 1,
+            Err(CutError::Slow) => self.left_out.slow += 1,
+            Err(CutError::Flat) => self.left_out.flat += 1,
         }
     }
 }
 
-/// What blinked, as `vivant blinks` has it.
+/// Labels the blinks of a recording, as `vivant blinks` does.
 fn labelled(recording: &Recording, eyes: Eyes) -> Result<Labelled> {
     match recording.aperture.as_ref().map(|aperture| aperture.unit) {
-        None => Err(Error::new("does not say how open the eyes are; blinks are learned from lids")),
+        None => Err(Error::new("has no lid openness, which is needed to learn blinks")),
         Some(Some(Unit::Microvolts)) => Err(Error::new(
-            "an electro-oculogram says when eyes blink, not how far they close; give a recording of lids",
+            "an electro-oculogram shows when eyes blink but not how far they close; use a recording of lids",
         )),
         Some(_) => {
             let eye = match eyes {
@@ -152,22 +152,26 @@ fn labelled(recording: &Recording, eyes: Eyes) -> Result<Labelled> {
     }
 }
 
-/// How open the eyes are, smoothed, at the rate of the labels: one signal, or one an eye.
+/// Returns the smoothed openness at the sampling rate of the labels: one signal, or one per eye.
 fn sides(recording: &Recording, eyes: Eyes, labelled: &Labelled) -> Vec<Vec<f64>> {
     if eyes != Eyes::Each {
         return vec![smoothed(&labelled.openness, labelled.rate_hz)];
     }
     let even = |eye| {
-        let options = EvenOptions { eye, max_gap_secs: MAX_GAP_SECS, rate_hz: Some(labelled.rate_hz) };
-        recording.even(&options).openness.filter(|openness| openness.iter().any(|value| value.is_finite()))
+        let options = ResampleOptions { eye, max_gap_secs: MAX_GAP_SECS, rate_hz: Some(labelled.rate_hz) };
+        recording
+            .resample(&options)
+            .openness
+            .filter(|openness| openness.iter().any(|value| value.is_finite()))
     };
     let sides = [Eye::Left, Eye::Right].into_iter().filter_map(even);
     sides.map(|openness| smoothed(&openness, labelled.rate_hz)).collect()
 }
 
-/// The mean around each sample, which shifts nothing; unknown where anything in the window is.
+/// Returns the centred mean, which has no phase shift. The result is unknown if any sample in the window is unknown.
 ///
-/// DIFFERENCE: paper 3's window of 10 frames has no middle; ours has the odd number of samples below, at any rate.
+/// DIFFERENCE: paper 3's window of 10 frames has no centre. Our window has the next smaller odd number of samples, at
+/// any sampling rate.
 fn smoothed(openness: &[f64], rate_hz: f64) -> Vec<f64> {
     let half = (((WINDOW_SECS * rate_hz + 1e-9) as usize).max(1) - 1) / 2;
     let mean = |index: usize| {

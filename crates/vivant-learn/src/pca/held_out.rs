@@ -1,28 +1,29 @@
-//! How well a model knows blinks that it has not seen.
+//! Cross-validation: quality of a model for blinks it was not learned from.
 
-use super::{Analysis, Cut, Form, Options, enough};
+use super::{Analysis, Cut, Form, Options, check_count};
 use serde::Serialize;
 
-/// Blinks are held out one by one if there are no more than this, and else in ten parts.
-const MOST_FOLDS: usize = 60;
+/// Up to this number of blinks, each blink is held out separately. More blinks are held out in ten parts.
+const MAX_FOLDS: usize = 60;
 const FOLDS: usize = 10;
 
-/// What is left of blinks that were held out, when they are written in the components of the others.
+/// Quality of the reconstruction of held-out blinks from the components of all other blinks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HeldOut {
-    /// How often some were held out.
+    /// Number of folds.
     pub folds: usize,
-    /// The share of their variance about the others' mean that the components explain, lengths included:
-    /// 1 − Σ|x − x̂|² / Σ|x − mean|².
+    /// Explained share of the held-out blinks' variance around the mean of the other blinks, including durations: 1 −
+    /// Σ|x − x̂|² / Σ|x − mean|².
     pub variance: f64,
-    /// The share of their movement over time, of the profile alone, about each blink's own mean.
+    /// Explained share of the held-out blinks' movement over time, around each blink's own mean. Durations are not
+    /// included.
     pub movement: f64,
-    /// How far the profile is off, root mean square, as a share of the aperture.
+    /// Root mean square error of the profile, as a share of the aperture.
     pub rms_openness: f64,
 }
 
-/// Squares, summed over all blinks held out.
+/// Sums of squares over all held-out blinks.
 #[derive(Default)]
 struct Sums {
     missed: f64,
@@ -37,12 +38,12 @@ pub(super) fn held_out(cuts: &[Cut], options: &Options) -> Option<HeldOut> {
     let mut groups: Vec<usize> = cuts.iter().map(|cut| cut.group).collect();
     groups.sort_unstable();
     groups.dedup();
-    let folds = if groups.len() <= MOST_FOLDS { groups.len() } else { FOLDS };
+    let folds = if groups.len() <= MAX_FOLDS { groups.len() } else { FOLDS };
     let fold_of = |cut: &Cut| groups.binary_search(&cut.group).unwrap_or_default() % folds;
     let mut sums = Sums::default();
     for fold in 0..folds {
         let (out, others): (Vec<Cut>, Vec<Cut>) = cuts.iter().cloned().partition(|cut| fold_of(cut) == fold);
-        enough(others.len()).ok()?;
+        check_count(others.len()).ok()?;
         let Analysis { form, components, .. } = Analysis::of(&others, options);
         for cut in &out {
             let row = form.row(cut);

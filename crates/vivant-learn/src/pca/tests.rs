@@ -3,12 +3,12 @@ use vivant::chance::Draw;
 use vivant::eyes::blink_model::BlinkCurve;
 use vivant::math::{cos, ln};
 
-/// Normally distributed (Box & Muller).
+/// Returns a normally distributed number (Box & Muller).
 fn normal(draw: &mut Draw) -> f64 {
     (-2.0 * ln(1.0 - draw.uniform())).sqrt() * cos(std::f64::consts::TAU * draw.uniform())
 }
 
-/// Blinks that differ in depth, in how their opening slows down, and in both lengths, each by chance.
+/// Returns blinks with random depth, opening shape and durations.
 fn blinks(count: u64) -> Vec<Cut> {
     let chance = Chance::new(3, "blinks");
     (0..count).map(|index| blink(index as usize, &mut chance.event(index))).collect()
@@ -32,13 +32,13 @@ fn blink(group: usize, draw: &mut Draw) -> Cut {
     }
 }
 
-fn learned(count: u64, components: Wanted) -> Learned {
+fn learned(count: u64, components: ComponentChoice) -> Learned {
     learn(&blinks(count), &Options { components, ..Options::default() }, "a test").unwrap()
 }
 
 #[test]
-fn what_differs_in_four_ways_has_four_components() {
-    let Learned { report, model, .. } = learned(200, Wanted::Variance(0.999));
+fn four_independent_variations_give_four_components() {
+    let Learned { report, model, .. } = learned(200, ComponentChoice::Variance(0.999));
     assert_eq!((model.components.len(), report.blinks), (4, 200), "{report:?}");
     assert!(report.explained >= 0.999 && report.possible > 0.99, "{report:?}");
     assert!((report.closing_secs.mean - 0.1).abs() < 0.003 && (report.opening_secs.sd - 0.02).abs() < 0.003);
@@ -47,12 +47,12 @@ fn what_differs_in_four_ways_has_four_components() {
 }
 
 #[test]
-fn as_many_components_are_kept_as_are_asked_for_and_there_are() {
+fn the_requested_number_of_components_is_kept() {
     for (blinks, wanted, count) in [
-        (50, Wanted::Count(2), 2),
-        (50, Wanted::Variance(0.01), 1),
-        (4, Wanted::Count(5), 3),
-        (60, Wanted::Count(4), 4),
+        (50, ComponentChoice::Count(2), 2),
+        (50, ComponentChoice::Variance(0.01), 1),
+        (4, ComponentChoice::Count(5), 3),
+        (60, ComponentChoice::Count(4), 4),
     ] {
         let learned = learned(blinks, wanted);
         assert_eq!(learned.model.components.len(), count, "{blinks} blinks, {wanted:?}");
@@ -61,8 +61,8 @@ fn as_many_components_are_kept_as_are_asked_for_and_there_are() {
 }
 
 #[test]
-fn a_model_gives_its_own_blinks_back() {
-    let Learned { model, analysis, .. } = learned(40, Wanted::Count(16));
+fn a_model_reconstructs_its_own_blinks() {
+    let Learned { model, analysis, .. } = learned(40, ComponentChoice::Count(16));
     for row in &analysis.rows {
         let curve = model.curve(&analysis.components.coefficients(row)).unwrap();
         let samples = analysis.form.samples();
@@ -80,24 +80,24 @@ fn a_model_gives_its_own_blinks_back() {
 }
 
 #[test]
-fn too_few_blinks_and_blinks_without_a_difference_are_refused() {
+fn too_few_or_identical_blinks_are_errors() {
     let check = |cuts: &[Cut], words: &str| {
         let message = learn(cuts, &Options::default(), "a test").unwrap_err().to_string();
         assert!(message.contains(words), "{message}");
     };
-    check(&[], "0 blinks to learn from, and a model needs 4");
-    check(&blinks(3), "give more or longer recordings");
+    check(&[], "0 blinks given, but a model needs 4");
+    check(&blinks(3), "use more or longer recordings");
     check(&vec![blinks(1).remove(0); 5], "all blinks are the same");
 }
 
 #[test]
 fn up_to_24_recorded_blinks_are_kept() {
     for (count, kept) in [(5, 5), (24, 24), (100, 24)] {
-        assert_eq!(learned(count, Wanted::Count(3)).model.exemplars.len(), kept);
+        assert_eq!(learned(count, ComponentChoice::Count(3)).model.exemplars.len(), kept);
     }
 }
 
-/// A blink that was seen twice is known by heart if only one of the two is held out.
+/// If only one of two identical cuts is held out, the other one predicts it exactly.
 #[test]
 fn both_eyes_of_a_blink_are_held_out_together() {
     let mut shaky = blinks(8);
@@ -108,7 +108,7 @@ fn both_eyes_of_a_blink_are_held_out_together() {
     let twice: Vec<Cut> = shaky.into_iter().flat_map(|cut| [cut.clone(), cut]).collect();
     let apart: Vec<Cut> = twice.iter().enumerate().map(|(group, cut)| Cut { group, ..cut.clone() }).collect();
     let variance = |cuts: &[Cut]| {
-        let options = Options { components: Wanted::Count(16), ..Options::default() };
+        let options = Options { components: ComponentChoice::Count(16), ..Options::default() };
         learn(cuts, &options, "a test").unwrap().report.held_out.unwrap()
     };
     let (together, apart) = (variance(&twice), variance(&apart));
@@ -116,7 +116,7 @@ fn both_eyes_of_a_blink_are_held_out_together() {
     assert!(apart.variance > 0.999_999 && together.variance < 0.9999, "{together:?} {apart:?}");
 }
 
-/// What the two are compared in: how long, how far, and how long closing takes by opening.
+/// The compared values: duration, amplitude, and closing duration divided by opening duration.
 fn measures(curves: &[BlinkCurve]) -> [Vec<f64>; 3] {
     let of = |measure: fn(&BlinkCurve) -> f64| curves.iter().map(measure).collect();
     [
@@ -126,8 +126,8 @@ fn measures(curves: &[BlinkCurve]) -> [Vec<f64>; 3] {
     ]
 }
 
-/// The largest distance between two distributions, in units of what chance makes of it: over 1.63 in 1 % of
-/// samples of one distribution (Kolmogorov & Smirnov).
+/// Returns the largest distance between two distributions, scaled so that it exceeds 1.63 in 1 % of samples from one
+/// distribution (Kolmogorov–Smirnov).
 fn kolmogorov_smirnov(mut a: Vec<f64>, mut b: Vec<f64>) -> f64 {
     a.sort_by(f64::total_cmp);
     b.sort_by(f64::total_cmp);
@@ -137,11 +137,11 @@ fn kolmogorov_smirnov(mut a: Vec<f64>, mut b: Vec<f64>) -> f64 {
     distance * (n * m / (n + m)).sqrt()
 }
 
-/// Of the blinks that were learned from, those whose coefficients are all within one standard deviation: what
-/// generation is limited to.
+/// Compares with the learned blinks whose coefficients are all within one standard deviation, because generation is
+/// limited to those.
 #[test]
-fn generated_blinks_are_distributed_as_those_that_were_learned_within_one_standard_deviation() {
-    let Learned { mut model, analysis, .. } = learned(600, Wanted::Count(4));
+fn generated_blinks_match_learned_blinks_within_one_standard_deviation() {
+    let Learned { mut model, analysis, .. } = learned(600, ComponentChoice::Count(4));
     model.closure = Closure::Natural;
     let within = |coefficients: &Vec<f64>| {
         coefficients

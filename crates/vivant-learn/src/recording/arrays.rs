@@ -1,4 +1,4 @@
-//! Samples that are in memory already.
+//! Samples that are already in memory.
 
 use super::{Aperture, Gaze, Recording, Timing, limits, times};
 use vivant_io::{Error, Result};
@@ -20,14 +20,14 @@ pub(super) fn recording(
     Ok(recording)
 }
 
-/// A channel has a value for each time; one of both eyes may be missing.
+/// Each channel must have one value per time; one of the two eyes may be missing.
 fn check_lengths(count: usize, aperture: Option<&Aperture>, gaze: Option<&Gaze>) -> Result<()> {
     let eyes = aperture.into_iter().flat_map(|a| [("left", &a.left), ("right", &a.right)]);
     let eyes = eyes.filter(|(_, values)| !values.is_empty());
     let gaze = gaze.into_iter().flat_map(|g| [("yaw", &g.yaw_deg), ("pitch", &g.pitch_deg)]);
     match eyes.chain(gaze).find(|(_, values)| values.len() != count) {
         Some((channel, values)) => {
-            Err(Error::at(channel, format!("{} samples, and there are {count} times", values.len())))
+            Err(Error::at(channel, format!("{} samples, but there are {count} times", values.len())))
         }
         None => Ok(()),
     }
@@ -35,9 +35,9 @@ fn check_lengths(count: usize, aperture: Option<&Aperture>, gaze: Option<&Gaze>)
 
 fn check_growing(secs: &[f64]) -> Result<()> {
     if secs.len() < 2 {
-        return Err(Error::at("time", format!("{} samples; two or more are needed", secs.len())));
+        return Err(Error::at("time", format!("{} samples; at least two are needed", secs.len())));
     }
-    let unknown = secs.iter().position(|time| !time.is_finite()).map(|at| (at, "is not known"));
+    let unknown = secs.iter().position(|time| !time.is_finite()).map(|at| (at, "is not finite"));
     let late = || {
         secs.windows(2)
             .position(|pair| pair[1] <= pair[0])
@@ -45,7 +45,7 @@ fn check_growing(secs: &[f64]) -> Result<()> {
     };
     match unknown.or_else(late) {
         Some((at, why)) => {
-            Err(Error::at(format!("time[{at}]"), format!("{} {why}; put the samples in order", secs[at])))
+            Err(Error::at(format!("time[{at}]"), format!("{} {why}; sort the samples", secs[at])))
         }
         None => Ok(()),
     }

@@ -1,7 +1,7 @@
-//! C3D: markers as bytes, as motion-capture systems write them (c3d.org). Numbers of Intel, DEC and SGI.
+//! Reads C3D, the binary marker format of motion-capture systems (c3d.org), with Intel, DEC and SGI numbers.
 
 use super::Source;
-use super::limits::{MOST_COLUMNS, MOST_PLACES, MOST_SAMPLES};
+use super::limits::{MAX_COLUMNS, MAX_POSITIONS, MAX_SAMPLES};
 use super::markers::Capture;
 use glam::DVec3;
 use vivant_io::limits::within;
@@ -9,10 +9,10 @@ use vivant_io::{Error, Result};
 
 /// Files and parameters count in blocks of this many bytes.
 const BLOCK: usize = 512;
-/// The second byte of every C3D.
+/// The second byte of every C3D file.
 const KEY: u8 = 0x50;
 
-/// Whether a file is one of these.
+/// Returns true if a file is C3D.
 pub(super) fn is_c3d(source: &Source) -> bool {
     let is_named = source.name.to_lowercase().ends_with(".c3d");
     is_named && source.bytes.len() >= BLOCK && source.bytes[1] == KEY
@@ -22,7 +22,7 @@ pub(super) fn read(source: &Source) -> Result<Capture> {
     parse(&source.bytes).map_err(|error| error.in_file(&source.name))
 }
 
-/// Which machine wrote the numbers.
+/// The processor type of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
     Intel,
@@ -30,7 +30,7 @@ enum Machine {
     Sgi,
 }
 
-/// Bytes of a machine; what is beyond the end is none.
+/// Bytes with their processor type; reading beyond the end is an error.
 #[derive(Clone, Copy)]
 struct Bytes<'a> {
     bytes: &'a [u8],
@@ -40,7 +40,9 @@ struct Bytes<'a> {
 impl<'a> Bytes<'a> {
     fn some<const N: usize>(self, at: usize) -> Result<[u8; N]> {
         let found = self.bytes.get(at..).and_then(|rest| rest.first_chunk::<N>());
-        found.copied().ok_or_else(|| Error::at(format!("byte {at}"), "the file ends here; copy it again"))
+        found
+            .copied()
+            .ok_or_else(|| Error::at(format!("byte {at}"), "the file is truncated here; copy it again"))
     }
 
     fn word(self, at: usize) -> Result<i16> {
@@ -57,22 +59,23 @@ impl<'a> Bytes<'a> {
         Ok(match self.machine {
             Machine::Intel => f32::from_le_bytes(bytes),
             Machine::Sgi => f32::from_be_bytes(bytes),
-            // Two words, the more significant first, with an exponent of two more.
+            // A DEC float has two words, the more significant word first, and its exponent is larger by two.
             Machine::Dec => f32::from_le_bytes([bytes[2], bytes[3], bytes[0], bytes[1]]) / 4.0,
         })
     }
 
     fn text(self, at: usize, length: usize) -> Result<String> {
         let found = self.bytes.get(at..at.saturating_add(length));
-        let found = found
-            .ok_or_else(|| Error::at(format!("byte {at}"), "the file ends within a name; copy it again"))?;
+        let found = found.ok_or_else(|| {
+            Error::at(format!("byte {at}"), "the file is truncated within a name; copy it again")
+        })?;
         Ok(String::from_utf8_lossy(found).trim().to_owned())
     }
 }
 
-/// What is needed of header and parameters.
+/// The needed parts of header and parameters.
 #[derive(Debug, Default)]
-struct About {
+struct Info {
     points: usize,
     analog: usize,
     frames: usize,
@@ -88,10 +91,10 @@ fn parse(bytes: &[u8]) -> Result<Capture> {
         Some(84) => Machine::Intel,
         Some(85) => Machine::Dec,
         Some(86) => Machine::Sgi,
-        _ => return Err(Error::at("parameters", "say not which machine wrote them; export the C3D again")),
+        _ => return Err(Error::at("parameters", "unknown processor type; export the C3D again")),
     };
     let bytes = Bytes { bytes, machine };
-    let mut about = About {
+    let mut info = Info {
         points: bytes.count(2)?,
         analog: bytes.count(4)?,
         frames: (bytes.count(8)? + 1).saturating_sub(bytes.count(6)?),
@@ -100,18 +103,18 @@ fn parse(bytes: &[u8]) -> Result<Capture> {
         rate_hz: f64::from(bytes.float(20)?),
         labels: Vec::new(),
     };
-    about.read_parameters(bytes, parameters + 4)?;
-    within("header", "points", about.points, MOST_COLUMNS)?;
-    super::limits::check_rate("POINT:RATE", about.rate_hz)?;
-    about.capture(bytes)
+    info.read_parameters(bytes, parameters + 4)?;
+    within("header", "points", info.points, MAX_COLUMNS)?;
+    super::limits::check_rate("POINT:RATE", info.rate_hz)?;
+    info.capture(bytes)
 }
 
-impl About {
-    /// Groups and parameters, each with the way to the next.
+impl Info {
+    /// Reads groups and parameters, each with the offset of the next.
     fn read_parameters(&mut self, bytes: Bytes<'_>, mut at: usize) -> Result<()> {
         let mut point_group = None;
         let mut pending = Vec::new();
-        for _ in 0..MOST_COLUMNS {
+        for _ in 0..MAX_COLUMNS {
             let [length, id] = bytes.some::<2>(at)?.map(|byte| i32::from(byte as i8));
             let length = length.unsigned_abs() as usize;
             if length == 0 || id == 0 {
@@ -130,7 +133,7 @@ impl About {
             }
             at = next + offset;
         }
-        // Parameters may stand before their group.
+        // Parameters may precede their group.
         for (_, name, at) in pending.into_iter().filter(|(id, _, _)| Some(*id) == point_group) {
             self.read_parameter(bytes, &name, at)?;
         }
@@ -146,7 +149,7 @@ impl About {
             ("RATE", 4) => self.rate_hz = f64::from(bytes.float(data)?),
             ("SCALE", 4) => self.scale = bytes.float(data)?,
             ("DATA_START", 2) => self.data = bytes.count(data)?.max(1) * BLOCK - BLOCK,
-            // Files of more than 255 markers go on in LABELS2.
+            // Files with more than 255 markers continue in LABELS2.
             (name, -1) if name.starts_with("LABELS") => {
                 let [length, count] = [0, 1].map(|i: usize| lengths.get(i).copied().map_or(1, usize::from));
                 for index in 0..count {
@@ -159,18 +162,18 @@ impl About {
     }
 
     fn capture(self, bytes: Bytes<'_>) -> Result<Capture> {
-        // A negative scale says that numbers are floats.
+        // A negative scale means that numbers are floats.
         let (size, scale) = if self.scale < 0.0 { (4, 1.0) } else { (2, f64::from(self.scale)) };
         let frame = (4 * self.points + self.analog) * size;
         let there = bytes.bytes.len().saturating_sub(self.data) / frame.max(1);
-        // The header's word holds no more than 65,535.
+        // The header's word is limited to 65,535.
         let frames = if self.frames >= 65_535 { there } else { self.frames };
         if frames > there {
-            let message = format!("{frames} frames are announced and {there} are there; copy the file again");
+            let message = format!("{frames} frames expected but only {there} present; copy the file again");
             return Err(Error::at("header", message));
         }
-        within("header", "frames", frames, MOST_SAMPLES)?;
-        within("header", "places", frames * self.points, MOST_PLACES)?;
+        within("header", "frames", frames, MAX_SAMPLES)?;
+        within("header", "places", frames * self.points, MAX_POSITIONS)?;
         let names = (0..self.points).map(|i| self.labels.get(i).cloned().unwrap_or_else(|| i.to_string()));
         let times = (0..frames).map(|index| index as f64 / self.rate_hz).collect();
         let mut capture = Capture { times, names: names.collect(), places: Vec::with_capacity(self.points) };
@@ -183,7 +186,7 @@ impl About {
     }
 }
 
-/// A point; one whose residual is below nothing was not seen.
+/// Returns a point; a negative residual means that it was not seen.
 fn place(bytes: Bytes<'_>, at: usize, is_float: bool, scale: f64) -> Result<DVec3> {
     let number = |index: usize| -> Result<f64> {
         Ok(if is_float {

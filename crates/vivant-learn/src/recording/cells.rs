@@ -1,19 +1,19 @@
-//! The values of one column, as text or as numbers, and how text becomes numbers.
+//! Values of a column as text or numbers, and number parsing.
 
-/// One column of a table.
+/// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Column {
-    /// All cells, one behind the other, and where each ends.
+    /// All cells in one string, with the end of each.
     Text {
         text: String,
         ends: Vec<usize>,
     },
     Numbers(Vec<f64>),
-    /// Time stamps of nanoseconds have more digits than an `f64`.
+    /// Integers: timestamps in nanoseconds have more digits than an `f64`.
     Whole(Vec<i64>),
 }
 
-/// What is in a cell.
+/// The value of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell<'a> {
     Unknown,
@@ -27,7 +27,7 @@ impl Column {
         Self::Text { text: String::new(), ends: Vec::new() }
     }
 
-    /// Adds a cell to a column of text.
+    /// Adds a cell to a text column.
     pub(super) fn push(&mut self, cell: &str) {
         if let Self::Text { text, ends } = self {
             text.push_str(cell);
@@ -57,7 +57,7 @@ impl Column {
 }
 
 impl Cell<'_> {
-    /// As a number; NaN if it is not known, `None` if it is a word.
+    /// Returns the number; NaN if unknown, `None` if it is a word.
     pub(super) fn number(self) -> Option<f64> {
         match self {
             Self::Unknown => Some(f64::NAN),
@@ -67,7 +67,7 @@ impl Cell<'_> {
         }
     }
 
-    /// Whether it says yes: a flag, a count above nothing, a word that is no “no”.
+    /// Returns true for a set flag, a positive number, or a word other than “no”.
     pub(super) fn is_yes(self) -> bool {
         match self {
             Self::Unknown => false,
@@ -80,8 +80,8 @@ impl Cell<'_> {
     }
 }
 
-/// What programs write where there is nothing.
-const NOTHING: [&str; 14] = [
+/// Texts that programs write for missing values.
+const MISSING: [&str; 14] = [
     "",
     ".",
     "-",
@@ -98,11 +98,11 @@ const NOTHING: [&str; 14] = [
     "-nan(ind)",
 ];
 
-/// Reads a cell. A decimal comma counts like a point: a cell that could be read both ways cannot be there,
-/// since a table with commas between its cells has none in them.
+/// Parses a cell. A decimal comma counts as a point: this is unambiguous, because cells of a table with commas
+/// between them contain none.
 pub(super) fn parse(text: &str) -> Cell<'_> {
     let text = text.trim();
-    if NOTHING.iter().any(|nothing| text.eq_ignore_ascii_case(nothing)) {
+    if MISSING.iter().any(|nothing| text.eq_ignore_ascii_case(nothing)) {
         return Cell::Unknown;
     }
     if let Ok(whole) = text.parse::<i64>() {

@@ -1,18 +1,18 @@
-//! The clock of a recording: what its time stamps count, and what was recorded beside its samples.
+//! The clock of a recording: the unit of its timestamps, and tables recorded with other clocks.
 
 use super::cells::Cell;
 use super::limits::check_rate;
 use super::map::{ColumnMap, Name};
-use super::plan::Whose;
-use super::samples::Reading;
+use super::plan::MapOrigin;
+use super::samples::ReadContext;
 use super::table::{Table, plain};
 use super::units::TimeUnit;
 use super::{Imu, Recording, Span};
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// When each row was taken.
+/// Times of all rows.
 pub(super) struct Stamps {
-    /// From the first stamp.
+    /// Seconds from the first timestamp.
     pub(super) secs: Vec<f64>,
     base_ticks: i128,
     unit: TimeUnit,
@@ -20,26 +20,26 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// The clock of a recording that begins at this time.
+    /// Returns the clock of a recording that starts at this time.
     pub(super) const fn clock(&self, origin_secs: f64) -> Clock {
         Clock { base_ticks: self.base_ticks, unit: self.unit, rate_hz: self.rate_hz, origin_secs }
     }
 }
 
-/// The clock of a recording, for the tables beside it.
+/// The clock of a recording, for its companion tables.
 pub(super) struct Clock {
     base_ticks: i128,
     unit: TimeUnit,
     rate_hz: f64,
-    /// When the recording begins, from the first stamp.
+    /// Start of the recording, from the first timestamp.
     origin_secs: f64,
 }
 
-/// When each row was taken, by this column or by how fast samples come.
+/// Returns the times of all rows, from a column or from the sampling rate.
 pub(super) fn stamps(
     table: &Table<'_>,
     column: Option<usize>,
-    by: Reading<'_>,
+    by: ReadContext<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Stamps> {
     let rows = table.rows();
@@ -58,7 +58,7 @@ pub(super) fn stamps(
     Ok(Stamps { secs, base_ticks, unit, rate_hz })
 }
 
-/// What the map says, or the header, or what makes sense of the usual step.
+/// Returns the unit from the map, the header, or the usual step.
 fn unit_of(table: &Table<'_>, column: usize, given: TimeUnit) -> Result<TimeUnit> {
     if given != TimeUnit::Auto {
         return Ok(given);
@@ -76,40 +76,40 @@ fn unit_of(table: &Table<'_>, column: usize, given: TimeUnit) -> Result<TimeUnit
     let step = steps.get(steps.len() / 2).copied().unwrap_or(0.0);
     TimeUnit::by_step(step).ok_or_else(|| {
         let message = format!(
-            "steps of {step} fit no unit of time; give a map with [time] column and unit = \"s\", \"ms\", \"us\", \"ns\" or \"frames\""
+            "steps of {step} match no unit of time; use a map with [time] column and unit = \"s\", \"ms\", \"us\", \"ns\" or \"frames\""
         );
         Error::at(format!("column “{}”", table.header[column]), message).with_setting("ReadOptions::map")
     })
 }
 
-/// The setting of the sampling rate.
+/// Name of the setting for the sampling rate.
 const RATE: &str = "ReadOptions::rate_hz";
 
-/// How fast samples came where no time stamp says: as asked for, as the file's name has it, as the device does.
-fn rate(file: &str, by: Reading<'_>, warnings: &mut Vec<Warning>) -> Result<f64> {
-    let Reading { map, whose, options } = by;
+/// Returns the sampling rate for files without timestamps: the requested rate, the rate in the file name, or the usual
+/// rate of the device.
+fn rate(file: &str, by: ReadContext<'_>, warnings: &mut Vec<Warning>) -> Result<f64> {
+    let ReadContext { map, origin, options } = by;
     if let Some(rate_hz) = options.rate_hz {
         return check_rate("rate_hz", rate_hz).map_err(|error| error.with_setting(RATE));
     }
-    if let Some(rate_hz) = map.time.rate.filter(|_| whose == Whose::Person) {
+    if let Some(rate_hz) = map.time.rate.filter(|_| origin == MapOrigin::User) {
         return check_rate("time.rate", rate_hz);
     }
     let (rate_hz, because) = match (rate_in_name(file), map.time.rate) {
-        (Some(rate_hz), _) => (rate_hz, "as its name says"),
-        (None, Some(rate_hz)) => (rate_hz, "as this device usually does"),
+        (Some(rate_hz), _) => (rate_hz, "from the file name"),
+        (None, Some(rate_hz)) => (rate_hz, "the usual rate of this device"),
         (None, None) => {
-            let message = "the file has no time stamps; state the sampling rate";
+            let message = "the file has no timestamps; set the sampling rate";
             return Err(Error::at("time", message).with_setting(RATE));
         }
     };
-    let message = format!(
-        "no time stamps: taken as {rate_hz} samples a second, {because}; state the sampling rate if it is another"
-    );
+    let message =
+        format!("no timestamps: assuming {rate_hz} Hz, {because}; set the sampling rate if it is wrong");
     warnings.push(Warning::new(WarningCode::Guessed, "time", message).with_setting(RATE));
     check_rate("time", rate_hz)
 }
 
-/// The 240 of `blinks_240fps.csv`, the 100 of `eog_100hz.csv`.
+/// Finds the rate in a file name: 240 in `blinks_240fps.csv`, 100 in `eog_100hz.csv`.
 pub(super) fn rate_in_name(name: &str) -> Option<f64> {
     let name = name.to_lowercase();
     ["fps", "hz"].iter().find_map(|unit| {
@@ -124,7 +124,7 @@ impl Clock {
         if self.unit == TimeUnit::Frames { self.rate_hz } else { 1e9 }
     }
 
-    /// A time stamp in nanoseconds or frames, without loss; `None` if the cell holds none.
+    /// Returns a timestamp in nanoseconds or frames without loss; `None` if the cell has none.
     fn ticks(&self, cell: Cell<'_>) -> Option<i128> {
         match (self.unit, cell) {
             (_, Cell::Unknown | Cell::Word(_)) => None,
@@ -134,17 +134,17 @@ impl Clock {
         }
     }
 
-    /// Seconds of the recording; NaN where the cell is empty.
+    /// Returns seconds of the recording; NaN if the cell is empty.
     fn secs(&self, table: &Table<'_>, column: usize, row: usize) -> Result<f64> {
         match table.cell(column, row) {
-            Cell::Word(_) => Err(table.no_number(column, row)),
+            Cell::Word(_) => Err(table.number_error(column, row)),
             cell => Ok(self.ticks(cell).map_or(f64::NAN, |ticks| {
                 ticks.saturating_sub(self.base_ticks) as f64 / self.ticks_per_sec() - self.origin_secs
             })),
         }
     }
 
-    /// The device's blinks, if this is their table.
+    /// Reads the device's blinks, if this is their table.
     pub(super) fn read_events(
         &self,
         table: &mut Table<'_>,
@@ -154,7 +154,7 @@ impl Clock {
         let Some(events) = &map.blinks else { return Ok(()) };
         let find = |name: &Name| name.names().iter().find_map(|name| table.index_of(name));
         let (Some(start), Some(end)) = (find(&events.start), find(&events.end)) else { return Ok(()) };
-        // Fixations and saccades have a start and an end too.
+        // Tables of fixations and saccades also have start and end columns.
         if !table.header.iter().any(|name| plain(name).contains("blink")) {
             return Ok(());
         }
@@ -171,7 +171,7 @@ impl Clock {
         Ok(())
     }
 
-    /// How the head turned, if this is its table.
+    /// Reads the head rotation, if this is its table.
     pub(super) fn read_imu(
         &self,
         table: &mut Table<'_>,

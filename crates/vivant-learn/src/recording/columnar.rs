@@ -1,8 +1,8 @@
-//! Parquet: tables by columns.
+//! Reads Parquet.
 
 use super::Source;
 use super::cells::Column;
-use super::limits::{MOST_COLUMNS, MOST_NUMBERS, MOST_SAMPLES};
+use super::limits::{MAX_COLUMNS, MAX_NUMBERS, MAX_SAMPLES};
 use super::table::Table;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
@@ -10,35 +10,35 @@ use std::panic::{self, AssertUnwindSafe};
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
-/// Whether a file is one of these.
+/// Returns true if a file is Parquet.
 pub(super) fn is_parquet(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1")
 }
 
 pub(super) fn table(source: &Source) -> Result<Table<'_>> {
-    // The reader is not ours, and panics at some malformed files.
+    // The external reader panics on some malformed files.
     let read = panic::catch_unwind(AssertUnwindSafe(|| columns(&source.bytes)));
-    let read = read.unwrap_or_else(|_| Err(Error::new("is no Parquet that can be read; write it again")));
+    let read = read.unwrap_or_else(|_| Err(Error::new("cannot be read as Parquet; write it again")));
     read.map(|columns| Table::of_columns(&source.name, columns)).map_err(|error| error.in_file(&source.name))
 }
 
 fn columns(bytes: &[u8]) -> Result<Vec<(String, Column)>> {
-    let wrong = |error: parquet::errors::ParquetError| {
+    let parquet_error = |error: parquet::errors::ParquetError| {
         Error::new(format!(
-            "is no Parquet that can be read: {error}; write it plain, or packed by snappy, gzip or lz4"
+            "cannot be read as Parquet: {error}; write it uncompressed, or with snappy, gzip or lz4"
         ))
     };
-    let reader = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes)).map_err(wrong)?;
+    let reader = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes)).map_err(parquet_error)?;
     let about = reader.metadata().file_metadata();
     let names: Vec<String> =
         about.schema().get_fields().iter().map(|field| field.name().to_owned()).collect();
     let rows = usize::try_from(about.num_rows()).unwrap_or(0);
-    within("columns", "columns", names.len(), MOST_COLUMNS)?;
-    within("rows", "rows", rows, MOST_SAMPLES)?;
-    within("rows", "cells", rows * names.len(), MOST_NUMBERS)?;
+    within("columns", "columns", names.len(), MAX_COLUMNS)?;
+    within("rows", "rows", rows, MAX_SAMPLES)?;
+    within("rows", "cells", rows * names.len(), MAX_NUMBERS)?;
     let mut columns: Vec<Cells> = names.iter().map(|_| Cells::default()).collect();
-    for row in reader.get_row_iter(None).map_err(wrong)? {
-        push(&mut columns, &row.map_err(wrong)?);
+    for row in reader.get_row_iter(None).map_err(parquet_error)? {
+        push(&mut columns, &row.map_err(parquet_error)?);
     }
     Ok(names.into_iter().zip(columns).map(|(name, cells)| (name, cells.column())).collect())
 }
@@ -49,7 +49,7 @@ fn push(columns: &mut [Cells], row: &Row) {
     }
 }
 
-/// A column as it is read: whole numbers as long as it has only such, then numbers, then words.
+/// A column while it is read: integers as long as possible, then numbers, then text.
 enum Cells {
     Whole(Vec<i64>),
     Numbers(Vec<f64>),

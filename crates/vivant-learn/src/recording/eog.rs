@@ -1,16 +1,16 @@
-//! Electro-oculograms: turned so that a blink goes down, in microvolts.
+//! Electro-oculograms: oriented so that a blink goes down, in microvolts.
 
 use super::{Recording, Unit};
 use crate::statistics::{finite, median};
 use vivant_io::{Warning, WarningCode};
 
-/// No eye gives more than a hundredth of a volt, and none so little in microvolts.
-const MOST_VOLTS: f64 = 0.01;
-/// A blink is over in less; looking elsewhere is not.
+/// Potentials of eyes are below 0.01 V. The same potentials in microvolts are always larger numbers than 0.01.
+const MAX_VOLTS: f64 = 0.01;
+/// Length of a block in seconds. A blink is shorter; a change of gaze lasts longer.
 const WINDOW_SECS: f64 = 1.5;
 
-/// Turns the recording's potentials, if it has any, and says so.
-pub(super) fn turn(recording: &mut Recording, warnings: &mut Vec<Warning>) {
+/// Orients the potentials of a recording, if there are any, and adds a warning.
+pub(super) fn orient(recording: &mut Recording, warnings: &mut Vec<Warning>) {
     let rate_hz = recording.timing.rate_hz;
     let Some(aperture) = recording.aperture.as_mut().filter(|a| a.unit == Some(Unit::Microvolts)) else {
         return;
@@ -18,7 +18,7 @@ pub(super) fn turn(recording: &mut Recording, warnings: &mut Vec<Warning>) {
     for values in [&mut aperture.left, &mut aperture.right] {
         let most =
             values.iter().copied().filter(|v| v.is_finite()).fold(0.0, |most: f64, v| most.max(v.abs()));
-        let is_volts = most > 0.0 && most < MOST_VOLTS;
+        let is_volts = most > 0.0 && most < MAX_VOLTS;
         let scale = if is_volts { 1e6 } else { 1.0 };
         let is_up = goes_up(values, rate_hz);
         for value in values.iter_mut() {
@@ -29,20 +29,19 @@ pub(super) fn turn(recording: &mut Recording, warnings: &mut Vec<Warning>) {
                 warnings.push(Warning::new(WarningCode::Guessed, "aperture", what));
             }
         };
-        say(is_volts, "potentials are taken to be in volts: they are all below a hundredth");
-        say(is_up, "blinks go up, and are turned to go down");
+        say(is_volts, "all potentials are below 0.01, so they are assumed to be in volts");
+        say(is_up, "blinks go up; the signal was inverted");
     }
 }
 
-/// Whether blinks go up: of what is short, the large deflections are on one side.
+/// Returns true if blinks go up, which shows in large short deflections on that side.
 fn goes_up(values: &[f64], rate_hz: f64) -> bool {
     let short = without_slow(values, rate_hz);
     let power: f64 = short.iter().filter(|v| v.is_finite()).map(|v| v * v * v).sum();
     power > 0.0
 }
 
-/// What is left when the median of blocks, drawn from the middle of one to the next, is taken away: blinks, without
-/// where the eye looks and without drift.
+/// Subtracts the interpolated medians of blocks. This removes gaze and drift, and keeps blinks.
 pub(super) fn without_slow(values: &[f64], rate_hz: f64) -> Vec<f64> {
     let window = ((WINDOW_SECS * rate_hz) as usize).clamp(3, 100_000);
     let medians: Vec<f64> =

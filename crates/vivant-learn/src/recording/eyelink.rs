@@ -1,36 +1,36 @@
-//! EyeLink's text recordings (`.asc`): samples, events, or both, in one file or two.
+//! Reads EyeLink's text recordings (`.asc`): samples, events or both, in one file or two.
 
 use super::cells::{self, Column};
-use super::gaze::{Angles, of_eyes};
-use super::limits::MOST_SAMPLES;
-use super::table::{Table, decoded};
+use super::gaze::{Angles, combine_eyes};
+use super::limits::MAX_SAMPLES;
+use super::table::{Table, decode};
 use super::{Gaze, Source};
 use crate::statistics::median;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
-/// What was found in all files.
+/// Contents of all files.
 #[derive(Debug, Default)]
 struct Found {
     times: Vec<f64>,
-    /// x and y of the one eye, or of the left and the right.
+    /// x and y of a single eye, or of the left and the right eye.
     eyes: [Angles; 2],
     blinks: Vec<(f64, f64)>,
-    /// When events say that recording began and ended.
+    /// Start and end of the recording according to events.
     span: Option<(f64, f64)>,
     has_events: bool,
     /// Whether both eyes were recorded, if an event says so.
-    says_both: Option<bool>,
-    /// Samples with the six numbers that both eyes make.
+    declares_both: Option<bool>,
+    /// Number of samples with six numbers, as for both eyes.
     with_six: usize,
 }
 
-/// Words at the begin of lines that are events.
+/// First words of event lines.
 const EVENTS: [&str; 12] = [
     "MSG", "START", "END", "SFIX", "EFIX", "SSACC", "ESACC", "SBLINK", "EBLINK", "INPUT", "BUTTON", "SAMPLES",
 ];
 
-/// Whether a file is one of these.
+/// Returns true if a file is an EyeLink recording.
 pub(super) fn is_eyelink(source: &Source) -> bool {
     let head = String::from_utf8_lossy(&source.bytes[..source.bytes.len().min(2000)]);
     let is_asc = source.name.to_lowercase().ends_with(".asc");
@@ -39,11 +39,11 @@ pub(super) fn is_eyelink(source: &Source) -> bool {
     says || (is_asc && head.lines().any(|line| is_line(line) || sample(line).is_some()))
 }
 
-/// The samples, and the device's blinks beside them.
+/// Returns the table of samples and the table of the device's blinks.
 pub(super) fn tables(sources: &[Source]) -> Result<Vec<Table<'_>>> {
     let mut found = Found::default();
     for source in sources {
-        found.read(&source.name, &decoded(&source.bytes))?;
+        found.read(&source.name, &decode(&source.bytes))?;
     }
     let file = &sources[0].name;
     let mut tables = vec![found.samples(file)?];
@@ -56,25 +56,26 @@ pub(super) fn tables(sources: &[Source]) -> Result<Vec<Table<'_>>> {
     Ok(tables)
 }
 
-/// How many pixels a degree has, as the device's own saccades tell it: each has its ends in pixels and its size in degrees.
+/// Returns the pixels per degree, from the device's own saccades, which have their ends in pixels and their amplitude
+/// in degrees.
 pub(super) fn pixels_per_degree(sources: &[Source]) -> Option<f64> {
-    const LEAST: usize = 5;
-    const LEAST_DEG: f64 = 1.0;
+    const MIN_COUNT: usize = 5;
+    const MIN_DEG: f64 = 1.0;
     let of_line = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
         let number = |index: usize| words.get(index).and_then(|word| word.parse::<f64>().ok());
         let (x, y) = (number(7)? - number(5)?, number(8)? - number(6)?);
-        let per_degree = (x * x + y * y).sqrt() / number(9).filter(|degrees| *degrees >= LEAST_DEG)?;
+        let per_degree = (x * x + y * y).sqrt() / number(9).filter(|degrees| *degrees >= MIN_DEG)?;
         Some(per_degree).filter(|per_degree| per_degree.is_finite() && *per_degree > 0.0)
     };
     let of_file = |source: &Source| -> Vec<f64> {
-        decoded(&source.bytes).lines().filter(|line| line.starts_with("ESACC")).filter_map(of_line).collect()
+        decode(&source.bytes).lines().filter(|line| line.starts_with("ESACC")).filter_map(of_line).collect()
     };
     let mut all: Vec<f64> = sources.iter().flat_map(of_file).collect();
-    if all.len() < LEAST { None } else { median(&mut all) }
+    if all.len() < MIN_COUNT { None } else { median(&mut all) }
 }
 
-/// The time, and x and y of one eye or of both.
+/// Parses the time, and x and y of one or both eyes.
 fn sample(line: &str) -> Option<(f64, Vec<f64>)> {
     let mut words = line.split_whitespace();
     let time = words.next().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?.parse().ok()?;
@@ -89,7 +90,7 @@ impl Found {
             if line.starts_with(|c: char| c.is_ascii_digit()) {
                 self.sample(line)
                     .map_err(|message| Error::at(format!("line {}", index + 1), message).in_file(file))?;
-                within("file", "samples", self.times.len(), MOST_SAMPLES)
+                within("file", "samples", self.times.len(), MAX_SAMPLES)
                     .map_err(|error| error.in_file(file))?;
             } else {
                 self.event(line)
@@ -103,12 +104,12 @@ impl Found {
         let Some((time, numbers)) = sample(line) else {
             let shown: String = line.chars().take(40).collect();
             return Err(format!(
-                "“{shown}” is no sample: it needs a time, x, y and the pupil; convert the EDF again"
+                "“{shown}” is not a sample; expected time, x, y and pupil; convert the EDF again"
             ));
         };
         self.times.push(time);
         self.with_six += usize::from(numbers.len() >= 6);
-        // x, y and pupil of one eye, then those of the other.
+        // x, y and pupil of one eye, then of the other.
         for (eye, first) in self.eyes.iter_mut().zip([0, 3]) {
             let number = |index: usize| numbers.get(index).copied().unwrap_or(f64::NAN);
             let is_there = numbers.len() >= first + 2;
@@ -126,13 +127,13 @@ impl Found {
         let Some(first) = words.first().filter(|word| EVENTS.contains(word)) else { return Ok(()) };
         self.has_events |= !["MSG", "INPUT", "BUTTON", "SAMPLES"].contains(first);
         if ["START", "SAMPLES"].contains(first) {
-            self.says_both = Some(words.contains(&"LEFT") && words.contains(&"RIGHT"));
+            self.declares_both = Some(words.contains(&"LEFT") && words.contains(&"RIGHT"));
         }
         let mut times = (None, None);
         match *first {
             "EBLINK" => {
                 let (Some(start), Some(end)) = (time(2), time(3)) else {
-                    return Err("EBLINK needs an eye, a begin and an end; convert the EDF again".into());
+                    return Err("EBLINK needs an eye, a start and an end; convert the EDF again".into());
                 };
                 self.blinks.push((start, end));
                 times = (Some(start), Some(end));
@@ -148,27 +149,26 @@ impl Found {
         Ok(())
     }
 
-    /// The samples of both eyes as one; where there are none, when the events begin and end.
+    /// Returns the combined samples of both eyes; without samples, start and end of the events.
     fn samples<'a>(&mut self, file: &'a str) -> Result<Table<'a>> {
         self.join_blinks();
         let time = "eyelink time [ms]".to_owned();
         if self.times.is_empty() {
             let (first, last) = self.span.filter(|(first, last)| last > first).ok_or_else(|| {
-                Error::new("there is neither a sample nor an event in it; convert the EDF again")
-                    .in_file(file)
+                Error::new("the file has neither samples nor events; convert the EDF again").in_file(file)
             })?;
             return Ok(Table::of_columns(file, vec![(time, Column::Numbers(vec![first, last]))]));
         }
         let [left, right] = &self.eyes;
-        // Velocities and resolutions behind one eye's numbers are no second eye.
-        let has_both = self.says_both.unwrap_or(2 * self.with_six > self.times.len());
+        // Velocities and resolutions after one eye's numbers are not a second eye.
+        let has_both = self.declares_both.unwrap_or(2 * self.with_six > self.times.len());
         let eyes = if has_both { vec![left.clone(), right.clone()] } else { vec![left.clone()] };
-        let Gaze { yaw_deg: x, pitch_deg: y } = of_eyes(&eyes).unwrap_or_default();
+        let Gaze { yaw_deg: x, pitch_deg: y } = combine_eyes(&eyes).unwrap_or_default();
         let columns = [(time, self.times.clone()), ("gaze x [px]".into(), x), ("gaze y [px]".into(), y)];
         Ok(Table::of_columns(file, columns.map(|(name, numbers)| (name, Column::Numbers(numbers))).into()))
     }
 
-    /// The blinks of the two eyes that overlap are one.
+    /// Merges overlapping blinks of the two eyes.
     fn join_blinks(&mut self) {
         self.blinks.sort_by(|a, b| a.0.total_cmp(&b.0));
         self.blinks.dedup_by(|next, kept| {

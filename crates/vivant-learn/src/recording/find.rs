@@ -1,6 +1,6 @@
-//! Which files make one recording.
+//! Finds the files that belong to one recording.
 
-/// Files of a recording that are written apart: what they end with, in one group each.
+/// Name endings of files that belong together.
 const GROUPS: [&[&str]; 4] = [
     &["gaze.csv", "3d_eye_states.csv", "blinks.csv", "imu.csv"],
     &["gazedata.gz", "imudata.gz"],
@@ -8,11 +8,11 @@ const GROUPS: [&[&str]; 4] = [
     &["samples.asc", "events.asc"],
 ];
 
-/// The stems of a Neon's own files.
+/// Stems of a Neon's native files.
 const NEON: [&str; 4] = ["eye_state", "gaze", "blinks", "imu"];
 
-/// The files of a folder that belong to the same recording as this one, without itself: names, in the order in
-/// which [`super::read`] takes them.
+/// Returns the names of the other files in a folder that belong to the same recording, in the order that
+/// [`super::read`] expects.
 #[must_use]
 pub fn companions(name: &str, in_folder: &[String]) -> Vec<String> {
     let others = || in_folder.iter().filter(|other| other.as_str() != name);
@@ -48,7 +48,7 @@ fn is_neon(name: &str) -> bool {
     ["raw", "time"].contains(&ending) && NEON.contains(&kind) && part.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The files of a folder that is one recording, the main one first; `None` if it is none.
+/// Returns the files of a folder that is one recording, the main file first; `None` if it is not.
 #[must_use]
 pub fn in_folder(names: &[String]) -> Option<Vec<String>> {
     let is_main = |name: &&String| {

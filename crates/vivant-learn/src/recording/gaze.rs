@@ -1,4 +1,4 @@
-//! Where eyes look: vectors, pixels and angles to degrees to the left and up.
+//! Converts gaze vectors, pixels and angles to degrees to the left and up.
 
 use super::Gaze;
 use super::map::{AngleUnit, Axes, GazeMap, HeadMap, Height, Screen, Side};
@@ -6,7 +6,7 @@ use crate::statistics::{finite, median};
 use vivant::math::atan2;
 use vivant_io::{Warning, WarningCode};
 
-/// Two angles a sample, in whatever unit; NaN where unknown.
+/// Two angles per sample, in any unit; NaN where unknown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Angles {
     pub(super) yaw: Vec<f64>,
@@ -14,13 +14,13 @@ pub(super) struct Angles {
 }
 
 impl Angles {
-    /// The degrees to the left and up of vectors in a device's axes. A vector of no length looks nowhere.
+    /// Returns the degrees to the left and up of vectors in a device's axes. A zero vector is unknown.
     pub(super) fn of_vectors(vectors: impl Iterator<Item = [f64; 3]>, axes: Axes) -> Self {
         let (yaw, pitch) = vectors.map(|vector| direction(vector, axes)).unzip();
         Self { yaw, pitch }
     }
 
-    /// Forgets where the rule does not hold.
+    /// Sets samples to unknown where the condition is false.
     pub(super) fn keep(&mut self, holds: impl Fn(usize) -> bool) {
         for row in (0..self.yaw.len()).filter(|row| !holds(*row)) {
             (self.yaw[row], self.pitch[row]) = (f64::NAN, f64::NAN);
@@ -38,8 +38,8 @@ impl From<Angles> for Gaze {
     }
 }
 
-/// An eye's own angles as a map says they are, to the left and up.
-pub(super) fn turned(angles: &Angles, map: &GazeMap) -> Angles {
+/// Converts the angles of an eye according to the map, to the left and up.
+pub(super) fn convert_eye(angles: &Angles, map: &GazeMap) -> Angles {
     let by = if map.unit == AngleUnit::Radians { 1f64.to_degrees() } else { 1.0 };
     let (yaw, pitch) =
         mapped(angles, signed(map.yaw_to == Side::Left, by), signed(map.pitch_to == Height::Up, by));
@@ -50,8 +50,8 @@ fn signed(is_ours: bool, by: f64) -> impl Fn(f64) -> f64 {
     move |angle| known_angle(if is_ours { by * angle } else { -by * angle })
 }
 
-/// A head's angles, to its left and up. They may count from 0 to 360.
-pub(super) fn of_head(angles: &Angles, map: &HeadMap) -> Gaze {
+/// Converts the angles of a head, to its left and up. They may range from 0 to 360.
+pub(super) fn convert_head(angles: &Angles, map: &HeadMap) -> Gaze {
     let by = if map.unit == AngleUnit::Radians { 1f64.to_degrees() } else { 1.0 };
     let around = |angle: f64| (angle + 180.0).rem_euclid(360.0) - 180.0;
     let to = |is_ours: bool| move |angle: f64| around(if is_ours { by * angle } else { -by * angle });
@@ -59,8 +59,8 @@ pub(super) fn of_head(angles: &Angles, map: &HeadMap) -> Gaze {
     Gaze { yaw_deg, pitch_deg }
 }
 
-/// A head that turns on beyond half a turn does not jump to the other side.
-pub(crate) fn unwound(mut head: Gaze) -> Gaze {
+/// Removes jumps of 360° from the head yaw.
+pub(crate) fn unwrap_yaw(mut head: Gaze) -> Gaze {
     let mut last = f64::NAN;
     for yaw in head.yaw_deg.iter_mut().filter(|yaw| yaw.is_finite()) {
         if last.is_finite() {
@@ -81,9 +81,9 @@ fn direction(vector: [f64; 3], axes: Axes) -> (f64, f64) {
     (atan2(left, forward).to_degrees(), atan2(up, flat).to_degrees())
 }
 
-/// Where both eyes look. Where one alone is known, it is put where both would look by how the two usually differ:
-/// else the gaze would jump whenever an eye is lost.
-pub(super) fn of_eyes(eyes: &[Angles]) -> Option<Gaze> {
+/// Combines both eyes. If only one eye is known, its gaze is corrected by the usual difference between the eyes, so
+/// that the gaze does not jump when an eye is lost.
+pub(super) fn combine_eyes(eyes: &[Angles]) -> Option<Gaze> {
     let (first, second) = match eyes {
         [] => return None,
         [only] => return Some(Gaze { yaw_deg: only.yaw.clone(), pitch_deg: only.pitch.clone() }),
@@ -109,7 +109,7 @@ pub(super) fn of_eyes(eyes: &[Angles]) -> Option<Gaze> {
     Some(Gaze { yaw_deg, pitch_deg })
 }
 
-/// Angles as a map says they are. Pixels without a screen are no angles: they are left out, and that is told.
+/// Converts angles according to the map. Pixels without screen data cannot be converted and give a warning.
 pub(super) fn from_angles(angles: Angles, map: &GazeMap, warnings: &mut Vec<Warning>) -> Option<Gaze> {
     let yaw_sign = if map.yaw_to == Side::Left { 1.0 } else { -1.0 };
     let pitch_sign = if map.pitch_to == Height::Up { 1.0 } else { -1.0 };
@@ -129,12 +129,13 @@ fn mapped(angles: &Angles, yaw: impl Fn(f64) -> f64, pitch: impl Fn(f64) -> f64)
     (angles.yaw.iter().map(|a| yaw(*a)).collect(), angles.pitch.iter().map(|a| pitch(*a)).collect())
 }
 
-/// An eye that would look behind itself was not seen.
+/// Angles beyond 180° are invalid.
 fn known_angle(angle: f64) -> f64 {
     if angle.abs() <= 180.0 { angle } else { f64::NAN }
 }
 
-/// Pixels count to the right and down, from the middle of the screen, or from the usual gaze where there is none.
+/// Converts pixels to angles. Pixels count to the right and down from the centre of the screen, or from the median
+/// gaze if there is no screen data.
 fn from_pixels(angles: &Angles, map: &GazeMap, warnings: &mut Vec<Warning>) -> Option<Gaze> {
     if let Some(screen) = map.screen {
         let to = |axis: usize| move |pixels: f64| -screen_angle(screen, axis, pixels);
@@ -142,7 +143,7 @@ fn from_pixels(angles: &Angles, map: &GazeMap, warnings: &mut Vec<Warning>) -> O
         return Some(Gaze { yaw_deg, pitch_deg });
     }
     let Some(per_degree) = map.pixels_per_degree else {
-        let message = "gaze is in pixels, which are no degrees: it is left out; give a map with [gaze] pixels_per_degree or screen";
+        let message = "gaze is in pixels and was ignored; to convert it to degrees, use a map with [gaze] pixels_per_degree or screen";
         warnings.push(Warning::new(WarningCode::Dropped, "gaze", message));
         return None;
     };
@@ -151,14 +152,14 @@ fn from_pixels(angles: &Angles, map: &GazeMap, warnings: &mut Vec<Warning>) -> O
     warnings.push(Warning::new(
         WarningCode::Guessed,
         "gaze",
-        "straight ahead is taken to be where the gaze usually was",
+        "straight ahead is assumed to be the median gaze",
     ));
     let to = |middle: f64| move |pixels: f64| known_angle(-(pixels - middle) / per_degree);
     let (yaw_deg, pitch_deg) = mapped(angles, to(x), to(y));
     Some(Gaze { yaw_deg, pitch_deg })
 }
 
-/// To the right, or down, as seen from in front of the screen's middle.
+/// Returns the angle to the right or down, seen from in front of the screen's centre.
 fn screen_angle(screen: Screen, axis: usize, pixels: f64) -> f64 {
     let mm = (pixels / screen.pixels[axis] - 0.5) * screen.size_mm[axis];
     known_angle(atan2(mm, screen.distance_mm).to_degrees())

@@ -1,14 +1,14 @@
-//! Tobii Glasses 3: a line of JSON a sample.
+//! Reads Tobii Glasses 3: one line of JSON per sample.
 
 use super::Source;
 use super::cells::Column;
-use super::limits::MOST_SAMPLES;
+use super::limits::MAX_SAMPLES;
 use super::table::Table;
 use serde::Deserialize;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
-/// A line of `gazedata` or `imudata`. What is not known is left out, down to an empty `data`.
+/// A line of `gazedata` or `imudata`. Unknown values are missing; `data` may be empty.
 #[derive(Deserialize)]
 struct Line {
     #[serde(rename = "type")]
@@ -32,31 +32,31 @@ struct Eye {
     gazedirection: Option<[f64; 3]>,
 }
 
-/// Whether a file is one of these.
+/// Returns true if a file is from Tobii Glasses 3.
 pub(super) fn is_glasses(bytes: &[u8]) -> bool {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
     let head = head.trim_start();
     head.starts_with('{') && head.contains("\"type\"") && head.contains("\"timestamp\"")
 }
 
-/// The samples of a file: of the eyes, or of how the head turned.
+/// Reads the samples of a file: eyes or head rotation.
 pub(super) fn table(source: &Source) -> Result<Table<'_>> {
     let lines = source.bytes.split(|byte| *byte == b'\n').enumerate();
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
     let mut table = Columns::default();
     for (index, line) in lines {
         let line: Line = serde_json::from_slice(line).map_err(|error| {
-            let message = format!("is no sample: {error}; copy the recording again, or cut the line out");
+            let message = format!("is not a sample: {error}; copy the recording again, or delete the line");
             Error::at(format!("line {}", index + 1), message).in_file(&source.name)
         })?;
         table.push(&line);
-        within("file", "samples", table.gaze[0].len().max(table.turn[0].len()), MOST_SAMPLES)
+        within("file", "samples", table.gaze[0].len().max(table.turn[0].len()), MAX_SAMPLES)
             .map_err(|error| error.in_file(&source.name))?;
     }
     Ok(Table::of_columns(&source.name, table.named()))
 }
 
-/// Time, then three numbers an eye; and time, then three of the gyroscope.
+/// Time and three numbers per eye; and time and three numbers of the gyroscope.
 #[derive(Default)]
 struct Columns {
     gaze: [Vec<f64>; 7],
@@ -74,7 +74,7 @@ impl Columns {
                 self.gaze.iter_mut().zip(numbers).for_each(|(column, number)| column.push(number));
             }
             "imu" => {
-                // The magnetometer has lines of its own.
+                // The magnetometer has separate lines.
                 let Some(turn) = line.data.gyroscope else { return };
                 let numbers = std::iter::once(line.timestamp).chain(turn);
                 self.turn.iter_mut().zip(numbers).for_each(|(column, number)| column.push(number));

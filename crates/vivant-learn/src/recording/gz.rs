@@ -1,4 +1,4 @@
-//! Files that were packed with gzip.
+//! Unpacks gzip files.
 
 use super::Source;
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ fn is_packed(source: &Source) -> bool {
     source.bytes.starts_with(&[0x1f, 0x8b])
 }
 
-/// The files as they were before they were packed.
+/// Returns the unpacked files.
 pub(super) fn unpacked(sources: &[Source]) -> Result<Cow<'_, [Source]>> {
     if !sources.iter().any(is_packed) {
         return Ok(Cow::Borrowed(sources));
@@ -25,20 +25,17 @@ pub(super) fn unpacked(sources: &[Source]) -> Result<Cow<'_, [Source]>> {
     Ok(Cow::Owned(all))
 }
 
-/// Unpacks a file, to at most so many bytes.
+/// Unpacks a file to at most `most` bytes.
 fn unpack(source: &Source, most: usize) -> Result<Source> {
-    let fault = |message: String| Error::new(message).in_file(&source.name);
+    let file_error = |message: String| Error::new(message).in_file(&source.name);
     let mut bytes = Vec::new();
-    // A few bytes may unpack to many: as much is taken as a file may have, and not what they promise.
+    // A few bytes may unpack to very many, so the size is limited.
     let mut reader = flate2::read::MultiGzDecoder::new(source.bytes.as_slice()).take(most as u64 + 1);
     reader
         .read_to_end(&mut bytes)
-        .map_err(|error| fault(format!("cannot be unpacked: {error}; copy it again")))?;
+        .map_err(|error| file_error(format!("invalid gzip data: {error}; copy the file again")))?;
     if bytes.len() > most {
-        return Err(fault(format!(
-            "unpacks to more than {} MiB with the others, which is the most that is read",
-            MAX_FILE_BYTES >> 20
-        )));
+        return Err(file_error(format!("unpacked files exceed the limit of {} MiB", MAX_FILE_BYTES >> 20)));
     }
     Ok(Source { name: source.name.clone(), bytes })
 }

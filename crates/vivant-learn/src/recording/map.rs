@@ -1,22 +1,22 @@
-//! Which column is what, as people write it in TOML.
+//! Column maps in TOML, which assign meanings and units to columns.
 
 use super::units::{TimeUnit, Unit};
 use serde::Deserialize;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
-/// Which columns of a recording are what, and in which unit. See `docs/recordings.md`.
+/// Column map: the meanings and units of the columns of a recording. See `docs/reference/recordings.md`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnMap {
-    /// What reports call the device.
+    /// Device name for reports.
     pub(super) device: Option<String>,
-    /// Headers that only this device has; for presets.
+    /// Headers that identify the device; for presets.
     #[serde(default)]
     pub(super) found_by: Vec<Name>,
-    /// What stands between cells, if it is not found.
+    /// Delimiter between cells; detected by default.
     pub(super) delimiter: Option<char>,
-    /// Which rows are samples of the eyes, where there are others among them.
+    /// Rows that are eye samples, if there are others.
     pub(super) rows: Option<Rule>,
     #[serde(default)]
     pub(super) time: TimeMap,
@@ -30,7 +30,7 @@ pub struct ColumnMap {
     pub(super) markers: Option<MarkerMap>,
 }
 
-/// A column: its name, one of several names, or its number from 0.
+/// A column: its name, a list of possible names, or its index from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Name {
@@ -40,7 +40,7 @@ pub(super) enum Name {
 }
 
 impl Name {
-    /// The names that it may have.
+    /// Returns the possible names.
     pub(super) fn names(&self) -> Vec<String> {
         match self {
             Self::One(name) => vec![name.clone()],
@@ -50,35 +50,35 @@ impl Name {
     }
 }
 
-/// When samples were taken.
+/// Time of the samples.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TimeMap {
     pub(super) column: Option<Name>,
     #[serde(default)]
     pub(super) unit: TimeUnit,
-    /// Samples a second, where no column says when.
+    /// Sampling rate, if there is no time column.
     pub(super) rate: Option<f64>,
 }
 
-/// How open the eyes are.
+/// Lid openness.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ApertureMap {
     pub(super) left: Option<Name>,
     pub(super) right: Option<Name>,
     pub(super) both: Option<Name>,
-    /// By the columns' names and values, if it is not said.
+    /// Unit; detected from names and values by default.
     pub(super) unit: Option<Unit>,
     pub(super) scale: Option<f64>,
-    /// Whether the columns say how far lids are closed: 0 is open, 1 is shut.
+    /// True if the columns give the closure: 0 is open, 1 is closed.
     #[serde(default)]
     pub(super) is_closure: bool,
     pub(super) left_valid: Option<Rule>,
     pub(super) right_valid: Option<Rule>,
 }
 
-/// Where the eyes look: two angles, or a vector an eye, or one of both eyes.
+/// Gaze: two angles, or a vector for each eye or for both together.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GazeMap {
@@ -96,18 +96,18 @@ pub(super) struct GazeMap {
     pub(super) left: Option<[Name; 3]>,
     pub(super) right: Option<[Name; 3]>,
     pub(super) both: Option<[Name; 3]>,
-    /// Where x, y and z point: `right up forward`.
+    /// Directions of x, y and z: `right up forward`.
     pub(super) axes: Option<Axes>,
     pub(super) valid: Option<Rule>,
     pub(super) left_valid: Option<Rule>,
     pub(super) right_valid: Option<Rule>,
     pub(super) pixels_per_degree: Option<f64>,
     pub(super) screen: Option<Screen>,
-    /// What people have to know of every gaze of this device.
+    /// A note about the gaze of this device, for the user.
     pub(super) note: Option<String>,
 }
 
-/// How the head is turned in the world.
+/// Head direction in the world.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HeadMap {
@@ -121,7 +121,7 @@ pub(super) struct HeadMap {
     pub(super) pitch_to: Height,
 }
 
-/// What gaze angles are measured in.
+/// Unit of gaze angles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(super) enum AngleUnit {
     #[default]
@@ -129,12 +129,12 @@ pub(super) enum AngleUnit {
     Degrees,
     #[serde(rename = "radians", alias = "rad")]
     Radians,
-    /// Of a screen or a camera's picture, from its upper left corner.
+    /// Pixels of a screen or camera image, from its upper left corner.
     #[serde(rename = "pixels", alias = "px")]
     Pixels,
 }
 
-/// Where a positive yaw looks. Most devices count to the right.
+/// Direction of positive yaw. Most devices count to the right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Side {
@@ -143,7 +143,7 @@ pub(super) enum Side {
     Right,
 }
 
-/// Where a positive pitch looks.
+/// Direction of positive pitch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Height {
@@ -161,11 +161,11 @@ pub(super) struct Screen {
     pub(super) distance_mm: f64,
 }
 
-/// Where the three axes of a device point, seen by the person: indices of left, up and forward, with signs.
+/// Directions of a device's three axes, as seen by the person: indices of left, up and forward, with signs.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct Axes {
-    /// For left, up and forward: which component, and times what.
+    /// For left, up and forward: the component and its sign.
     pub(super) from: [(usize, f64); 3],
 }
 
@@ -173,9 +173,9 @@ impl TryFrom<String> for Axes {
     type Error = String;
 
     fn try_from(text: String) -> std::result::Result<Self, String> {
-        let wrong = || {
+        let invalid = || {
             format!(
-                "“{text}” has to be three of left/right, up/down, forward/back, as in \"right up forward\""
+                "“{text}” must be three of left/right, up/down, forward/back, for example \"right up forward\""
             )
         };
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -188,29 +188,29 @@ impl TryFrom<String> for Axes {
                 "down" => (1, -1.0),
                 "forward" => (2, 1.0),
                 "back" => (2, -1.0),
-                _ => return Err(wrong()),
+                _ => return Err(invalid()),
             };
             from[axis] = Some((index, sign));
         }
         match (words.len(), from) {
             (3, [Some(left), Some(up), Some(forward)]) => Ok(Self { from: [left, up, forward] }),
-            _ => Err(wrong()),
+            _ => Err(invalid()),
         }
     }
 }
 
-/// When what a row says holds.
+/// A condition on a row.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Rule {
     pub(super) column: Name,
-    /// It has to be this word or number.
+    /// Required word or number.
     pub(super) is: Option<Value>,
-    /// All of these bits have to be set.
+    /// Bits that must all be set.
     pub(super) bits: Option<u32>,
 }
 
-/// A word, a number or a yes.
+/// A flag, number or word.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Value {
@@ -219,21 +219,21 @@ pub(super) enum Value {
     Word(String),
 }
 
-/// In which samples the device sees a blink.
+/// Samples in which the device reports a blink.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BlinkMap {
     pub(super) any: Vec<Rule>,
 }
 
-/// In which samples the one that is talked with is looked at.
+/// Samples in which the conversation partner is looked at.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LookMap {
     pub(super) any: Vec<Rule>,
 }
 
-/// A table of the device's blinks, beside that of its samples, in the unit of the samples' time.
+/// A table of the device's blinks, in the time unit of the samples.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EventMap {
@@ -241,7 +241,7 @@ pub(super) struct EventMap {
     pub(super) end: Name,
 }
 
-/// A table of how the head turns, in the unit of the samples' time.
+/// A table of head rotation, in the time unit of the samples.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ImuMap {
@@ -249,7 +249,7 @@ pub(super) struct ImuMap {
     pub(super) turn: [Name; 3],
 }
 
-/// What markers on a face are called.
+/// Names of face markers.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MarkerMap {
@@ -261,10 +261,10 @@ pub(super) struct MarkerMap {
 }
 
 impl ColumnMap {
-    /// Reads a map.
+    /// Parses a map in TOML.
     ///
     /// # Errors
-    /// When it is no TOML or says what no map says, with the line.
+    /// Returns an error with the line for invalid TOML, unknown keys or invalid values.
     pub fn parse(text: &str) -> Result<Self> {
         within("map", "bytes", text.len(), 1 << 20)?;
         let map: Self = toml::from_str(text).map_err(|error| {
@@ -287,29 +287,29 @@ impl ColumnMap {
             gaze.check(self.device.is_some())?;
         }
         if self.head.as_ref().is_some_and(|head| head.unit == AngleUnit::Pixels) {
-            return Err(Error::at("head.unit", "is pixels, which no head turns by; give degrees or radians"));
+            return Err(Error::at("head.unit", "must be degrees or radians, not pixels"));
         }
         let has_columns = self.aperture.is_some() || self.blink.is_some() || self.blinks.is_some();
         if has_columns || self.gaze.is_some() || self.markers.is_some() {
             return Ok(());
         }
-        Err(Error::new("the map has neither [aperture] nor [gaze] nor [blink] nor [markers]; add one"))
+        Err(Error::new("the map has no [aperture], [gaze], [blink] or [markers]; add one of them"))
     }
 
-    /// Whether it only completes what a device writes: the screen that was looked at.
+    /// Returns true if the map only adds screen data to a device's map.
     pub(super) fn is_addition(&self) -> bool {
         let has_columns = self.aperture.is_some() || self.blink.is_some() || self.markers.is_some();
         !has_columns && self.gaze.as_ref().is_some_and(|gaze| !gaze.has_columns())
     }
 
-    /// What a device tells itself of its pixels, if nobody says otherwise.
-    pub(super) fn know(&mut self, pixels_per_degree: Option<f64>) {
+    /// Sets the pixels per degree found in the recording, unless the map has screen data.
+    pub(super) fn set_pixels_per_degree(&mut self, pixels_per_degree: Option<f64>) {
         if let Some(gaze) = self.gaze.as_mut().filter(|gaze| gaze.screen.is_none()) {
             gaze.pixels_per_degree = gaze.pixels_per_degree.or(pixels_per_degree);
         }
     }
 
-    /// A device's map with what a person adds.
+    /// Returns a device's map with additions by the user.
     pub(super) fn with(mut self, addition: &Self) -> Self {
         if let (Some(gaze), Some(added)) = (&mut self.gaze, &addition.gaze) {
             gaze.pixels_per_degree = added.pixels_per_degree;
@@ -323,11 +323,11 @@ impl ColumnMap {
 impl ApertureMap {
     fn check(&self) -> Result<()> {
         if self.left.is_none() && self.right.is_none() && self.both.is_none() {
-            return Err(Error::at("aperture", "names no column; give left and right, or both"));
+            return Err(Error::at("aperture", "has no column; set left and right, or both"));
         }
         match self.scale {
             Some(scale) if !scale.is_finite() || scale == 0.0 => {
-                Err(Error::at("aperture.scale", format!("{scale} makes no aperture; give another number")))
+                Err(Error::at("aperture.scale", format!("{scale} is not a valid scale; use another number")))
             }
             _ => Ok(()),
         }
@@ -351,20 +351,20 @@ impl GazeMap {
             return Err(Error::at("gaze", "needs both left_angles and right_angles"));
         }
         if !self.has_columns() && !has_device {
-            let message = "names no column; give yaw and pitch, or left and right vectors, or the device";
+            let message = "has no column; set yaw and pitch, left and right vectors, or the device";
             return Err(Error::at("gaze", message));
         }
         if self.has_vector() && self.axes.is_none() {
             return Err(Error::at(
                 "gaze.axes",
-                "is missing; say where x, y and z point, as in \"right up forward\"",
+                "is missing; set the directions of x, y and z, for example \"right up forward\"",
             ));
         }
         let positive = |name: &str, number: f64| {
             if number.is_finite() && number > 0.0 {
                 return Ok(());
             }
-            Err(Error::at(format!("gaze.{name}"), format!("{number} has to be above 0")))
+            Err(Error::at(format!("gaze.{name}"), format!("{number} must be above 0")))
         };
         if let Some(pixels) = self.pixels_per_degree {
             positive("pixels_per_degree", pixels)?;

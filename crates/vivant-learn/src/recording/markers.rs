@@ -1,12 +1,12 @@
-//! Markers on a face to how open its lids are (paper 5, “Data acquisition and preprocessing”).
+//! Computes lid openness from face markers (paper 5, “Data acquisition and preprocessing”).
 //!
-//! The head moves and turns; what its lids do is seen in a frame of its own, made of three points that hardly move in
-//! it: the nose and the corners of the eyes, with the nose as the origin. There a lid's height is one number, scaled
-//! from 0, shut, to 1, open.
+//! The head moves, so lid movement is measured in a local frame of three points that hardly move in the face: the
+//! nose, which is the origin, and the corners of the eyes. In this frame, the height of a lid is one number, scaled
+//! from 0 (closed) to 1 (open).
 //!
-//! DIFFERENCE: the paper rotates each frame to a chosen neutral one. Aligning to the face's own axes instead is the
-//! same up to one rotation that all frames share, needs nobody to choose, and makes “vertical” the face's, however
-//! the capture's axes lie.
+//! DIFFERENCE: the paper rotates each frame to a selected neutral frame. We align each frame to the face's own axes.
+//! The result is the same except for one rotation shared by all frames. No frame needs to be selected, and “vertical”
+//! is the vertical axis of the face, regardless of the axes of the capture.
 
 use super::map::{MarkerMap, Name};
 use super::table::plain;
@@ -16,22 +16,22 @@ use crate::statistics::{finite, median};
 use glam::DVec3;
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// Points over time, whatever file they came in.
+/// Marker positions over time, from any file format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Capture {
     pub(super) times: Vec<f64>,
     pub(super) names: Vec<String>,
-    /// A row a marker; NaN where it was not seen.
+    /// One row per marker; NaN where it was not seen.
     pub(super) places: Vec<Vec<DVec3>>,
 }
 
-/// A frame in which the three points are farther from each other's usual distance than this is no face.
-const MOST_STRETCH: f64 = 0.1;
-/// A lid that is this many times its usual travel away from it is another marker.
+/// Frames are ignored if a distance between the three points differs from the usual one by more than this share.
+const MAX_STRETCH: f64 = 0.1;
+/// Lid positions are ignored if they are outside the usual travel by more than this many times its length.
 const FARTHEST_TRAVELS: f64 = 1.0;
 
-/// What people call the markers, where no map says.
-fn usual() -> MarkerMap {
+/// Returns the common names of the markers, used without a map.
+fn common_names() -> MarkerMap {
     let any = |names: &[&str]| Name::Any(names.iter().map(|name| (*name).to_owned()).collect());
     MarkerMap {
         nose: any(&["nose", "nose_tip", "nosetip", "nose bridge", "pronasale"]),
@@ -56,14 +56,14 @@ fn usual() -> MarkerMap {
     }
 }
 
-/// The lids of a capture as a recording.
+/// Converts the lids of a capture to a recording.
 pub(super) fn read(
     capture: &Capture,
     map: Option<&MarkerMap>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Recording> {
-    let usual = usual();
-    let map = map.unwrap_or(&usual);
+    let common = common_names();
+    let map = map.unwrap_or(&common);
     let find = |place: &str, name: &Name| capture.find(place, name);
     let face = Face {
         nose: find("nose", &map.nose)?,
@@ -72,10 +72,10 @@ pub(super) fn read(
     };
     let frames = face.frames(warnings);
     let mut lid = |place: &str, name: &Option<Name>| -> Result<Vec<f64>> {
-        let is_usual = *map == usual;
+        let is_common = *map == common;
         match name.as_ref().map(|name| find(place, name)) {
             Some(Ok(places)) => Ok(heights(&frames, places, place, warnings)),
-            Some(Err(error)) if !is_usual => Err(error),
+            Some(Err(error)) if !is_common => Err(error),
             _ => Ok(Vec::new()),
         }
     };
@@ -116,7 +116,7 @@ impl Capture {
     fn unknown(&self, place: &str, example: &str) -> Error {
         let names: Vec<&str> = self.names.iter().take(80).map(String::as_str).collect();
         let message = format!(
-            "no marker is known to be it; the markers are {}; name it in a map, as in [markers] {} = \"{example}\"",
+            "marker not found; available markers: {}; name it in a map, for example [markers] {} = \"{example}\"",
             names.join(", "),
             place.split(' ').next().unwrap_or(place)
         );
@@ -131,7 +131,7 @@ struct Face<'a> {
     right: &'a [DVec3],
 }
 
-/// Where a face is, and which way is up for it.
+/// Position and up direction of a face.
 #[derive(Clone, Copy)]
 struct Frame {
     nose: DVec3,
@@ -139,7 +139,7 @@ struct Frame {
 }
 
 impl Face<'_> {
-    /// A frame of the face's own for each of the capture's; none where a point is missing or is another one.
+    /// Returns the local frame of each captured frame; `None` where a point is missing or wrong.
     fn frames(&self, warnings: &mut Vec<Warning>) -> Vec<Option<Frame>> {
         let distances = |index: usize| {
             let [nose, left, right] = [self.nose[index], self.left[index], self.right[index]];
@@ -152,19 +152,20 @@ impl Face<'_> {
         });
         let is_rigid = |index: usize| {
             let apart = distances(index).into_iter().zip(usual);
-            apart.into_iter().all(|(found, usual)| (found - usual).abs() <= MOST_STRETCH * usual)
+            apart.into_iter().all(|(found, usual)| (found - usual).abs() <= MAX_STRETCH * usual)
         };
         let is_seen = |index: usize| distances(index).iter().all(|d| d.is_finite());
         let odd = (0..count).filter(|index| is_seen(*index) && !is_rigid(*index)).count();
         if odd > 0 {
             let message =
-                format!("in {odd} frames nose and corners are not where they belong; these count as unknown");
+                format!("{odd} frames have implausible positions of nose and corners and count as unknown");
             warnings.push(Warning::new(WarningCode::Dropped, "markers", message));
         }
         (0..count).map(|index| if is_rigid(index) { self.frame(index) } else { None }).collect()
     }
 
-    /// Up is from the nose to between the eyes, at right angles to the line through their corners.
+    /// Returns the frame of a face. Up is the direction from the nose to the point between the eyes, perpendicular to
+    /// the line through the corners of the eyes.
     fn frame(&self, index: usize) -> Option<Frame> {
         let (nose, left, right) = (self.nose[index], self.left[index], self.right[index]);
         let across = (left - right).try_normalize()?;
@@ -173,15 +174,15 @@ impl Face<'_> {
     }
 }
 
-/// How high a lid is in the face, from 0 to 1.
+/// Returns the height of a lid in the face, from 0 to 1.
 fn heights(frames: &[Option<Frame>], lid: &[DVec3], place: &str, warnings: &mut Vec<Warning>) -> Vec<f64> {
     let height = |(frame, lid): (&Option<Frame>, &DVec3)| {
         frame.map_or(f64::NAN, |frame| (*lid - frame.nose).dot(frame.up))
     };
     let mut heights: Vec<f64> = frames.iter().zip(lid).map(height).collect();
-    let odd = forget_outliers(&mut heights);
+    let odd = remove_outliers(&mut heights);
     if odd > 0 {
-        let message = format!("{odd} frames are far from where it usually is, and count as unknown");
+        let message = format!("{odd} frames are far from the usual position and count as unknown");
         warnings.push(Warning::new(WarningCode::Dropped, place, message));
     }
     let known = || heights.iter().copied().filter(|height| height.is_finite());
@@ -193,8 +194,8 @@ fn heights(frames: &[Option<Frame>], lid: &[DVec3], place: &str, warnings: &mut 
     heights
 }
 
-/// Forgets what is farther from the usual travel than that is long.
-fn forget_outliers(heights: &mut [f64]) -> usize {
+/// Sets outliers beyond the usual travel to unknown, and returns their number.
+fn remove_outliers(heights: &mut [f64]) -> usize {
     let mut sorted: Vec<f64> = heights.iter().copied().filter(|height| height.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
     let at =

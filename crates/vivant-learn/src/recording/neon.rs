@@ -1,15 +1,15 @@
-//! A Neon's own files: numbers one behind the other, and when each was taken in a file beside them.
+//! Reads a Neon's native files: binary records, with their timestamps in a separate file.
 //!
-//! They become tables with the columns that Pupil Cloud gives the same numbers, so that both are read by one map.
+//! The records become tables with the column names of Pupil Cloud, so that the same map reads both formats.
 
 use super::Source;
 use super::cells::Column;
-use super::limits::MOST_SAMPLES;
+use super::limits::MAX_SAMPLES;
 use super::table::Table;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
-/// What a record of `eye_state` holds (pl-neon-recording); recordings of before 2024 end before the lids.
+/// Fields of an `eye_state` record (pl-neon-recording); recordings before 2024 end before the lids.
 const EYE_STATE: [&str; 20] = [
     "pupil diameter left [mm]",
     "eyeball center left x [mm]",
@@ -36,28 +36,28 @@ const WITHOUT_LIDS: usize = 14;
 const GYRO: [&str; 3] = ["gyro x [deg/s]", "gyro y [deg/s]", "gyro z [deg/s]"];
 const TIME: &str = "timestamp [ns]";
 
-/// The kind of a file's name, `eye_state` of `eye_state ps1.raw`, and which part it is.
+/// Returns the kind in a file name, `eye_state` for `eye_state ps1.raw`, and the part number.
 pub(super) fn kind_and_part(name: &str, ending: &str) -> Option<(String, u32)> {
     let (kind, part) = name.strip_suffix(ending)?.rsplit_once(" ps")?;
     Some((kind.to_owned(), part.parse().ok()?))
 }
 
-/// Whether a recording is a Neon's own.
+/// Returns true if the files are a Neon's native recording.
 pub(super) fn is_neon(sources: &[Source]) -> bool {
     sources
         .iter()
         .any(|source| kind_and_part(&source.name, ".raw").is_some_and(|(kind, _)| kind == "eye_state"))
 }
 
-/// The tables of a recording: samples first, then blinks and head, as far as they are there.
+/// Returns the tables of a recording: samples first, then blinks and head rotation, if present.
 pub(super) fn tables(sources: &[Source]) -> Result<Vec<Table<'_>>> {
-    let eyes = joined(sources, "eye_state")?
-        .ok_or_else(|| Error::new("there is no “eye_state ps1.raw”; give the folder of the recording"))?;
+    let eyes = join_parts(sources, "eye_state")?
+        .ok_or_else(|| Error::new("“eye_state ps1.raw” is missing; use the whole folder of the recording"))?;
     let mut tables = vec![eyes.eye_state()?];
-    if let Some(blinks) = joined(sources, "blinks")? {
+    if let Some(blinks) = join_parts(sources, "blinks")? {
         tables.push(blinks.blinks()?);
     }
-    if let Some(imu) = joined(sources, "imu")? {
+    if let Some(imu) = join_parts(sources, "imu")? {
         tables.push(imu.imu()?);
     }
     Ok(tables)
@@ -67,12 +67,12 @@ pub(super) fn tables(sources: &[Source]) -> Result<Vec<Table<'_>>> {
 struct Records<'a> {
     file: &'a str,
     times: Vec<i64>,
-    /// The records of all parts, and how long each is.
+    /// Records of all parts, and the size of each.
     bytes: Vec<u8>,
     size: usize,
 }
 
-fn joined<'a>(sources: &'a [Source], kind: &str) -> Result<Option<Records<'a>>> {
+fn join_parts<'a>(sources: &'a [Source], kind: &str) -> Result<Option<Records<'a>>> {
     let part_of = |source: &'a Source| {
         kind_and_part(&source.name, ".raw").filter(|(found, _)| found == kind).map(|(_, part)| (part, source))
     };
@@ -81,23 +81,24 @@ fn joined<'a>(sources: &'a [Source], kind: &str) -> Result<Option<Records<'a>>> 
     let Some((_, first)) = parts.first() else { return Ok(None) };
     let mut records = Records { file: &first.name, times: Vec::new(), bytes: Vec::new(), size: 0 };
     for (part, source) in parts {
-        records.add(source, clock_of(sources, kind, part, &source.name)?)?;
+        records.add(source, read_times(sources, kind, part, &source.name)?)?;
     }
-    within("file", "samples", records.times.len(), MOST_SAMPLES)
+    within("file", "samples", records.times.len(), MAX_SAMPLES)
         .map_err(|error| error.in_file(records.file))?;
     Ok(Some(records))
 }
 
-fn clock_of(sources: &[Source], kind: &str, part: u32, file: &str) -> Result<Vec<i64>> {
+fn read_times(sources: &[Source], kind: &str, part: u32, file: &str) -> Result<Vec<i64>> {
     let is_clock = |source: &&Source| kind_and_part(&source.name, ".time") == Some((kind.to_owned(), part));
     let clock = sources.iter().find(is_clock).ok_or_else(|| {
-        let message =
-            format!("“{kind} ps{part}.time” is not beside it, which says when each sample was taken");
+        let message = format!("“{kind} ps{part}.time” with its timestamps is missing");
         Error::new(message).in_file(file)
     })?;
     if !clock.bytes.len().is_multiple_of(8) {
-        let message =
-            format!("{} bytes, and a time stamp has 8; copy the recording again", clock.bytes.len());
+        let message = format!(
+            "{} bytes is not a multiple of 8, the size of a timestamp; copy the recording again",
+            clock.bytes.len()
+        );
         return Err(Error::new(message).in_file(&clock.name));
     }
     Ok(clock.bytes.chunks_exact(8).map(i64_of).collect())
@@ -112,8 +113,7 @@ impl<'a> Records<'a> {
         let size = bytes.checked_div(count).unwrap_or(0);
         let is_whole = size > 0 && size * count == bytes;
         if !is_whole || (self.size != 0 && self.size != size) {
-            let message =
-                format!("{bytes} bytes for {count} time stamps make no records; copy the recording again");
+            let message = format!("{bytes} bytes do not match {count} timestamps; copy the recording again");
             return Err(Error::new(message).in_file(&source.name));
         }
         self.size = size;
@@ -122,7 +122,7 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// The number at this offset of every record.
+    /// Returns the number at an offset of every record.
     fn floats(&self, offset: usize) -> Column {
         let one =
             |record: &[u8]| f64::from(f32::from_le_bytes([0, 1, 2, 3].map(|i: usize| record[offset + i])));
@@ -136,7 +136,7 @@ impl<'a> Records<'a> {
     }
 
     fn wrong_size(&self, known: &str) -> Error {
-        let message = format!("its records have {} bytes, and those that are known have {known}", self.size);
+        let message = format!("records of {} bytes are not supported; expected {known}", self.size);
         Error::new(message).in_file(self.file)
     }
 
@@ -144,7 +144,7 @@ impl<'a> Records<'a> {
         let names = match self.size {
             size if size == 4 * EYE_STATE.len() => &EYE_STATE[..],
             size if size == 4 * WITHOUT_LIDS => &EYE_STATE[..WITHOUT_LIDS],
-            0 => return Err(Error::new("there is not a sample in it; record again").in_file(self.file)),
+            0 => return Err(Error::new("the file has no samples; record again").in_file(self.file)),
             _ => return Err(self.wrong_size("80, or 56 without lids")),
         };
         let numbers =
@@ -154,7 +154,7 @@ impl<'a> Records<'a> {
         Ok(Table::of_columns(self.file, columns))
     }
 
-    /// Begin and end, behind a number that says what kind of event it is, or alone.
+    /// Start and end, optionally after a number for the kind of event.
     fn blinks(self) -> Result<Table<'a>> {
         let begin = match self.size {
             0 | 16 => 0,
@@ -169,7 +169,7 @@ impl<'a> Records<'a> {
         Ok(Table::of_columns(self.file, columns.map(|(name, column)| (name.to_owned(), column)).into()))
     }
 
-    /// A time stamp, then how it turns, what pulls it and where it points; or these without the time stamp.
+    /// A timestamp, then rotation, acceleration and orientation; the timestamp may be missing.
     fn imu(self) -> Result<Table<'a>> {
         let begin = match self.size {
             0 | 40 => 0,
@@ -184,7 +184,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// The first eight bytes, which are there.
+/// Converts the first eight bytes.
 fn i64_of(bytes: &[u8]) -> i64 {
     i64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i: usize| bytes[i]))
 }

@@ -1,20 +1,20 @@
-//! NumPy's `.npy`: a table of numbers, or records with named fields.
+//! Reads NumPy's `.npy`: a table of numbers, or records with named fields.
 
 use super::Source;
 use super::cells::Column;
-use super::limits::{MOST_COLUMNS, MOST_NUMBERS, MOST_SAMPLES};
+use super::limits::{MAX_COLUMNS, MAX_NUMBERS, MAX_SAMPLES};
 use super::table::Table;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// Whether a file is one of these.
+/// Returns true if a file is `.npy`.
 pub(super) fn is_npy(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// What a number is stored as.
+/// Data type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kind {
     letter: u8,
@@ -22,10 +22,10 @@ struct Kind {
     is_big: bool,
 }
 
-/// What the header says.
+/// Contents of the header.
 #[derive(Debug, Default, PartialEq)]
 struct Header {
-    /// Fields by name, or one without.
+    /// Fields by name, or a single one without a name.
     fields: Vec<(String, Kind)>,
     is_fortran: bool,
     shape: Vec<usize>,
@@ -38,7 +38,7 @@ pub(super) fn table(source: &Source) -> Result<Table<'_>> {
 }
 
 fn columns(bytes: &[u8]) -> Result<Vec<(String, Column)>> {
-    let cut = || Error::at("header", "the file ends within it; copy the file again");
+    let cut = || Error::at("header", "the file is truncated; copy it again");
     let long = |at: usize| {
         bytes.get(at..at + 2).map(|b| usize::from(u16::from_le_bytes([b[0], b[1]]))).ok_or_else(cut)
     };
@@ -59,18 +59,17 @@ impl Header {
             _ => {
                 return Err(Error::at(
                     "shape",
-                    format!("{:?} is no table; save one of rows and columns", self.shape),
+                    format!("{:?} is not a table; save an array with rows and columns", self.shape),
                 ));
             }
         };
         let wide = wide.max(1);
-        within("shape", "rows", rows, MOST_SAMPLES)?;
-        within("shape", "columns", self.fields.len().saturating_mul(wide), MOST_COLUMNS)?;
-        within("shape", "numbers", rows * wide * self.fields.len(), MOST_NUMBERS)?;
+        within("shape", "rows", rows, MAX_SAMPLES)?;
+        within("shape", "columns", self.fields.len().saturating_mul(wide), MAX_COLUMNS)?;
+        within("shape", "numbers", rows * wide * self.fields.len(), MAX_NUMBERS)?;
         let record: usize = self.fields.iter().map(|(_, kind)| kind.size).sum();
         if data.len() < rows * wide * record {
-            let message =
-                format!("{rows} rows are announced, and the file ends before them; copy the file again");
+            let message = format!("{rows} rows expected, but the file is truncated; copy it again");
             return Err(Error::at("shape", message));
         }
         let mut columns = Vec::new();
@@ -91,11 +90,10 @@ impl Header {
 }
 
 impl Kind {
-    /// `<f8`, `|u1`, `>i4`, `|b1`.
+    /// Parses `<f8`, `|u1`, `>i4`, `|b1`.
     fn parse(text: &str) -> Result<Self> {
         let unknown = || {
-            let message =
-                format!("“{text}” is no kind of number that is read; save f4, f8, i1 to i8, u1 to u8 or b1");
+            let message = format!("dtype “{text}” is not supported; save f4, f8, i1 to i8, u1 to u8 or b1");
             Error::at("descr", message)
         };
         let bytes = text.as_bytes();
@@ -141,7 +139,7 @@ impl Kind {
     }
 }
 
-/// Reads the header, which is a dictionary of Python.
+/// Parses the header, a Python dictionary.
 fn header(text: &str) -> Result<Header> {
     let mut header = Header::default();
     let value = |key: &str| -> Result<&str> {
@@ -153,37 +151,37 @@ fn header(text: &str) -> Result<Header> {
     };
     header.is_fortran = value("fortran_order")?.starts_with("True");
     let shape = value("shape")?;
-    let wrong = || Error::at("shape", "is no list of lengths; save the file again with numpy.save");
-    let shape = shape.strip_prefix('(').and_then(|rest| rest.split(')').next()).ok_or_else(wrong)?;
+    let invalid = || Error::at("shape", "is not a list of lengths; save the file again with numpy.save");
+    let shape = shape.strip_prefix('(').and_then(|rest| rest.split(')').next()).ok_or_else(invalid)?;
     for length in shape.split(',').map(str::trim).filter(|length| !length.is_empty()) {
-        header.shape.push(length.trim_end_matches('L').parse().map_err(|_| wrong())?);
+        header.shape.push(length.trim_end_matches('L').parse().map_err(|_| invalid())?);
     }
     header.fields = fields(value("descr")?)?;
-    within("descr", "fields", header.fields.len(), MOST_COLUMNS)?;
+    within("descr", "fields", header.fields.len(), MAX_COLUMNS)?;
     Ok(header)
 }
 
-/// `'<f8'`, or `[('t', '<f8'), ('x', '<f4')]`.
+/// Parses `'<f8'`, or `[('t', '<f8'), ('x', '<f4')]`.
 fn fields(text: &str) -> Result<Vec<(String, Kind)>> {
-    let wrong = || Error::at("descr", "says not what the numbers are; save the file again with numpy.save");
+    let invalid = || Error::at("descr", "unsupported or missing dtype; save the file again with numpy.save");
     if !text.starts_with('[') {
-        let kind = text.trim_start_matches('\'').split('\'').next().ok_or_else(wrong)?;
+        let kind = text.trim_start_matches('\'').split('\'').next().ok_or_else(invalid)?;
         return Ok(vec![(String::new(), Kind::parse(kind)?)]);
     }
-    let list = text.split(']').next().ok_or_else(wrong)?;
+    let list = text.split(']').next().ok_or_else(invalid)?;
     let mut fields = Vec::new();
     for tuple in list.split('(').skip(1) {
-        let tuple = tuple.split(')').next().ok_or_else(wrong)?;
+        let tuple = tuple.split(')').next().ok_or_else(invalid)?;
         let quoted: Vec<&str> = tuple.split('\'').collect();
-        // A third part is the shape of a field that is an array.
-        let [_, name, _, kind, rest] = quoted[..] else { return Err(wrong()) };
+        // A third part is the shape of an array field.
+        let [_, name, _, kind, rest] = quoted[..] else { return Err(invalid()) };
         if rest.chars().any(|c| c.is_ascii_digit()) {
             return Err(Error::at(
                 "descr",
-                format!("“{name}” has several numbers a row; save each as a field"),
+                format!("“{name}” has several numbers per row; save each as a field"),
             ));
         }
         fields.push((name.to_owned(), Kind::parse(kind)?));
     }
-    if fields.is_empty() { Err(wrong()) } else { Ok(fields) }
+    if fields.is_empty() { Err(invalid()) } else { Ok(fields) }
 }

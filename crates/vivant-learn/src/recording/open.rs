@@ -1,16 +1,16 @@
-//! What kind of file it is, and which map reads it.
+//! Detects the file format and selects the map.
 
 use super::map::ColumnMap;
 use super::markers::{self, Capture};
-use super::plan::Whose;
-use super::samples::{self, Reading};
+use super::plan::MapOrigin;
+use super::samples::{self, ReadContext};
 use super::table::Table;
 use super::{ReadOptions, Recording, Source, c3d, columnar, eyelink, glasses, gz, neon, npy, presets, trc};
 use glam::DVec3;
 use std::borrow::Cow;
 use vivant_io::{Error, Result, Warning};
 
-/// Reads a recording by the map that was given, or by that of the device.
+/// Reads a recording with the given map, or with the map of the device.
 pub(super) fn read(
     sources: &[Source],
     options: &ReadOptions,
@@ -26,15 +26,16 @@ pub(super) fn read(
     }
     let tables = tables(&sources, options)?;
     match &options.map {
-        Some(map) if !map.is_addition() => by_person(tables, map, options, warnings),
+        Some(map) if !map.is_addition() => read_with_user_map(tables, map, options, warnings),
         addition => {
-            let told = eyelink::is_eyelink(first).then(|| eyelink::pixels_per_degree(&sources)).flatten();
-            by_device(tables, addition.as_ref(), told, options, warnings)
+            let pixels_per_degree =
+                eyelink::is_eyelink(first).then(|| eyelink::pixels_per_degree(&sources)).flatten();
+            read_with_device_map(tables, addition.as_ref(), pixels_per_degree, options, warnings)
         }
     }
 }
 
-/// The markers of a file, if it has any.
+/// Reads the markers of a file, if it has any.
 fn capture(source: &Source, options: &ReadOptions, warnings: &mut Vec<Warning>) -> Result<Option<Capture>> {
     if trc::is_trc(&source.bytes) {
         return trc::read(source).map(Some);
@@ -43,11 +44,11 @@ fn capture(source: &Source, options: &ReadOptions, warnings: &mut Vec<Warning>) 
         return c3d::read(source).map(Some);
     }
     let Some(map) = options.map.as_ref().filter(|map| map.markers.is_some()) else { return Ok(None) };
-    of_table(table(source, map.delimiter)?, map, options, warnings).map(Some)
+    capture_from_table(table(source, map.delimiter)?, map, options, warnings).map(Some)
 }
 
-/// Markers in a table: three columns each, `nose.x`, `nose.y`, `nose.z`.
-fn of_table(
+/// Reads markers from a table: three columns each, `nose.x`, `nose.y`, `nose.z`.
+fn capture_from_table(
     mut table: Table<'_>,
     map: &ColumnMap,
     options: &ReadOptions,
@@ -68,7 +69,7 @@ fn of_table(
             columns.push((name.to_owned(), [index, y, z]));
         }
     }
-    let by = Reading { map, whose: Whose::Person, options };
+    let by = ReadContext { map, origin: MapOrigin::User, options };
     let all = columns.iter().flat_map(|(_, three)| *three);
     let times = samples::times_only(&mut table, by, all, warnings)?;
     let mut capture = Capture { times, ..Capture::default() };
@@ -80,7 +81,7 @@ fn of_table(
     Ok(capture)
 }
 
-/// All tables of a recording.
+/// Returns all tables of a recording.
 fn tables<'a>(sources: &'a [Source], options: &ReadOptions) -> Result<Vec<Table<'a>>> {
     if neon::is_neon(sources) {
         return neon::tables(sources);
@@ -101,17 +102,17 @@ fn table(source: &Source, delimiter: Option<char>) -> Result<Table<'_>> {
     }
 }
 
-fn by_person(
+fn read_with_user_map(
     mut tables: Vec<Table<'_>>,
     map: &ColumnMap,
     options: &ReadOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<Recording> {
     let table = tables.remove(0);
-    samples::read(table, &mut tables, Reading { map, whose: Whose::Person, options }, warnings)
+    samples::read(table, &mut tables, ReadContext { map, origin: MapOrigin::User, options }, warnings)
 }
 
-fn by_device(
+fn read_with_device_map(
     mut tables: Vec<Table<'_>>,
     addition: Option<&ColumnMap>,
     pixels_per_degree: Option<f64>,
@@ -120,27 +121,27 @@ fn by_device(
 ) -> Result<Recording> {
     let file = tables[0].file;
     let wanted = options.device.as_deref().or_else(|| addition.and_then(|map| map.device.as_deref()));
-    let found = presets::of_tables(&tables, wanted)?;
+    let found = presets::detect_device(&tables, wanted)?;
     let (index, map) = match (found, wanted) {
         (Some(found), _) => found,
-        (None, Some(device)) => return Err(unlike(device, file)),
+        (None, Some(device)) => return Err(wrong_device(device, file)),
         (None, None) => (0, presets::common()?),
     };
     let mut map = if let Some(addition) = addition { map.with(addition) } else { map };
-    map.know(pixels_per_degree);
+    map.set_pixels_per_degree(pixels_per_degree);
     let table = tables.remove(index);
-    samples::read(table, &mut tables, Reading { map: &map, whose: Whose::Device, options }, warnings)
+    samples::read(table, &mut tables, ReadContext { map: &map, origin: MapOrigin::Device, options }, warnings)
 }
 
-/// Fails if another device was asked for.
+/// Returns an error if another device was requested.
 fn check_is(options: &ReadOptions, device: &str, file: &str) -> Result<()> {
     match &options.device {
-        Some(wanted) if wanted != device => Err(unlike(wanted, file)),
+        Some(wanted) if wanted != device => Err(wrong_device(wanted, file)),
         _ => Ok(()),
     }
 }
 
-fn unlike(device: &str, file: &str) -> Error {
-    let message = format!("is not a file of {device}; leave out the device, or give a map of the columns");
+fn wrong_device(device: &str, file: &str) -> Error {
+    let message = format!("is not a file of {device}; do not set the device, or use a column map");
     Error::new(message).in_file(file).with_setting("ReadOptions::device").with_setting("ReadOptions::map")
 }

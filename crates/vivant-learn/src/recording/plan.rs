@@ -1,4 +1,4 @@
-//! Which columns of a table a map means.
+//! Resolves the columns of a map in a table.
 
 use super::cells::Cell;
 use super::map::{ApertureMap, ColumnMap, GazeMap, Name, Rule, Value};
@@ -6,14 +6,14 @@ use super::table::{Table, plain};
 use std::collections::BTreeSet;
 use vivant_io::{Error, Result};
 
-/// Whose map it is: what a person names has to be there; a device's columns may be fewer.
+/// Origin of a map. Columns in a map of the user must exist; columns in a built-in device map may be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Whose {
-    Person,
+pub(super) enum MapOrigin {
+    User,
     Device,
 }
 
-/// Which columns are what.
+/// Resolved columns.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) wanted: BTreeSet<usize>,
@@ -35,20 +35,20 @@ pub(super) enum GazePlan {
         pitch: usize,
         valid: Vec<Check>,
     },
-    /// Yaw and pitch of each eye, with what has to hold.
+    /// Yaw and pitch of each eye, with validity conditions.
     Eyes([([usize; 2], Vec<Check>); 2]),
-    /// A vector an eye, each with what has to hold.
+    /// Vectors of eyes, with validity conditions.
     Vectors(Vec<([usize; 3], Vec<Check>)>),
 }
 
-/// The column of one eye's aperture, and when it holds.
+/// The column of one eye's aperture, and its validity condition.
 #[derive(Debug)]
 pub(super) struct Side {
     pub(super) column: usize,
     pub(super) valid: Option<Check>,
 }
 
-/// A rule whose column was found.
+/// A rule with a resolved column.
 #[derive(Clone, Debug)]
 pub(super) struct Check {
     pub(super) column: usize,
@@ -71,8 +71,8 @@ impl Check {
     }
 }
 
-/// What the one that is talked with is called in columns that say whom or what the eyes look at.
-const OTHERS: [&str; 16] = [
+/// Names of the conversation partner in columns with gaze targets.
+const PARTNER_NAMES: [&str; 16] = [
     "face",
     "eyes",
     "mouth",
@@ -92,8 +92,8 @@ const OTHERS: [&str; 16] = [
 ];
 
 impl Check {
-    /// Whether a cell says that somebody is looked at; none if it says nothing. A column of names has one where somebody
-    /// or something is looked at.
+    /// Returns true if the cell says that the person looks at the conversation partner; `None` if this is unknown.
+    /// Columns may contain the name of the gaze target.
     pub(super) fn looks(&self, cell: Cell<'_>) -> Option<bool> {
         if self.is.is_some() || self.bits.is_some() {
             let is_name = matches!(self.is, Some(Value::Word(_)));
@@ -104,7 +104,7 @@ impl Check {
             Cell::Word(word) if word.eq_ignore_ascii_case("true") || word.eq_ignore_ascii_case("yes") => {
                 Some(true)
             }
-            Cell::Word(word) => Some(OTHERS.iter().any(|other| word.eq_ignore_ascii_case(other))),
+            Cell::Word(word) => Some(PARTNER_NAMES.iter().any(|other| word.eq_ignore_ascii_case(other))),
             cell => Some(cell.is_yes()),
         }
     }
@@ -113,7 +113,7 @@ impl Check {
 /// Finds the columns of a map in a table.
 pub(super) struct Finder<'t> {
     pub(super) table: &'t Table<'t>,
-    pub(super) whose: Whose,
+    pub(super) origin: MapOrigin,
     pub(super) wanted: BTreeSet<usize>,
 }
 
@@ -140,17 +140,17 @@ impl Finder<'_> {
         }
         let has_samples = plan.left.is_some() || plan.right.is_some() || plan.gaze.is_some();
         if !has_samples && plan.blink.is_empty() && map.blinks.is_none() {
-            return Err(self.nothing());
+            return Err(self.no_columns_error());
         }
         plan.wanted = self.wanted;
         Ok(plan)
     }
 
-    fn nothing(&self) -> Error {
+    fn no_columns_error(&self) -> Error {
         let columns: Vec<String> =
             self.table.header.iter().take(60).map(|name| format!("“{name}”")).collect();
         let message = format!(
-            "no column is known to hold apertures or gaze; the columns are {}; give a map of them",
+            "no aperture or gaze columns found; the columns are {}; use a column map",
             columns.join(", ")
         );
         Error::at("line 1", message).in_file(self.table.file).with_setting("ReadOptions::map")
@@ -160,7 +160,8 @@ impl Finder<'_> {
         name.map_or(Ok(None), |name| self.find(place, name))
     }
 
-    /// The column of a name; none if a device's file lacks it.
+    /// Returns the index of the named column. If the column is missing, returns `None` for a built-in device map and
+    /// an error for a map of the user.
     fn find(&mut self, place: &str, name: &Name) -> Result<Option<usize>> {
         let names = name.names();
         let found = match name {
@@ -168,10 +169,10 @@ impl Finder<'_> {
             _ => names.iter().find_map(|name| self.table.index_of(name)),
         };
         self.wanted.extend(found);
-        if found.is_none() && self.whose == Whose::Person {
+        if found.is_none() && self.origin == MapOrigin::User {
             let nearest = nearest(&names, &self.table.header);
             let message = format!(
-                "the map's {place} is “{}”, and there is no such column{nearest}",
+                "the map sets {place} to “{}”, but there is no such column{nearest}",
                 names.join("” or “")
             );
             return Err(Error::at("line 1", message).in_file(self.table.file));
@@ -225,7 +226,7 @@ impl Finder<'_> {
         }
         let either: Vec<Check> = [&valid, &left_valid, &right_valid].into_iter().flatten().cloned().collect();
         let of_eye = |own: Option<Check>| own.or_else(|| valid.clone()).into_iter().collect();
-        // One vector of both eyes is the device's own word, and needs none of each.
+        // A combined vector of the device takes precedence over separate eyes.
         let mut eyes = self.vector(map.both.as_ref(), either)?;
         if eyes.is_empty() {
             eyes = self.vector(map.left.as_ref(), of_eye(left_valid))?;
@@ -248,12 +249,12 @@ impl Finder<'_> {
     }
 }
 
-/// What was probably meant.
+/// Suggests the nearest column name.
 fn nearest(names: &[String], header: &[String]) -> String {
-    let likeness = |candidate: &String| {
+    let similarity = |candidate: &String| {
         let best = names.iter().map(|name| strsim::jaro_winkler(&plain(name), &plain(candidate)));
         best.fold(0.0, f64::max)
     };
-    let best = header.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let best = header.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
     best.map_or_else(String::new, |best| format!("; did you mean “{best}”?"))
 }

@@ -1,11 +1,11 @@
-//! The devices that are known, and how each is found.
+//! Built-in maps of known devices, and their detection.
 
 use super::ReadOptions;
 use super::map::{ColumnMap, Name};
 use super::table::Table;
 use vivant_io::{Error, Result};
 
-/// The maps of devices, the most particular first.
+/// Maps of devices, the most specific first.
 const MAPS: [(&str, &str); 15] = [
     ("vivant-track", include_str!("presets/vivant-track.toml")),
     ("htc-vive-pro", include_str!("presets/htc-vive-pro.toml")),
@@ -24,10 +24,10 @@ const MAPS: [(&str, &str); 15] = [
     ("vivant-curves", include_str!("presets/vivant-curves.toml")),
 ];
 
-/// Markers are read by their own rules, and not by columns.
+/// Markers are read without a column map.
 const MARKERS: &str = "markers";
 
-/// The names of the known devices, for [`ReadOptions::device`].
+/// Returns the names of the known devices, for [`ReadOptions::device`].
 #[must_use]
 pub fn devices() -> Vec<&'static str> {
     let mut names: Vec<&str> = MAPS.iter().map(|(name, _)| *name).chain([MARKERS]).collect();
@@ -35,13 +35,17 @@ pub fn devices() -> Vec<&'static str> {
     names
 }
 
-/// What columns are called by those who name them themselves.
+/// Returns the map with common column names.
 pub(super) fn common() -> Result<ColumnMap> {
     ColumnMap::parse(include_str!("presets/common.toml"))
 }
 
-/// The first device that one of the tables is of, and which; only this device, if one is wanted.
-pub(super) fn of_tables(tables: &[Table<'_>], wanted: Option<&str>) -> Result<Option<(usize, ColumnMap)>> {
+/// Returns the first device that matches one of the tables, with the index of the table. If a device was requested,
+/// only that device is tried.
+pub(super) fn detect_device(
+    tables: &[Table<'_>],
+    wanted: Option<&str>,
+) -> Result<Option<(usize, ColumnMap)>> {
     for (_, text) in MAPS.iter().filter(|(name, _)| wanted.is_none_or(|wanted| wanted == *name)) {
         let map = ColumnMap::parse(text)?;
         if let Some(index) = tables.iter().position(|table| is_of(table, &map)) {
@@ -51,7 +55,7 @@ pub(super) fn of_tables(tables: &[Table<'_>], wanted: Option<&str>) -> Result<Op
     Ok(None)
 }
 
-/// Whether a table has what only this device writes.
+/// Returns true if a table has the identifying columns of a device.
 fn is_of(table: &Table<'_>, map: &ColumnMap) -> bool {
     let has = |name: &Name| name.names().iter().any(|name| table.index_of(name).is_some());
     map.found_by.iter().all(has)
@@ -62,6 +66,6 @@ pub(super) fn check_device(options: &ReadOptions) -> Result<()> {
     if devices().contains(&device.as_str()) {
         return Ok(());
     }
-    let message = format!("“{device}” is not known; give one of {}", devices().join(", "));
+    let message = format!("unknown device “{device}”; use one of {}", devices().join(", "));
     Err(Error::at("device", message).with_setting("ReadOptions::device"))
 }

@@ -1,40 +1,40 @@
-//! What a recording is worth: how much of each channel is known.
+//! Quality of a recording: how much of each channel is known.
 
 use super::{Recording, Timing};
 use serde::Serialize;
 
-/// What was found about a recording, for people and programs.
+/// Quality report of a recording.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quality {
-    /// The kind of device.
+    /// Kind of device.
     pub device: String,
-    /// From the first sample to the last.
+    /// Duration from the first sample to the last.
     pub duration_secs: f64,
-    /// Its time stamps.
+    /// Quality of the timestamps.
     pub timing: Timing,
-    /// What its apertures are measured in.
+    /// Unit of the apertures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aperture_unit: Option<&'static str>,
-    /// Each channel that it has.
+    /// Quality of each channel.
     pub channels: Vec<Channel>,
-    /// How many blinks the device found, if it looks for them.
+    /// Number of blinks reported by the device, if it detects them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device_blinks: Option<usize>,
 }
 
-/// How much of a channel is known.
+/// Quality of a channel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Channel {
-    /// What it is.
+    /// Name of the channel.
     pub name: &'static str,
-    /// The share of samples whose value is not known.
+    /// Share of unknown samples.
     pub unknown: f64,
-    /// The longest time without a known value.
+    /// Longest time without a known value in seconds.
     pub longest_unknown_secs: f64,
 }
 
 impl Recording {
-    /// How much is known, channel by channel.
+    /// Returns the quality of each channel.
     #[must_use]
     pub fn quality(&self) -> Quality {
         let aperture =

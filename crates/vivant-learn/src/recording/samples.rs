@@ -1,36 +1,36 @@
-//! A table and a map make a recording.
+//! Converts a table and a map to a recording.
 
 use super::clock::{self, Clock};
 use super::gaze::{self, Angles};
 use super::map::{ApertureMap, Axes, ColumnMap};
-use super::plan::{Check, Finder, GazePlan, Plan, Side, Whose};
+use super::plan::{Check, Finder, GazePlan, MapOrigin, Plan, Side};
 use super::table::Table;
 use super::times;
 use super::{Aperture, Gaze, ReadOptions, Recording, Span, Unit, eog};
 use std::collections::BTreeSet;
 use vivant_io::{Result, Warning, WarningCode};
 
-/// By what a table is read.
+/// How a table is read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reading<'a> {
+pub(super) struct ReadContext<'a> {
     pub(super) map: &'a ColumnMap,
-    pub(super) whose: Whose,
+    pub(super) origin: MapOrigin,
     pub(super) options: &'a ReadOptions,
 }
 
-/// Reads the samples of one table, and blinks and head from those beside it.
+/// Reads the samples of one table, and blinks and head rotation from its companions.
 pub(super) fn read(
     mut table: Table<'_>,
     others: &mut [Table<'_>],
-    by: Reading<'_>,
+    by: ReadContext<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Recording> {
-    let plan = Finder { table: &table, whose: by.whose, wanted: BTreeSet::new() }.plan(by.map)?;
+    let plan = Finder { table: &table, origin: by.origin, wanted: BTreeSet::new() }.plan(by.map)?;
     table.load(plan.wanted.iter().copied())?;
     table.warn_of_short_rows(warnings);
     let (mut recording, clock) =
         samples(&table, &plan, by, warnings).map_err(|error| error.in_file(table.file))?;
-    eog::turn(&mut recording, warnings);
+    eog::orient(&mut recording, warnings);
     for other in others {
         clock.read_events(other, by.map, &mut recording)?;
         clock.read_imu(other, by.map, &mut recording)?;
@@ -40,11 +40,11 @@ pub(super) fn read(
     Ok(recording)
 }
 
-/// The samples in the order of their times, and the clock that they share with other tables.
+/// Returns the samples in order of time, and the clock shared with other tables.
 fn samples(
     table: &Table<'_>,
     plan: &Plan,
-    by: Reading<'_>,
+    by: ReadContext<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<(Recording, Clock)> {
     let stamps = clock::stamps(table, plan.time, by, warnings)?;
@@ -66,7 +66,7 @@ fn samples(
         aperture: aperture.map(|a| Aperture { unit: a.unit, left: of_rows(a.left), right: of_rows(a.right) }),
         gaze: gaze.map(gaze_of_rows),
         eyes: eyes.map(|eyes| eyes.map(gaze_of_rows)),
-        head: head.map(|head| gaze::unwound(gaze_of_rows(head))),
+        head: head.map(|head| gaze::unwrap_yaw(gaze_of_rows(head))),
         blinks: plan.blink_spans(table, &rows, &times),
         looks: plan.looks(table, &rows),
         times,
@@ -75,14 +75,14 @@ fn samples(
     Ok((recording, stamps.clock(origin_secs)))
 }
 
-/// When the rows of a table of markers were taken, in seconds; loads these columns too.
+/// Returns the times of the rows of a marker table in seconds; also loads the given columns.
 pub(super) fn times_only(
     table: &mut Table<'_>,
-    by: Reading<'_>,
+    by: ReadContext<'_>,
     columns: impl Iterator<Item = usize>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<f64>> {
-    let mut finder = Finder { table, whose: by.whose, wanted: columns.collect() };
+    let mut finder = Finder { table, origin: by.origin, wanted: columns.collect() };
     let time = finder.optional("time.column", by.map.time.column.as_ref())?;
     let wanted = finder.wanted;
     table.load(wanted)?;
@@ -91,7 +91,7 @@ pub(super) fn times_only(
 }
 
 impl Plan {
-    /// The rows that are samples of the eyes.
+    /// Returns the rows that are eye samples.
     fn sample_rows(&self, table: &Table<'_>) -> Vec<usize> {
         let is_sample =
             |row: &usize| self.rows.as_ref().is_none_or(|rule| rule.holds(table.cell(rule.column, *row)));
@@ -110,21 +110,20 @@ impl Plan {
         }
         let unit = wanted.unit.or_else(|| self.guessed_unit(table));
         if wanted.unit.is_none() {
-            let message =
-                format!("its unit is not said, and is taken to be {}", unit.map_or("unknown", Unit::name));
+            let message = format!("no unit given; assuming {}", unit.map_or("unknown", Unit::name));
             warnings.push(Warning::new(WarningCode::Guessed, "aperture", message));
         }
         let unit_is_signed = unit.is_some_and(Unit::may_be_negative);
         let mut side = |side: &Option<Side>| -> Result<Vec<f64>> {
             let Some(side) = side else { return Ok(Vec::new()) };
             let (values, negative) = side.values(table, wanted, unit_is_signed)?;
-            tell_of_negative(&table.header[side.column], negative, warnings);
+            warn_of_negative(&table.header[side.column], negative, warnings);
             Ok(values)
         };
         Ok(Some(Aperture { unit, left: side(&self.left)?, right: side(&self.right)? }))
     }
 
-    /// The unit that the column's name has, or a share where nothing is above one and a half.
+    /// Returns the unit in the column name, or a share if no value is above 1.5.
     fn guessed_unit(&self, table: &Table<'_>) -> Option<Unit> {
         let Side { column, .. } = self.left.as_ref().or(self.right.as_ref())?;
         let name = table.header[*column].to_lowercase();
@@ -147,10 +146,10 @@ impl Plan {
     fn head(&self, table: &Table<'_>, map: &ColumnMap) -> Result<Option<Gaze>> {
         let (Some(wanted), Some([yaw, pitch])) = (&map.head, self.head) else { return Ok(None) };
         let angles = Angles { yaw: table.numbers(yaw)?, pitch: table.numbers(pitch)? };
-        Ok(Some(gaze::of_head(&angles, wanted)))
+        Ok(Some(gaze::convert_head(&angles, wanted)))
     }
 
-    /// Where both eyes look, and each of them if that is known.
+    /// Returns the gaze of both eyes, and of each eye if known.
     fn gaze(
         &self,
         table: &Table<'_>,
@@ -171,10 +170,10 @@ impl Plan {
                 let eye = |([yaw, pitch], valid): &([usize; 2], Vec<Check>)| -> Result<Angles> {
                     let mut angles = Angles { yaw: table.numbers(*yaw)?, pitch: table.numbers(*pitch)? };
                     angles.keep(|row| holds(valid, row));
-                    Ok(gaze::turned(&angles, wanted))
+                    Ok(gaze::convert_eye(&angles, wanted))
                 };
                 let eyes = [eye(&eyes[0])?, eye(&eyes[1])?];
-                Ok((gaze::of_eyes(&eyes), Some(eyes.map(Gaze::from))))
+                Ok((gaze::combine_eyes(&eyes), Some(eyes.map(Gaze::from))))
             }
             GazePlan::Vectors(eyes) => {
                 let Some(axes) = wanted.axes else { return Ok((None, None)) };
@@ -184,22 +183,22 @@ impl Plan {
                     Ok(angles)
                 });
                 let eyes = eyes.collect::<Result<Vec<_>>>()?;
-                let both = gaze::of_eyes(&eyes);
+                let both = gaze::combine_eyes(&eyes);
                 Ok((both, <[Angles; 2]>::try_from(eyes).ok().map(|eyes| eyes.map(Gaze::from))))
             }
         }
     }
 
-    /// Whether somebody is looked at, sample by sample.
+    /// Returns whether the conversation partner is looked at, sample by sample.
     fn looks(&self, table: &Table<'_>, rows: &[usize]) -> Option<Vec<f64>> {
         let at = |row: &usize| {
-            let told = self.look.iter().filter_map(|check| check.looks(table.cell(check.column, *row)));
-            told.reduce(|a, b| a || b).map_or(f64::NAN, |is| f64::from(u8::from(is)))
+            let known = self.look.iter().filter_map(|check| check.looks(table.cell(check.column, *row)));
+            known.reduce(|a, b| a || b).map_or(f64::NAN, |is| f64::from(u8::from(is)))
         };
         (!self.look.is_empty()).then(|| rows.iter().map(at).collect())
     }
 
-    /// When the device sees a blink, if it says so sample by sample.
+    /// Returns the device's blinks, if it reports them sample by sample.
     fn blink_spans(&self, table: &Table<'_>, rows: &[usize], times: &[f64]) -> Option<Vec<Span>> {
         if self.blink.is_empty() {
             return None;
@@ -210,7 +209,7 @@ impl Plan {
 }
 
 impl Side {
-    /// The values that hold, NaN for the others, and how many were below nothing.
+    /// Returns the values, NaN where invalid, and the number of negative ones.
     fn values(&self, table: &Table<'_>, map: &ApertureMap, is_signed: bool) -> Result<(Vec<f64>, usize)> {
         let mut values = table.numbers(self.column)?;
         let (scale, mut negative) = (map.scale.unwrap_or(1.0), 0);
@@ -230,7 +229,7 @@ impl Side {
     }
 }
 
-/// When something holds: from the first sample of a run to the one after its last.
+/// Returns the spans in which a condition holds: from the first sample of a run to the one after its last.
 pub(super) fn spans(times: &[f64], holds: impl Fn(usize) -> bool) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let mut is_within = false;
@@ -247,7 +246,7 @@ pub(super) fn spans(times: &[f64], holds: impl Fn(usize) -> bool) -> Vec<Span> {
     found
 }
 
-fn tell_of_negative(column: &str, count: usize, warnings: &mut Vec<Warning>) {
+fn warn_of_negative(column: &str, count: usize, warnings: &mut Vec<Warning>) {
     if count > 0 {
         let message = format!("{count} apertures are below 0 and count as unknown");
         warnings.push(Warning::new(WarningCode::Repaired, format!("column “{column}”"), message));

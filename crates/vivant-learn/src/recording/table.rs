@@ -1,22 +1,22 @@
-//! Tables of samples: text with cells between commas, semicolons or tabs, and columns of numbers.
+//! Tables of samples: delimited text, and columns of numbers.
 
 use super::cells::{self, Cell, Column};
-use super::limits::{MOST_COLUMNS, MOST_NUMBERS, MOST_SAMPLES};
+use super::limits::{MAX_COLUMNS, MAX_NUMBERS, MAX_SAMPLES};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// A table of which only the columns that are needed are kept.
+/// A table that keeps only the needed columns.
 #[derive(Clone, Debug)]
 pub(super) struct Table<'a> {
     pub(super) file: &'a str,
     pub(super) header: Vec<String>,
     body: Body<'a>,
     loaded: BTreeMap<usize, Column>,
-    /// The line of each row, for messages.
+    /// Line of each row, for messages.
     lines: Vec<u32>,
-    /// Rows that have fewer cells than the header.
+    /// Number of rows with fewer cells than the header.
     short_rows: usize,
 }
 
@@ -26,24 +26,24 @@ enum Body<'a> {
     Columns,
 }
 
-/// What may stand between cells, the likeliest first.
+/// Possible delimiters, the most likely first.
 const DELIMITERS: [u8; 4] = [b'\t', b';', b',', b'|'];
 
 impl<'a> Table<'a> {
-    /// Looks at the header of a table of text.
+    /// Parses the header of a text table.
     pub(super) fn of_text(file: &'a str, bytes: &'a [u8], delimiter: Option<char>) -> Result<Self> {
-        let text = decoded(bytes);
+        let text = decode(bytes);
         let delimiter = match delimiter {
             Some(given) => u8::try_from(given).ok().filter(u8::is_ascii).ok_or_else(|| {
-                Error::at("delimiter", "has to be one plain character, as in delimiter = \";\"")
+                Error::at("delimiter", "must be one ASCII character, for example delimiter = \";\"")
             })?,
             None => delimiter_of(&text),
         };
-        let first = records(&text, delimiter).next().transpose().map_err(|e| unreadable(file, &e))?;
+        let first = records(&text, delimiter).next().transpose().map_err(|e| table_error(file, &e))?;
         let Some(first) = first.filter(|cells| cells.iter().any(|cell| !cell.is_empty())) else {
-            return Err(Error::new("this file is empty; record again, or export it again").in_file(file));
+            return Err(Error::new("the file is empty; record or export it again").in_file(file));
         };
-        within("line 1", "columns", first.len(), MOST_COLUMNS).map_err(|error| error.in_file(file))?;
+        within("line 1", "columns", first.len(), MAX_COLUMNS).map_err(|error| error.in_file(file))?;
         let has_header = first.iter().any(|cell| matches!(cells::parse(cell), Cell::Word(_)));
         let header = if has_header {
             first.iter().map(str::to_owned).collect()
@@ -54,21 +54,21 @@ impl<'a> Table<'a> {
         Ok(Self { file, header, body, loaded: BTreeMap::new(), lines: Vec::new(), short_rows: 0 })
     }
 
-    /// A table of columns that were read already.
+    /// Creates a table from columns.
     pub(super) fn of_columns(file: &'a str, columns: Vec<(String, Column)>) -> Self {
         let (header, columns): (_, Vec<Column>) = columns.into_iter().unzip();
         let loaded = columns.into_iter().enumerate().collect();
         Self { file, header, body: Body::Columns, loaded, lines: Vec::new(), short_rows: 0 }
     }
 
-    /// Reads these columns, and all of them in one pass.
+    /// Loads the given columns in one pass.
     pub(super) fn load(&mut self, wanted: impl IntoIterator<Item = usize>) -> Result<()> {
         let Body::Text { text, delimiter, has_header } = &self.body else { return Ok(()) };
         let mut columns: BTreeMap<usize, Column> =
             wanted.into_iter().map(|index| (index, Column::empty_text())).collect();
         let (mut lines, mut short_rows) = (Vec::new(), 0);
         for record in records(text, *delimiter).skip(usize::from(*has_header)) {
-            let record = record.map_err(|error| unreadable(self.file, &error))?;
+            let record = record.map_err(|error| table_error(self.file, &error))?;
             if record.iter().all(str::is_empty) {
                 continue;
             }
@@ -84,12 +84,12 @@ impl<'a> Table<'a> {
     }
 
     fn check_size(&self, rows: usize, columns: usize) -> Result<()> {
-        within("rows", "rows", rows, MOST_SAMPLES)
-            .and_then(|()| within("rows", "cells", rows * columns, MOST_NUMBERS))
+        within("rows", "rows", rows, MAX_SAMPLES)
+            .and_then(|()| within("rows", "cells", rows * columns, MAX_NUMBERS))
             .map_err(|error| error.in_file(self.file))
     }
 
-    /// How many rows were loaded.
+    /// Returns the number of loaded rows.
     pub(super) fn rows(&self) -> usize {
         self.loaded.values().map(Column::len).max().unwrap_or(self.lines.len())
     }
@@ -98,24 +98,24 @@ impl<'a> Table<'a> {
         self.loaded.get(&column).map_or(Cell::Unknown, |column| column.cell(row))
     }
 
-    /// Where a cell is, for messages.
+    /// Returns the place of a cell, for messages.
     pub(super) fn place(&self, column: usize, row: usize) -> String {
         let line = self.lines.get(row).map_or_else(|| format!("row {row}"), |line| format!("line {line}"));
         format!("{line}, column “{}”", self.header[column])
     }
 
-    /// A number for each row; NaN where there is none.
+    /// Returns a number for each row; NaN where there is none.
     pub(super) fn numbers(&self, column: usize) -> Result<Vec<f64>> {
         (0..self.rows()).map(|row| self.number(column, row)).collect()
     }
 
     fn number(&self, column: usize, row: usize) -> Result<f64> {
-        self.cell(column, row).number().ok_or_else(|| self.no_number(column, row))
+        self.cell(column, row).number().ok_or_else(|| self.number_error(column, row))
     }
 
-    pub(super) fn no_number(&self, column: usize, row: usize) -> Error {
+    pub(super) fn number_error(&self, column: usize, row: usize) -> Error {
         let Cell::Word(word) = self.cell(column, row) else {
-            return Error::at(self.place(column, row), "is no number").in_file(self.file);
+            return Error::at(self.place(column, row), "is not a number").in_file(self.file);
         };
         let shown: String = word.chars().take(40).collect();
         let message =
@@ -123,19 +123,19 @@ impl<'a> Table<'a> {
         Error::at(self.place(column, row), message).in_file(self.file).with_setting("ReadOptions::map")
     }
 
-    /// Tells of rows that were cut short.
+    /// Warns about truncated rows.
     pub(super) fn warn_of_short_rows(&self, warnings: &mut Vec<Warning>) {
         if self.short_rows > 0 {
             let message = format!(
-                "{} rows have fewer cells than the header; what they lack counts as unknown",
+                "{} rows have fewer cells than the header; missing cells count as unknown",
                 self.short_rows
             );
             warnings.push(Warning::new(WarningCode::Malformed, format!("{}: rows", self.file), message));
         }
     }
 
-    /// The column of a name: as it is written, or apart from case, spaces and signs, or also apart from a unit
-    /// in brackets.
+    /// Returns the column of a name: first exact, then ignoring case and punctuation, then also ignoring a unit in
+    /// brackets.
     pub(super) fn index_of(&self, name: &str) -> Option<usize> {
         let exact = |header: &String| header == name;
         let plain_is = |header: &String| plain(header) == plain(name);
@@ -145,20 +145,20 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Letters and digits alone, in lower case.
+/// Keeps only letters and digits, in lower case.
 pub(super) fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// A name without the unit behind it.
+/// Returns a name without a trailing unit.
 fn bare(name: &str) -> &str {
     let name = name.trim();
     let closes = name.ends_with([']', ')']);
     name.rfind(['[', '(']).filter(|begin| closes && *begin > 0).map_or(name, |begin| &name[..begin])
 }
 
-/// Text as programs write it: UTF-8, or UTF-16 with a mark, as some trackers export.
-pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+/// Decodes UTF-8, or UTF-16 with a byte order mark, as some trackers export.
+pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let wide = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
         Cow::Owned(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
@@ -171,11 +171,11 @@ pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The delimiter that the first line has most of.
+/// Returns the most frequent delimiter of the first line.
 fn delimiter_of(text: &str) -> u8 {
     let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or("");
     let count = |delimiter: &u8| first.bytes().filter(|byte| byte == delimiter).count();
-    // The last of equals wins, and the likeliest has to.
+    // `max_by_key` returns the last of equal ones, so the most likely one must come last.
     DELIMITERS.into_iter().rev().max_by_key(count).unwrap_or(b',')
 }
 
@@ -190,7 +190,8 @@ fn records(text: &str, delimiter: u8) -> impl Iterator<Item = csv::Result<csv::S
         .into_records()
 }
 
-fn unreadable(file: &str, error: &csv::Error) -> Error {
+fn table_error(file: &str, error: &csv::Error) -> Error {
     let line = error.position().map_or(0, csv::Position::line);
-    Error::at(format!("line {line}"), format!("is no table: {error}; export it again as CSV")).in_file(file)
+    Error::at(format!("line {line}"), format!("is not a table: {error}; export it again as CSV"))
+        .in_file(file)
 }

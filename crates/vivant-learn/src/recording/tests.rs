@@ -1,11 +1,11 @@
-//! Small files, made here, of every kind.
+//! Small generated files of every kind.
 
 mod arrays;
 mod broken;
-mod even;
 mod kinds;
 mod malformed;
 mod marked;
+mod resample;
 mod times;
 
 use super::{ColumnMap, ReadOptions, Recording, Source, read};
@@ -19,7 +19,7 @@ fn with_map(map: &str) -> ReadOptions {
     ReadOptions { map: Some(ColumnMap::parse(map).unwrap()), ..ReadOptions::default() }
 }
 
-/// Reads what has to be readable.
+/// Reads files that must be readable.
 fn good(sources: &[Source], options: &ReadOptions) -> (Recording, Vec<Warning>) {
     read(sources, options).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -1,49 +1,50 @@
-//! Time stamps: brought into order, and what they say about the clock.
+//! Sorts timestamps and measures their quality.
 
 use super::limits::LONGEST_SECS;
 use serde::Serialize;
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// What was found about the time stamps.
+/// Quality of the timestamps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Timing {
-    /// Samples that were kept.
+    /// Number of kept samples.
     pub samples: usize,
-    /// Samples a second; see [`super::Recording::rate_hz`].
+    /// Sampling rate; see [`super::Recording::rate_hz`].
     pub rate_hz: f64,
-    /// The standard deviation of the steps from sample to sample, gaps apart.
+    /// Standard deviation of the steps between samples, without gaps.
     pub jitter_secs: f64,
-    /// The longest time without a sample.
+    /// Longest time without a sample.
     pub longest_gap_secs: f64,
-    /// How often more than two and a half usual steps went without a sample.
+    /// Number of gaps: more than two and a half usual steps without a sample.
     pub gaps: usize,
-    /// Samples that were left out because their time is not known.
+    /// Number of samples ignored because their time is unknown.
     pub without_time: usize,
-    /// Samples that were left out because another has the same time.
+    /// Number of samples ignored because another has the same time.
     pub duplicates: usize,
-    /// Samples that were late in the file and were put in their place.
+    /// Number of samples that were late in the file and have been sorted.
     pub reordered: usize,
-    /// Samples that were left out because the clock had gone back.
+    /// Number of samples ignored because the clock had gone back.
     pub stepped_back: usize,
 }
 
-/// A later sample that is this much earlier was only written late; one that is more is a clock that was set.
+/// A sample that is earlier than the previous one by at most this time was written late. If it is earlier by more, the
+/// clock was set back.
 const LATE_SECS: f64 = 1.0;
-/// If the clock goes back over more than this share of the samples, the file is no single recording.
-const MOST_STEPPED_BACK: f64 = 0.1;
-/// Rates that devices have.
+/// If the clock goes back over more than this share of the samples, the file has several recordings.
+const MAX_STEPPED_BACK: f64 = 0.1;
+/// Common sampling rates of devices.
 const USUAL_HZ: [f64; 23] = [
     24.0, 25.0, 29.97, 30.0, 50.0, 59.94, 60.0, 72.0, 90.0, 100.0, 119.88, 120.0, 125.0, 150.0, 200.0, 240.0,
     250.0, 300.0, 500.0, 600.0, 1000.0, 1200.0, 2000.0,
 ];
-/// How near to a usual rate is that rate: clocks of two devices differ by less.
+/// Rates within this share of a common rate are rounded to that rate. Clocks of two devices differ by less.
 const NEAR: f64 = 0.005;
 /// A step this many times the usual one is a gap.
 const GAP_STEPS: f64 = 2.5;
-/// Where steps vary (batches of samples), those longer than this many usual ones are gaps.
+/// If steps vary (batches of samples), steps longer than this many usual steps are gaps.
 const FAR_STEPS: f64 = 5.0;
 
-/// Of these rows those to keep, in the order of their times, and what was found.
+/// Returns the rows to keep in order of time, and the quality of the timestamps.
 pub(super) fn ordered(
     secs: &[f64],
     mut rows: Vec<usize>,
@@ -61,21 +62,21 @@ pub(super) fn ordered(
     rows.dedup_by(|later, kept| secs[*later] <= secs[*kept]);
     timing.duplicates = before - rows.len();
     if rows.len() < 2 {
-        let message = format!("{} samples with a time; two or more are needed", rows.len());
+        let message = format!("{} samples with a time; at least two are needed", rows.len());
         return Err(Error::at("time", message));
     }
     let span_secs = secs[rows[rows.len() - 1]] - secs[rows[0]];
     if span_secs > LONGEST_SECS {
         let message = format!(
-            "the time stamps span {span_secs:.0} s, and at most {LONGEST_SECS} s are read; is the unit right?"
+            "the timestamps span {span_secs:.0} s, but at most {LONGEST_SECS} s are supported; check the unit"
         );
         return Err(Error::at("time", message));
     }
-    tell(&timing, warnings);
+    add_warnings(&timing, warnings);
     Ok((rows, timing))
 }
 
-/// Leaves out what comes after a clock was set back, until it is past where it was.
+/// Drops samples after the clock was set back, until it has passed its previous value.
 fn drop_stepped_back(secs: &[f64], rows: &mut Vec<usize>, place: &dyn Fn(usize) -> String) -> Result<usize> {
     let (mut latest, mut first) = (f64::NEG_INFINITY, None);
     let before = rows.len();
@@ -89,9 +90,9 @@ fn drop_stepped_back(secs: &[f64], rows: &mut Vec<usize>, place: &dyn Fn(usize) 
     });
     let dropped = before - rows.len();
     match first {
-        Some((row, by)) if dropped as f64 > MOST_STEPPED_BACK * before as f64 => {
+        Some((row, by)) if dropped as f64 > MAX_STEPPED_BACK * before as f64 => {
             let message = format!(
-                "the time goes back by {by:.1} s, and {dropped} samples come after; if these are several recordings, split them into files"
+                "the time goes back by {by:.1} s, with {dropped} samples after that; if these are several recordings, split the file"
             );
             Err(Error::at(place(row), message))
         }
@@ -99,20 +100,20 @@ fn drop_stepped_back(secs: &[f64], rows: &mut Vec<usize>, place: &dyn Fn(usize) 
     }
 }
 
-fn tell(timing: &Timing, warnings: &mut Vec<Warning>) {
-    let mut say = |count: usize, what: &str| {
+fn add_warnings(timing: &Timing, warnings: &mut Vec<Warning>) {
+    let mut warn = |count: usize, what: &str| {
         if count > 0 {
             let message = format!("{count} samples {what}");
             warnings.push(Warning::new(WarningCode::Repaired, "time", message));
         }
     };
-    say(timing.without_time, "have no time and are left out");
-    say(timing.duplicates, "have the time of another and are left out");
-    say(timing.reordered, "were written late and are put in order");
-    say(timing.stepped_back, "come after the clock went back and are left out");
+    warn(timing.without_time, "have no time and were ignored");
+    warn(timing.duplicates, "have the same time as another and were ignored");
+    warn(timing.reordered, "were out of order and have been sorted");
+    warn(timing.stepped_back, "follow a jump back of the clock and were ignored");
 }
 
-/// Completes what is known once the times are in order.
+/// Computes rate, jitter and gaps of sorted times.
 pub(super) fn measured(timing: Timing, times: &[f64]) -> Timing {
     let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let step = usual_step(&steps);
@@ -129,7 +130,7 @@ pub(super) fn measured(timing: Timing, times: &[f64]) -> Timing {
     }
 }
 
-/// Samples a second: the nearest usual rate, if there is one within half a per cent.
+/// Returns the sampling rate: the nearest common rate, if it is within 0.5 %.
 pub(super) fn rate_hz(times: &[f64]) -> f64 {
     let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let step = usual_step(&steps);
@@ -141,8 +142,8 @@ pub(super) fn rate_hz(times: &[f64]) -> f64 {
     nearest.filter(|usual| (usual - rate).abs() <= NEAR * usual).unwrap_or(rate)
 }
 
-/// The step from sample to sample. Where most steps are alike it is their mean, so that lost samples do not
-/// count; where they vary (whole milliseconds; samples that come in batches) it is the mean of all but gaps.
+/// Returns the step between samples. If most steps are similar, this is the mean of the similar steps, so that lost
+/// samples do not count. If steps vary (whole milliseconds, batches), this is the mean of all steps except gaps.
 fn usual_step(steps: &[f64]) -> f64 {
     let mut sorted: Vec<f64> = steps.to_vec();
     sorted.sort_by(f64::total_cmp);

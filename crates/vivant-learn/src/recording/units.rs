@@ -1,29 +1,29 @@
-//! What things are measured in.
+//! Units of apertures and timestamps.
 
 use serde::{Deserialize, Serialize};
 
-/// What apertures are measured in. More is always more open.
+/// Unit of apertures. Larger values are always more open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// The gap between the lids.
+    /// Distance between the lids.
     #[serde(rename = "mm", alias = "millimetres", alias = "millimeters")]
     Millimetres,
-    /// The angle between the lids, seen from the eye.
+    /// Angle between the lids, seen from the eye.
     Degrees,
-    /// Eye aspect ratio: height by width.
+    /// Eye aspect ratio: height / width.
     #[serde(alias = "ear")]
     Ratio,
-    /// From 0, shut, to 1, open.
+    /// From 0 (closed) to 1 (open).
     Share,
-    /// Pixels of the eye that are seen.
+    /// Number of visible pixels of the eye.
     Counts,
-    /// The potential of an electro-oculogram, turned so that a blink goes down.
+    /// Potential of an electro-oculogram, oriented so that a blink goes down.
     Microvolts,
 }
 
 impl Unit {
-    /// As maps and reports write it.
+    /// Returns the name used in maps and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,16 +36,16 @@ impl Unit {
         }
     }
 
-    /// Whether an aperture in this unit can be less than nothing.
+    /// Returns true if apertures in this unit can be negative.
     pub(super) const fn may_be_negative(self) -> bool {
         matches!(self, Self::Microvolts)
     }
 }
 
-/// What time stamps count.
+/// Unit of timestamps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(super) enum TimeUnit {
-    /// By the column's name, or by which one makes the rate that of an eye tracker.
+    /// Detected from the column name, or from the resulting sampling rate.
     #[default]
     #[serde(rename = "auto")]
     Auto,
@@ -60,13 +60,13 @@ pub(super) enum TimeUnit {
     /// Ticks of .NET and Windows.
     #[serde(rename = "100ns")]
     Ticks,
-    /// The number of the sample.
+    /// Sample index.
     #[serde(rename = "frames")]
     Frames,
 }
 
 impl TimeUnit {
-    /// How long one is; a frame's length is not known here.
+    /// Returns the duration of a unit in nanoseconds. The duration of a frame is not known here.
     pub(super) const fn nanos(self) -> f64 {
         match self {
             Self::Seconds => 1e9,
@@ -77,7 +77,7 @@ impl TimeUnit {
         }
     }
 
-    /// What a header says: `time [ms]`, `timestamp_us`, `time(100ns)`.
+    /// Parses a header: `time [ms]`, `timestamp_us`, `time(100ns)`.
     pub(super) fn in_name(name: &str) -> Option<Self> {
         let words = name.to_lowercase();
         let last = words.trim_end_matches([']', ')', ' ']);
@@ -93,7 +93,7 @@ impl TimeUnit {
         })
     }
 
-    /// Which unit makes the usual step that of an eye tracker, 20 to 5000 samples a second.
+    /// Returns the unit for which the usual step gives the rate of an eye tracker, 20 to 5000 Hz.
     pub(super) fn by_step(step: f64) -> Option<Self> {
         let fits = |unit: &Self| {
             let secs = step * unit.nanos() / 1e9;

@@ -1,78 +1,78 @@
-//! Small things that happen: a single nod, a tilt, a lean, drumming fingers.
+//! Small single movements: a nod, a tilt, a lean, drumming fingers.
 //!
-//! A stance has no event in it: what moves, moves from end to end. An event leaves the pose in which it
-//! starts, or that in which it ends, and is over in a few seconds. So each part of the body is looked at by itself.
+//! A stance has no single movements; its parts move all the time or not at all. An event leaves the start or end pose
+//! and ends within a few seconds. Each part of the body is analysed separately.
 
-use super::track::{LEFT_THIGH, Moment, RATE, RIGHT_THIGH, Sides, degrees_between};
+use super::track::{LEFT_THIGH, PoseSample, RATE, RIGHT_THIGH, Sides, degrees_between};
 use glam::Vec3;
 
-/// How far a part of the body goes from where it is at the start and at the end, and for how long.
+/// Movement of a part of the body away from its start and end position, and its duration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Event {
-    /// The distance, in the unit of the part.
+    /// Largest distance from the start or end position, in the unit of this body part.
     pub(crate) size: f32,
-    /// How long it is further than a third of that, from the first time to the last, in seconds.
+    /// Time between the first and the last sample beyond a third of that distance, in seconds.
     pub(crate) secs: f32,
-    /// How far the end is from the start, in the same unit.
+    /// Distance between start and end, in the same unit.
     pub(crate) between: f32,
-    /// Whether it rests before and after, for a tenth of a second.
+    /// True if the body part rests for 0.1 s before and after the movement.
     pub(crate) held: bool,
 }
 
-/// The events of all parts of the body.
+/// Events of all parts of the body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Events {
-    /// Yaw, pitch and roll of the head, in degrees.
+    /// Yaw, pitch and roll of the head in degrees.
     pub(crate) head: [Event; 3],
-    /// The same of the trunk.
+    /// Yaw, pitch and roll of the trunk in degrees.
     pub(crate) trunk: [Event; 3],
-    /// To the sides and ahead, in hips' heights.
+    /// Horizontal position of the hips in hip heights.
     pub(crate) hips: Event,
-    /// How the knees bend, in degrees.
+    /// Knee flexion in degrees.
     pub(crate) knees: Sides<Event>,
-    /// In arm lengths.
+    /// Wrists in arm lengths.
     pub(crate) wrists: Sides<Event>,
     /// The finger that moves most, in degrees.
     pub(crate) fingers: Sides<Event>,
 }
 
 impl Events {
-    pub(crate) fn of(seen: &[Moment]) -> Self {
-        let axes = |of: fn(&Moment) -> Vec3| [0, 1, 2].map(|axis| Event::along(seen, |m| of(m)[axis]));
+    pub(crate) fn of(samples: &[PoseSample]) -> Self {
+        let axes = |of: fn(&PoseSample) -> Vec3| [0, 1, 2].map(|axis| Event::along(samples, |m| of(m)[axis]));
         let finger =
-            |side: usize, finger: usize| Event::of(seen, |m| m.fingers[side][finger], Vec3::distance);
+            |side: usize, finger: usize| Event::of(samples, |m| m.fingers[side][finger], Vec3::distance);
         let most = |events: [Event; 5]| events.into_iter().fold(Event::default(), Event::greater);
         Self {
             head: axes(|m| m.head),
             trunk: axes(|m| m.trunk),
-            hips: Event::of(seen, |m| Vec3::new(m.hips.x, 0.0, m.hips.z), Vec3::distance),
-            knees: [LEFT_THIGH, RIGHT_THIGH].map(|thigh| Event::along(seen, |m| knee_deg(m, thigh))),
-            wrists: [0, 1].map(|i| Event::of(seen, |m| [m.wrists[i], m.wrists_in_chest[i]], nearer)),
+            hips: Event::of(samples, |m| Vec3::new(m.hips.x, 0.0, m.hips.z), Vec3::distance),
+            knees: [LEFT_THIGH, RIGHT_THIGH].map(|thigh| Event::along(samples, |m| knee_deg(m, thigh))),
+            wrists: [0, 1].map(|i| Event::of(samples, |m| [m.wrists[i], m.wrists_in_chest[i]], nearer)),
             fingers: [0, 1].map(|i| most([0, 1, 2, 3, 4].map(|f| finger(i, f)))),
         }
     }
 }
 
-/// The distance in the frame, that of the hips or that of the chest, in which it is less.
+/// Returns the smaller of the distances in hip space and chest space.
 fn nearer(a: [Vec3; 2], b: [Vec3; 2]) -> f32 {
     a[0].distance(b[0]).min(a[1].distance(b[1]))
 }
 
-/// The shins follow the thighs in the list of limbs.
-fn knee_deg(m: &Moment, thigh: usize) -> f32 {
+/// In the list of limbs the shins follow the thighs.
+fn knee_deg(m: &PoseSample, thigh: usize) -> f32 {
     degrees_between(m.stick.limbs[thigh], m.stick.limbs[thigh + 2])
 }
 
 impl Event {
-    fn along(seen: &[Moment], of: impl Fn(&Moment) -> f32) -> Self {
-        Self::of(seen, of, |a: f32, b: f32| (a - b).abs())
+    fn along(samples: &[PoseSample], of: impl Fn(&PoseSample) -> f32) -> Self {
+        Self::of(samples, of, |a: f32, b: f32| (a - b).abs())
     }
 
-    /// Of at least one moment.
-    fn of<T: Copy>(seen: &[Moment], of: impl Fn(&Moment) -> T, far: impl Fn(T, T) -> f32) -> Self {
-        let (first, last) = (of(&seen[0]), of(&seen[seen.len() - 1]));
-        let off = |m: &Moment| far(of(m), first).min(far(of(m), last));
-        let off: Vec<f32> = seen.iter().map(off).collect();
+    /// Needs at least one sample.
+    fn of<T: Copy>(samples: &[PoseSample], of: impl Fn(&PoseSample) -> T, far: impl Fn(T, T) -> f32) -> Self {
+        let (first, last) = (of(&samples[0]), of(&samples[samples.len() - 1]));
+        let off = |m: &PoseSample| far(of(m), first).min(far(of(m), last));
+        let off: Vec<f32> = samples.iter().map(off).collect();
         let size = off.iter().copied().fold(0.0, f32::max);
         let out = |v: &f32| *v > size * 0.35;
         let span = off.iter().position(out).zip(off.iter().rposition(out));
@@ -82,13 +82,15 @@ impl Event {
         Self { size, secs, between: far(first, last), held }
     }
 
-    /// What it goes off and comes back from: nothing if it ends about as far from its start as it ever gets.
+    /// Returns the largest distance if the body part comes back. Returns 0 if it ends about as far from its start as
+    /// it ever was.
     pub(crate) fn returned(&self) -> f32 {
         if self.between < 0.6 * self.size { self.size } else { 0.0 }
     }
 
-    /// How far it goes to stay there: nothing if it goes elsewhere on the way, or comes out of a movement.
-    /// On the straight way it is never further from both ends than half of it.
+    /// Returns the distance between start and end if the body part goes there directly and stays. Returns 0 if it
+    /// deviates or starts in motion. On a straight path, the distance from the nearer end is never more than half of
+    /// the distance between the ends.
     pub(crate) fn went(&self) -> f32 {
         if self.held && self.size < 0.65 * self.between { self.between } else { 0.0 }
     }

@@ -1,103 +1,106 @@
-//! What small events say: a nod, a tilt, a lean, a shifted knee, fingers that find no rest.
+//! Cues from small movements: a nod, a tilt, a lean, a bent knee, restless fingers.
 //!
-//! They count only where nothing greater happens, and only if they are over soon: whoever stands for long
-//! glances, sways and breathes all the time, and that is the stance.
+//! They count only if nothing larger happens and if they end soon. A standing person glances, sways and breathes all
+//! the time; such movements belong to the stance.
 
 use super::event::{Event, Events};
-use super::judge::Soft;
+use super::rules::SoftThreshold;
 use super::track::Sides;
 
-/// Something is over, in seconds. Nods take half a second, a held lean or a look down two to three, and slower
-/// people a third more; in what takes longer several things happen.
-const OVER: Soft = Soft { middle: 4.8, width: 0.35 };
+/// Duration of a small movement in seconds. Nods take half a second, a held lean or a look down takes two to three
+/// seconds, and slow people need a third more. Longer movements consist of several small ones.
+const OVER: SoftThreshold = SoftThreshold { middle: 4.8, width: 0.35 };
 
-/// Below this share of its threshold a part of the body does nothing that tells how long all of it takes.
+/// Events smaller than this fraction of their threshold are ignored when the duration is measured.
 const NEGLIGIBLE: f32 = 0.45;
 
-/// A single nod, in degrees: people nod by 5 to 20°, and glance by less than 4° without noticing.
-const NOD_ONCE: Soft = Soft { middle: 5.0, width: 0.5 };
+/// Amplitude of a single nod in degrees: people nod by 5 to 20°, and glances below 4° are not noticed.
+const NOD_ONCE: SoftThreshold = SoftThreshold { middle: 5.0, width: 0.5 };
 
-/// A nod is quick, in seconds for which it is out; a look down stays for longer.
-const NOD_SECS: Soft = Soft { middle: 1.0, width: 0.1 };
+/// Duration of a nod in seconds; a look down takes longer.
+const NOD_SECS: SoftThreshold = SoftThreshold { middle: 1.0, width: 0.1 };
 
-/// The head laid to the side is a question or sympathy, in degrees; heads that turn roll by 2 to 4°.
-const TILT: Soft = Soft { middle: 7.0, width: 0.7 };
+/// Angle of a head tilt that means a question or sympathy, in degrees. A head that only turns rolls by 2 to 4°.
+const TILT: SoftThreshold = SoftThreshold { middle: 7.0, width: 0.7 };
 
-/// And it is short, in seconds; resting heads stay there.
-const TILT_SECS: Soft = Soft { middle: 2.6, width: 0.2 };
+/// Duration of a head tilt in seconds; a resting head stays tilted for longer.
+const TILT_SECS: SoftThreshold = SoftThreshold { middle: 2.6, width: 0.2 };
 
-/// How much more an axis turns than the other two, if it is meant. Necks that are stretched mix them.
-const PURE: Soft = Soft { middle: 1.3, width: 0.1 };
+/// In a deliberate movement, ratio of the rotation about one axis to the rotation about the other two axes. Stretching
+/// the neck rotates about several axes.
+const PURE: SoftThreshold = SoftThreshold { middle: 1.3, width: 0.1 };
 
-/// The trunk goes to somebody or away, in degrees; breathing makes 1 to 2°, and talking sways by 3°.
-const LEAN: Soft = Soft { middle: 4.5, width: 0.4 };
+/// Angle by which the trunk leans towards the other person or away, in degrees. Breathing causes 1 to 2°, and talking
+/// causes a sway of 3°.
+const LEAN: SoftThreshold = SoftThreshold { middle: 4.5, width: 0.4 };
 
-/// A head that bends by so much and returns does something, in degrees; resting people keep it within 7°.
-const HEAD_MOVES: Soft = Soft { middle: 9.0, width: 0.8 };
+/// Angle by which the head bends and returns in a movement, in degrees. Resting people stay within 7°.
+const HEAD_MOVES: SoftThreshold = SoftThreshold { middle: 9.0, width: 0.8 };
 
-/// To turn it takes more: resting people glance about by up to 20°.
-const HEAD_TURNS: Soft = Soft { middle: 22.0, width: 1.5 };
+/// Angle by which the head turns and returns in a movement, in degrees. Resting people glance around by up to 20°.
+const HEAD_TURNS: SoftThreshold = SoftThreshold { middle: 22.0, width: 1.5 };
 
-/// The same of the trunk when it turns or bends to the side.
-const TRUNK_MOVES: Soft = Soft { middle: 8.0, width: 0.8 };
+/// Angle by which the trunk turns or bends to the side and returns in a movement, in degrees.
+const TRUNK_MOVES: SoftThreshold = SoftThreshold { middle: 8.0, width: 0.8 };
 
-/// The hips go there and back, in hips' heights: 2 cm in a few seconds. Quiet sway is nearly as wide, but never
-/// over.
-const HIPS_MOVE: Soft = Soft { middle: 0.022, width: 0.002 };
+/// Distance by which the hips move and return, in hip heights: 2 cm within a few seconds. Quiet sway is nearly as
+/// wide, but does not end.
+const HIPS_MOVE: SoftThreshold = SoftThreshold { middle: 0.022, width: 0.002 };
 
-/// A knee gives way, in degrees; that of a breathing person stays within 2°, with noise within 3°.
-const KNEE_BENDS: Soft = Soft { middle: 6.0, width: 0.5 };
+/// Angle by which a knee bends, in degrees. Breathing people stay within 2°, or within 3° including noise.
+const KNEE_BENDS: SoftThreshold = SoftThreshold { middle: 6.0, width: 0.5 };
 
-/// A wrist moves by itself, in arm lengths: 2.5 cm. Breath moves hanging hands by 5 mm.
-const WRIST_MOVES: Soft = Soft { middle: 0.05, width: 0.005 };
+/// Distance by which a wrist moves by itself, in arm lengths: 2.5 cm. Breathing moves hanging hands by 5 mm.
+const WRIST_MOVES: SoftThreshold = SoftThreshold { middle: 0.05, width: 0.005 };
 
-/// What a degree of the trunk's and a hips' height of the hips' movement does to a wrist that takes no part, in
-/// arm lengths: arms lag behind by a third of what carries them.
+/// Wrist movement caused by trunk rotation (per degree) and hip movement (per hip height), in arm lengths. Arms lag
+/// behind by a third of the movement of the trunk and the hips.
 const CARRIED_PER_DEG: f32 = 0.008;
 const CARRIED_PER_HEIGHT: f32 = 0.5;
 
-/// A finger moves, in degrees over its three joints. Resting ones stay within 5°, with noise too.
-const FINGER_MOVES: Soft = Soft { middle: 7.5, width: 0.5 };
+/// Angle by which a finger moves, in degrees over its three joints. Resting fingers stay within 5°, including noise.
+const FINGER_MOVES: SoftThreshold = SoftThreshold { middle: 7.5, width: 0.5 };
 
-/// A beat of hands that hold each other is out for a part of a second.
-const BEAT_SECS: Soft = Soft { middle: 1.0, width: 0.08 };
+/// Duration of a beat of hands that hold each other, in seconds.
+const BEAT_SECS: SoftThreshold = SoftThreshold { middle: 1.0, width: 0.08 };
 
-/// The head ends tilted otherwise, in degrees: a tilt that is kept is 8 to 15°.
-const TILT_WENT: Soft = Soft { middle: 6.5, width: 0.6 };
+/// Change of the head tilt from start to end of the clip, in degrees. A held tilt is 8 to 15°.
+const TILT_WENT: SoftThreshold = SoftThreshold { middle: 6.5, width: 0.6 };
 
-/// The head ends turned or bent otherwise, in degrees. Eyes take it along at each glance, which is no stance.
-const GLANCE_WENT: Soft = Soft { middle: 18.0, width: 1.5 };
+/// Angle by which the head ends turned or bent, in degrees. It is large because every glance moves the head without
+/// being a stance.
+const GLANCE_WENT: SoftThreshold = SoftThreshold { middle: 18.0, width: 1.5 };
 
-/// The weight ends on another leg, in hips' heights: 3.5 cm.
-const WEIGHT_WENT: Soft = Soft { middle: 0.037, width: 0.004 };
+/// Distance between start and end of the hips in a weight shift to the other leg, in hip heights: 3.5 cm.
+const WEIGHT_WENT: SoftThreshold = SoftThreshold { middle: 0.037, width: 0.004 };
 
-/// A part of the body goes elsewhere in less than this, in seconds; what is slower drifts.
-const WENT_SECS: Soft = Soft { middle: 2.0, width: 0.2 };
+/// Time in which a part of the body moves to another position, in seconds. Slower movement is drift.
+const WENT_SECS: SoftThreshold = SoftThreshold { middle: 2.0, width: 0.2 };
 
-/// Shares from 0 to 1.
+/// Cues as shares from 0 to 1.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Small {
-    /// One nod of the head.
+pub(crate) struct SmallCues {
+    /// A single nod.
     pub(crate) nod: f32,
-    /// The head laid to the side.
+    /// A head tilt.
     pub(crate) tilt: f32,
-    /// The trunk to somebody or away.
+    /// The trunk leans towards the other person or away.
     pub(crate) lean: f32,
-    /// A word marked with hands that hardly move.
+    /// A beat with hands that hardly move.
     pub(crate) beat: f32,
-    /// The head or the trunk does something else.
+    /// Another movement of head or trunk.
     pub(crate) upper: f32,
-    /// The hips or a knee.
+    /// The hips or a knee move.
     pub(crate) lower: f32,
-    /// The hands or their fingers.
+    /// The hands or their fingers move.
     pub(crate) hands: Sides<f32>,
-    /// The head ends elsewhere.
+    /// The head ends in another position.
     pub(crate) head_went: f32,
-    /// The weight ends elsewhere.
+    /// The weight ends on another leg.
     pub(crate) weight_went: f32,
 }
 
-impl Small {
+impl SmallCues {
     pub(crate) fn of(e: &Events) -> Self {
         let over = OVER.below(longest_secs(e));
         let [yaw, pitch, roll] = e.head.map(|event| event.returned());
@@ -125,17 +128,18 @@ impl Small {
         }
     }
 
-    /// Done on purpose.
+    /// Returns the strongest cue of a deliberate movement, from 0 to 1.
     pub(crate) fn meant(&self) -> f32 {
         self.nod.max(self.tilt).max(self.lean).max(self.beat)
     }
 
-    /// Done without meaning.
+    /// Returns the strongest cue of a movement without meaning, from 0 to 1.
     pub(crate) fn moved(&self) -> f32 {
         self.upper.max(self.lower).max(self.hands[0]).max(self.hands[1])
     }
 
-    /// The hands that something small is done with, unless something else is done that they go along with.
+    /// Returns the cue for small movements of each hand, unless the hands only move along with another part of the
+    /// body.
     pub(crate) fn hands(&self) -> Sides<f32> {
         let else_done = self.nod.max(self.tilt).max(self.lean).max(self.upper).max(self.lower);
         self.hands.map(|hand| hand * (1.0 - else_done))
@@ -146,17 +150,17 @@ fn upper(head_turns: f32, head_bends: f32, trunk: f32) -> f32 {
     HEAD_TURNS.above(head_turns).max(HEAD_MOVES.above(head_bends)).max(TRUNK_MOVES.above(trunk))
 }
 
-fn went(event: &Event, far: &Soft) -> f32 {
+fn went(event: &Event, far: &SoftThreshold) -> f32 {
     far.above(event.went()) * WENT_SECS.below(event.secs)
 }
 
-/// How far the wrists go with the trunk and the hips.
+/// Returns how far the wrists move with the trunk and the hips.
 fn carried(e: &Events) -> f32 {
     let trunk = e.trunk.iter().map(|event| event.size).fold(0.0, f32::max);
     CARRIED_PER_DEG * trunk + CARRIED_PER_HEIGHT * e.hips.size
 }
 
-/// How long the part that takes longest is out, of those that do anything.
+/// Returns the longest duration among the parts that move.
 fn longest_secs(e: &Events) -> f32 {
     let heads = e.head.iter().map(|event| (event, &HEAD_MOVES));
     let trunks = e.trunk.iter().map(|event| (event, &LEAN));

@@ -1,76 +1,76 @@
-//! Which stances there are, and what to call them.
+//! Finds stances and names them.
 
-use super::judge::SUREST;
+use super::rules::MAX_CONFIDENCE;
 use super::track::{
-    LEFT_FORE, LEFT_THIGH, LEFT_UPPER, LIMBS, Moment, RIGHT_FORE, RIGHT_THIGH, RIGHT_UPPER, Stick, TRUNK,
-    Yardstick, degrees_between,
+    LEFT_FORE, LEFT_THIGH, LEFT_UPPER, LIMBS, PoseMeasurer, PoseSample, RIGHT_FORE, RIGHT_THIGH, RIGHT_UPPER,
+    StickFigure, TRUNK, degrees_between,
 };
-use super::{Guess, Known};
+use super::{Guess, KnownStance};
 use vivant::body::layers::Layer;
 use vivant::math::exp32;
 
-/// Poses within this belong to one stance, in degrees. The ends of clips of one stance differ by up to 10°
-/// between people; arms that go from the sides to the hips make 25°.
+/// Poses within this angle belong to one stance. Clip ends of one stance differ by up to 10° between people. Moving
+/// the arms from the sides to the hips changes the pose by 25°.
 const SAME_DEG: f32 = 15.0;
 
-/// An end in mid-motion is nobody's stance: up to this it is counted to the nearest, in degrees.
+/// An end in mid-motion is assigned to the nearest stance up to this angle.
 const NEAR_DEG: f32 = 40.0;
 
-/// Known stances of one layer that differ by less are not told apart, in degrees: that of noise and breath.
+/// Known stances of one layer that differ by less than this angle are not distinguished: it is the size of noise and
+/// breathing.
 const APART_DEG: f32 = 4.0;
 
-/// What a hips' height of where the weight is counts, in degrees: 5 cm to a side change as much as a head that
-/// is tilted by 8°.
+/// Weight of the hip position in degrees per hip height: 5 cm to the side count as much as a head tilt of 8°.
 const WEIGHT_DEG: f32 = 150.0;
 
 /// A stance that clips can belong to.
 struct Stance {
     name: String,
     layers: Vec<Layer>,
-    look: Moment,
+    pose: PoseSample,
 }
 
-/// The stances that are known, and those that were found.
+/// Known and found stances.
 pub(crate) struct Stances(Vec<Stance>);
 
 impl Stances {
-    pub(crate) fn new(known: &[Known<'_>], yardstick: &Yardstick<'_>) -> Self {
-        let stance = |k: &Known<'_>| Stance {
+    pub(crate) fn new(known: &[KnownStance<'_>], measurer: &PoseMeasurer<'_>) -> Self {
+        let stance = |k: &KnownStance<'_>| Stance {
             name: k.name.to_owned(),
             layers: k.layers.to_vec(),
-            look: yardstick.look(&k.pose),
+            pose: measurer.measure(&k.pose),
         };
         Self(known.iter().map(stance).collect())
     }
 
-    /// Makes a stance of a pose, unless there is one like it. A pose in mid-motion makes none as long as
-    /// any other is near.
-    pub(crate) fn learn(&mut self, moment: &Moment, settled: bool) {
+    /// Adds a pose as a stance, unless there is a similar one. A pose in mid-motion is not added if any other stance
+    /// is near.
+    pub(crate) fn add(&mut self, sample: &PoseSample, settled: bool) {
         let limit = if settled { SAME_DEG } else { NEAR_DEG };
-        // A stance of the head says nothing of the rest.
-        if self.0.iter().any(|s| s.layers != [Layer::Head] && s.distance_deg(moment) < limit) {
+        // Head stances say nothing about the rest of the body.
+        if self.0.iter().any(|s| s.layers != [Layer::Head] && s.distance_deg(sample) < limit) {
             return;
         }
-        let name = self.free_name(&name_of(moment));
-        self.0.push(Stance { name, layers: Layer::ALL.to_vec(), look: *moment });
+        let name = self.free_name(&name_of(sample));
+        self.0.push(Stance { name, layers: Layer::ALL.to_vec(), pose: *sample });
     }
 
-    /// The layer on which the first of two moments is in one stance and the second in another, if there is
-    /// one. Stances of several layers are far enough apart to be told by the motion alone.
-    pub(crate) fn way(&self, first: &Moment, last: &Moment) -> Option<Layer> {
+    /// Returns the layer on which two samples are in different stances, if there is one. Stances of several layers
+    /// differ enough to be recognized by the motion alone.
+    pub(crate) fn transition_layer(&self, first: &PoseSample, last: &PoseSample) -> Option<Layer> {
         Layer::ALL.into_iter().find(|layer| {
             let [from, to] = [first, last].map(|m| self.by_distance(m, |s| s.layers == [*layer]));
             let (Some((near_from, from)), Some((near_to, to))) = (from.first(), to.first()) else {
                 return false;
             };
-            let apart = from.distance_deg(&to.look);
+            let apart = from.distance_deg(&to.pose);
             from.name != to.name && apart > APART_DEG && near_from.max(*near_to) < 0.4 * apart
         })
     }
 
-    fn by_distance(&self, moment: &Moment, which: impl Fn(&Stance) -> bool) -> Vec<(f32, &Stance)> {
+    fn by_distance(&self, sample: &PoseSample, which: impl Fn(&Stance) -> bool) -> Vec<(f32, &Stance)> {
         let some = self.0.iter().filter(|s| which(s));
-        let mut all: Vec<(f32, &Stance)> = some.map(|s| (s.distance_deg(moment), s)).collect();
+        let mut all: Vec<(f32, &Stance)> = some.map(|s| (s.distance_deg(sample), s)).collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all
     }
@@ -82,38 +82,38 @@ impl Stances {
         names.find(|name| !taken(name)).expect("numbers do not end")
     }
 
-    /// The stance that a pose belongs to, among those that hold one of `layers` if there are any. Those that
-    /// hold nothing else come first.
-    pub(crate) fn of(&self, moment: &Moment, layers: &[Layer]) -> (Guess<String>, Stick) {
-        let own = self.by_distance(moment, |s| layers.len() == 1 && s.layers == layers);
+    /// Returns the stance of a pose, preferably among stances that use `layers`. Stances with exactly these layers
+    /// come first.
+    pub(crate) fn of(&self, sample: &PoseSample, layers: &[Layer]) -> (Guess<String>, StickFigure) {
+        let own = self.by_distance(sample, |s| layers.len() == 1 && s.layers == layers);
         let holds = |s: &Stance| s.layers != [Layer::Head] && s.layers.iter().any(|l| layers.contains(l));
-        let near = [own, self.by_distance(moment, holds)];
+        let near = [own, self.by_distance(sample, holds)];
         let is_near = |all: &&Vec<(f32, &Stance)>| all.first().is_some_and(|(far, _)| *far < SAME_DEG);
         let near = near.iter().find(is_near).cloned().unwrap_or_else(|| match &near[1] {
-            none if none.is_empty() => self.by_distance(moment, |_| true),
+            none if none.is_empty() => self.by_distance(sample, |_| true),
             some => some.clone(),
         });
         let Some((distance, stance)) = near.first() else {
-            return (Guess::new("standing".into(), 0.0), moment.stick);
+            return (Guess::new("standing".into(), 0.0), sample.stick);
         };
         let ahead = near.get(1).map_or(90.0, |second| second.0 - distance);
         let alone = 0.5 + 0.5 * logistic(ahead / 4.0 - 1.0);
-        let confidence = logistic((1.4 * SAME_DEG - distance) / 3.0) * alone * SUREST;
-        (Guess::new(stance.name.clone(), confidence), stance.look.stick)
+        let confidence = logistic((1.4 * SAME_DEG - distance) / 3.0) * alone * MAX_CONFIDENCE;
+        (Guess::new(stance.name.clone(), confidence), stance.pose.stick)
     }
 }
 
 impl Stance {
-    fn distance_deg(&self, moment: &Moment) -> f32 {
-        let limbs = self.look.stick.distance_deg(&moment.stick, |limb| self.holds(limb));
+    fn distance_deg(&self, sample: &PoseSample) -> f32 {
+        let limbs = self.pose.stick.distance_deg(&sample.stick, |limb| self.holds(limb));
         match self.layers.as_slice() {
-            [Layer::Head] => (self.look.head - moment.head).abs().max_element(),
-            [Layer::Body] => limbs.max(WEIGHT_DEG * self.look.weight().distance(moment.weight())),
+            [Layer::Head] => (self.pose.head - sample.head).abs().max_element(),
+            [Layer::Body] => limbs.max(WEIGHT_DEG * self.pose.weight().distance(sample.weight())),
             _ => limbs,
         }
     }
 
-    /// Whether a limb is the business of its layers. The head moves in all of them and tells nothing.
+    /// Returns true if a limb belongs to the stance's layers. The head moves in all layers and does not count.
     fn holds(&self, limb: usize) -> bool {
         let bone = LIMBS[limb].0;
         let arm = vivant::rig::BoneSet::ARMS.contains(bone);
@@ -126,35 +126,35 @@ fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + exp32((-x).clamp(-30.0, 30.0)))
 }
 
-/// What people would call a pose: how it stands, and what it does with its arms if that is not at the sides.
-fn name_of(m: &Moment) -> String {
+/// Names a pose: the posture, and the arms if they do not hang.
+fn name_of(m: &PoseSample) -> String {
     let posture = posture(m);
     match (posture, arms(m)) {
         (_, Some("t-pose")) => "t-pose".into(),
         ("lying", _) => "lying".into(),
         ("standing", Some(arms)) => arms.into(),
-        // Hands that lie in the lap or on a table are how people sit.
+        // Hands in the lap or on a table are normal for sitting.
         (posture, Some(arms)) if arms != "hands-together" => format!("{posture}-{arms}"),
         _ => posture.into(),
     }
 }
 
-fn posture(m: &Moment) -> &'static str {
+fn posture(m: &PoseSample) -> &'static str {
     let limb = |i: usize| m.stick.limbs[i];
-    // A thigh that hangs points down: -1. At -0.65 it is raised by 50°.
+    // A hanging thigh points down: -1. At -0.65 it is raised by 50°.
     let thighs_up = limb(LEFT_THIGH).y.min(limb(RIGHT_THIGH).y) > -0.65;
     let feet_ahead = 0.5 * (m.feet[0].z + m.feet[1].z);
     match () {
         () if limb(TRUNK).y < 0.35 => "lying",
-        // Whoever crouches has the feet under a low pelvis; on a stool they may be there too.
+        // Crouching people have their feet under a low pelvis. The feet of people on a stool may be there too.
         () if thighs_up && m.stick.height < 0.5 && feet_ahead < 0.15 => "crouching",
         () if thighs_up && m.stick.height < 0.75 => "sitting",
         () => "standing",
     }
 }
 
-/// What the arms do; nothing if they hang.
-fn arms(m: &Moment) -> Option<&'static str> {
+/// Returns the arm position; `None` if the arms hang.
+fn arms(m: &PoseSample) -> Option<&'static str> {
     if m.stick.is_t_pose() {
         return Some("t-pose");
     }
@@ -179,7 +179,7 @@ fn arms(m: &Moment) -> Option<&'static str> {
 }
 
 /// A wrist at the pelvis, with a bent elbow that points outwards.
-fn on_hip(m: &Moment, i: usize) -> bool {
+fn on_hip(m: &PoseSample, i: usize) -> bool {
     let outwards = if i == 0 { 1.0 } else { -1.0 };
     let wrist = m.wrists[i];
     let (upper, fore) =

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use vivant::math::{from_rotation_vector, shortest_arc};
 use vivant::rig::{Bone, BoneSet};
 
-/// Poses that are made by hand, on the built-in character.
+/// Poses of the built-in character made by hand.
 struct Puppet(Pose);
 
 impl Puppet {
@@ -41,7 +41,7 @@ impl Puppet {
         self
     }
 
-    /// Both arms, by where the left upper arm and forearm point.
+    /// Sets both arms by the directions of the left upper arm and forearm.
     fn arms(self, upper: [f32; 3], fore: [f32; 3]) -> Self {
         self.arm(1.0, upper, fore).arm(-1.0, upper, fore)
     }
@@ -72,7 +72,7 @@ impl Puppet {
     }
 }
 
-/// A clip through poses at times, eased from one to the next; 30 frames a second.
+/// Returns a clip through poses at given times with easing, at 30 fps.
 fn through(keys: &[(f64, &Puppet)]) -> Clip {
     let secs = keys[keys.len() - 1].0;
     let frames = (secs * 30.0) as usize + 1;
@@ -91,15 +91,15 @@ fn through(keys: &[(f64, &Puppet)]) -> Clip {
     clip
 }
 
-/// Four seconds of breathing in a pose.
+/// Returns four seconds of breathing in a pose.
 fn breathing(pose: &Puppet) -> Clip {
     let chest = pose.0.rotations.get(Bone::Chest) * Quat::from_rotation_x(0.02);
     let inhaled = Puppet(pose.0).turned(Bone::Chest, chest);
     through(&[(0.0, pose), (1.5, &inhaled), (4.0, pose)])
 }
 
-fn ask(clips: &[(&str, &Clip)], known: &[Known<'_>]) -> Vec<Suggestion> {
-    let clips: Vec<_> = clips.iter().map(|(name, clip)| Labelled { name, clip }).collect();
+fn ask(clips: &[(&str, &Clip)], known: &[KnownStance<'_>]) -> Vec<Suggestion> {
+    let clips: Vec<_> = clips.iter().map(|(name, clip)| NamedClip { name, clip }).collect();
     suggest(&clips, known, &vivant_mannequin::rig())
 }
 
@@ -112,7 +112,7 @@ fn starter(name: &str) -> Clip {
 }
 
 #[test]
-fn stances_are_called_by_how_they_look() {
+fn stances_are_named_after_their_appearance() {
     let check = |pose: Puppet, name: &str| {
         let found = ask_one(&breathing(&pose));
         assert_eq!(
@@ -168,23 +168,23 @@ fn two_stances_of_one_look_are_numbered() {
 fn known_stances_keep_their_names() {
     let all = Layer::ALL;
     let known = [
-        Known { name: "at-ease", layers: &all, pose: Puppet::standing().0 },
-        Known { name: "akimbo", layers: &[Layer::Arms], pose: Puppet::standing().hands_on_hips().0 },
+        KnownStance { name: "at-ease", layers: &all, pose: Puppet::standing().0 },
+        KnownStance { name: "akimbo", layers: &[Layer::Arms], pose: Puppet::standing().hands_on_hips().0 },
     ];
     let (ease, akimbo) = (breathing(&Puppet::standing()), breathing(&Puppet::sitting().hands_on_hips()));
     let folded = breathing(&Puppet::standing().arms_folded());
     let found = ask(&[("ease", &ease), ("akimbo", &akimbo), ("folded", &folded)], &known);
     let names: Vec<&str> = found.iter().map(|s| s.stance.value.as_str()).collect();
-    assert_eq!(names, ["at-ease", "akimbo", "arms-folded"], "a stance of the arms does not mind the legs");
+    assert_eq!(names, ["at-ease", "akimbo", "arms-folded"], "an arm stance ignores the legs");
 }
 
-/// A head laid to the side by some degrees.
+/// Returns a head tilted by some degrees.
 fn tilted(degrees: f32) -> Puppet {
     Puppet::standing().turned(Bone::Head, Quat::from_rotation_z(degrees.to_radians()))
 }
 
 #[test]
-fn a_head_that_stays_tilted_is_a_transition_and_one_that_returns_a_gesture() {
+fn a_held_head_tilt_is_a_transition_and_a_brief_one_a_gesture() {
     let (straight, tilt) = (Puppet::standing(), tilted(10.0));
     let goes = through(&[(0.0, &straight), (0.4, &straight), (1.0, &tilt), (1.5, &tilt)]);
     let found = ask_one(&goes);
@@ -195,14 +195,14 @@ fn a_head_that_stays_tilted_is_a_transition_and_one_that_returns_a_gesture() {
 }
 
 #[test]
-fn known_stances_of_the_head_decide_what_is_a_transition() {
+fn known_head_stances_make_a_small_tilt_a_transition() {
     let (straight, tilt) = (Puppet::standing(), tilted(5.0));
     let clip = through(&[(0.0, &straight), (0.4, &straight), (1.0, &tilt), (1.5, &tilt)]);
-    assert_eq!(ask_one(&clip).kind.value, Type::Stance, "too little, as long as nobody says that it counts");
+    assert_eq!(ask_one(&clip).kind.value, Type::Stance, "too small without known stances");
     let head = [Layer::Head];
     let known = [
-        Known { name: "straight", layers: &head, pose: straight.0 },
-        Known { name: "tilted", layers: &head, pose: tilt.0 },
+        KnownStance { name: "straight", layers: &head, pose: straight.0 },
+        KnownStance { name: "tilted", layers: &head, pose: tilt.0 },
     ];
     let found = ask(&[("it", &clip)], &known).remove(0);
     assert_eq!((found.kind.value, found.layers.as_slice()), (Type::Transition, &head[..]));
@@ -213,7 +213,7 @@ fn known_stances_of_the_head_decide_what_is_a_transition() {
 }
 
 #[test]
-fn a_shifted_weight_is_a_transition_if_it_stays_and_a_fidget_if_it_returns() {
+fn a_lasting_weight_shift_is_a_transition_and_a_brief_one_a_fidget() {
     let (middle, mut side) = (Puppet::standing(), Puppet::standing());
     side.0.root.x += 0.06;
     let turn = |puppet: Puppet, degrees: f32| {
@@ -250,7 +250,7 @@ fn restless_fingers_are_a_fidget_of_their_hand() {
 }
 
 #[test]
-fn the_way_from_one_stance_to_another_is_a_transition() {
+fn going_from_one_stance_to_another_is_a_transition() {
     let (up, down) = (Puppet::standing(), Puppet::sitting());
     let sit = through(&[(0.0, &up), (0.7, &up), (2.0, &down), (3.0, &down)]);
     let stand = through(&[(0.0, &down), (0.5, &down), (2.0, &up), (3.0, &up)]);
@@ -268,7 +268,7 @@ fn the_way_from_one_stance_to_another_is_a_transition() {
 }
 
 #[test]
-fn an_arm_that_goes_to_stay_elsewhere_is_named_and_is_all_that_is_played() {
+fn an_arm_that_moves_and_stays_is_a_transition_of_the_arms() {
     let rest = Puppet::standing();
     let check = |to: Puppet, hand: Hand| {
         let found = ask_one(&through(&[(0.0, &rest), (0.4, &rest), (1.2, &to), (1.7, &to)]));
@@ -282,7 +282,7 @@ fn an_arm_that_goes_to_stay_elsewhere_is_named_and_is_all_that_is_played() {
 }
 
 #[test]
-fn looking_at_the_own_nails_is_a_fidget_and_showing_them_a_gesture() {
+fn looking_at_nails_is_a_fidget_and_showing_them_a_gesture() {
     let rest = Puppet::standing();
     let show = || Puppet::standing().arm(-1.0, [0.2, -0.8, 0.5], [-0.45, 0.5, 0.7]);
     let look = show().turned(Bone::Head, Quat::from_rotation_x(0.6));
@@ -313,7 +313,7 @@ fn clapping_is_a_gesture_and_rubbing_hands_a_fidget() {
 }
 
 #[test]
-fn rest_before_and_after_is_cut() {
+fn rest_before_and_after_is_trimmed() {
     for name in ["wave", "nod", "shrug", "look_around", "weight_shift_left"] {
         let clip = starter(name);
         let (pad, last) = ((2.0 * clip.rate()) as usize, clip.frames() - 1);
@@ -332,7 +332,7 @@ fn rest_before_and_after_is_cut() {
 }
 
 #[test]
-fn a_slow_way_out_of_the_t_pose_is_cut() {
+fn leaving_the_t_pose_slowly_is_trimmed() {
     let t = Puppet::standing().arms([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     let (rest, nod) = (Puppet::standing(), Puppet::standing().turned(Bone::Head, Quat::from_rotation_x(0.2)));
     let keys: [(f64, &Puppet); 8] = [
@@ -355,10 +355,10 @@ fn a_slow_way_out_of_the_t_pose_is_cut() {
 }
 
 #[test]
-fn a_stance_is_cut_to_the_part_that_loops() {
+fn a_stance_is_trimmed_to_its_looping_part() {
     let rest = Puppet::standing();
     let off = Puppet::standing().turned(Bone::Spine, Quat::from_rotation_x(0.15));
-    // It comes out of a lean that it never returns to.
+    // It starts with a lean to which it never returns.
     let clip = through(&[(0.0, &off), (1.0, &rest), (4.0, &rest), (9.0, &rest)]);
     let found = ask_one(&clip);
     assert_eq!(found.kind.value, Type::Stance);
@@ -366,7 +366,7 @@ fn a_stance_is_cut_to_the_part_that_loops() {
 }
 
 #[test]
-fn what_shows_little_is_not_sure() {
+fn short_or_implausible_clips_have_low_confidence() {
     let rig = vivant_mannequin::rig();
     let check = |clip: &Clip, at_most: f64| {
         let found = ask_one(clip);
@@ -386,31 +386,32 @@ fn what_shows_little_is_not_sure() {
 }
 
 #[test]
-fn a_recording_of_a_day_is_looked_at_for_ten_minutes() {
+fn only_the_first_ten_minutes_are_analysed() {
     let clip = Clip::new("long", 0.01, 1000, 1.0).unwrap();
     let found = ask_one(&clip);
     assert!(found.end <= 600.0 && found.reasons.contains("ten minutes"), "{found:?}");
 }
 
 #[test]
-fn a_rig_without_arms_gives_an_answer() {
+fn a_rig_without_arms_is_supported() {
     let rig = Rig::new(vivant::rig::RigParts::default());
     let clip = starter("wave");
-    let found = suggest(&[Labelled { name: "wave", clip: &clip }], &[], &rig);
+    let found = suggest(&[NamedClip { name: "wave", clip: &clip }], &[], &rig);
     assert_eq!(found[0].hand.value, None);
 }
 
 #[test]
-fn progress_is_told_from_none_to_all() {
+fn progress_is_reported() {
     let clips = vivant_mannequin::starter_clips();
-    let clips: Vec<_> = clips.iter().take(3).map(|clip| Labelled { name: clip.name(), clip }).collect();
-    let mut told = Vec::new();
-    let found = suggest_with(&clips, &[], &vivant_mannequin::rig(), &mut |done, all| told.push((done, all)));
-    assert_eq!((found.len(), told), (3, vec![(0, 3), (1, 3), (2, 3), (3, 3)]));
+    let clips: Vec<_> = clips.iter().take(3).map(|clip| NamedClip { name: clip.name(), clip }).collect();
+    let mut reported = Vec::new();
+    let found =
+        suggest_with(&clips, &[], &vivant_mannequin::rig(), &mut |done, all| reported.push((done, all)));
+    assert_eq!((found.len(), reported), (3, vec![(0, 3), (1, 3), (2, 3), (3, 3)]));
 }
 
 #[test]
-fn layers_are_the_fewest_that_show_it() {
+fn the_fewest_layers_are_suggested() {
     let check = |name: &str, layers: &[Layer]| assert_eq!(ask_one(&starter(name)).layers, layers, "{name}");
     check("nod", &[Layer::Head]);
     check("look_around", &[Layer::Head]);
@@ -441,7 +442,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn any_clip_gets_a_part_of_itself_and_shares_of_one(clips in prop::collection::vec(any_clip(), 1..4)) {
+    fn any_clip_gives_valid_ranges_and_confidences(clips in prop::collection::vec(any_clip(), 1..4)) {
         let named: Vec<_> = clips.iter().map(|clip| ("any", clip)).collect();
         for (found, clip) in ask(&named, &[]).iter().zip(&clips) {
             prop_assert!(0.0 <= found.start && found.start <= found.end, "{found:?}");
@@ -456,7 +457,7 @@ proptest! {
     }
 
     #[test]
-    fn an_arm_that_stays_at_rest_is_never_named(clip in any_clip()) {
+    fn a_resting_arm_is_never_suggested(clip in any_clip()) {
         let mut clip = clip.resampled(clip.rate()).unwrap();
         let still: BoneSet = BoneSet::ALL.minus(BoneSet::RIGHT_ARM);
         for frame in 0..clip.frames() {

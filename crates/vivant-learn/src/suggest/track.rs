@@ -1,7 +1,7 @@
-//! A clip as signals: where the hands, the head and the hips are, thirty times a second.
+//! Samples a clip: positions of hands, head and hips, 30 times per second.
 //!
-//! Everything is measured on one skeleton and in its proportions, so that neither the recorded person nor
-//! the frame rate matters. Hands are measured in arm lengths and hips in hips' heights.
+//! Everything is measured on one skeleton and relative to its proportions, so that neither the recorded person nor
+//! the frame rate matters. Hands are measured in arm lengths and hips in hip heights.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use vivant::clip::Clip;
@@ -9,15 +9,13 @@ use vivant::math::{asin32, atan2_32, rotation_vector};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Rig};
 
-/// How often a clip is looked at, in samples a second: hands hardly do anything above 5 Hz, and what is
-/// faster is noise.
+/// Sampling rate in hertz. Hands hardly move at frequencies above 5 Hz; faster changes are noise.
 pub(crate) const RATE: f64 = 30.0;
 
-/// The longest part of a clip that is looked at, in samples: ten minutes. What is longer is no clip of a
-/// repertoire but a recording to cut one from.
+/// Maximum number of samples: ten minutes. Longer recordings are not clips of a repertoire.
 const MAX_SAMPLES: usize = 18_000;
 
-/// The most frames that are looked at for a sample.
+/// Maximum number of frames averaged per sample.
 const MAX_FRAMES_EACH: usize = 4;
 
 /// Left, then right.
@@ -25,7 +23,7 @@ pub(crate) type Sides<T> = [T; 2];
 
 const WRISTS: Sides<Bone> = [Bone::LeftHand, Bone::RightHand];
 
-/// Each hand has five fingers of three joints from here.
+/// First of the fifteen finger joints of each hand: five fingers with three joints.
 const FIRST_JOINTS: Sides<Bone> = [Bone::LeftThumbMetacarpal, Bone::RightThumbMetacarpal];
 
 /// Shoulder, elbow and wrist.
@@ -34,58 +32,58 @@ const ARMS: Sides<[Bone; 3]> = [
     [Bone::RightUpperArm, Bone::RightLowerArm, Bone::RightHand],
 ];
 
-/// How far above its joint the middle of the head is, in arm lengths: 10 cm of a grown-up.
+/// Height of the head's centre above its joint, in arm lengths: 10 cm for an adult.
 const HEAD_MIDDLE: f32 = 0.2;
 
-/// What is seen at an instant.
+/// Measurements at one time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Moment {
-    /// The wrists from the hips, in a frame that faces where the hips do, in arm lengths.
+pub(crate) struct PoseSample {
+    /// Wrists relative to the hips, in a space that faces as the hips do, in arm lengths.
     pub(crate) wrists: Sides<Vec3>,
-    /// The wrists in the frame of the chest, in arm lengths.
+    /// Wrists in chest space, in arm lengths.
     pub(crate) wrists_in_chest: Sides<Vec3>,
-    /// From each wrist to the middle of the head, in arm lengths.
+    /// Distance from each wrist to the centre of the head, in arm lengths.
     pub(crate) to_head: Sides<f32>,
-    /// How far each wrist is off where the face points, in degrees.
+    /// Angle between each wrist and the face direction, in degrees.
     pub(crate) off_sight_deg: Sides<f32>,
-    /// From each wrist to the other arm without its hand, in arm lengths.
+    /// Distance from each wrist to the other arm without its hand, in arm lengths.
     pub(crate) to_other_arm: Sides<f32>,
-    /// From each palm or its fingers to the other forearm, in arm lengths.
+    /// Distance from each palm or its fingers to the other forearm, in arm lengths.
     pub(crate) hand_to_forearm: Sides<f32>,
-    /// How high the wrists are above their shoulders, in arm lengths.
+    /// Height of the wrists above their shoulders, in arm lengths.
     pub(crate) above_shoulder: Sides<f32>,
-    /// How far the arms are stretched, in arm lengths.
+    /// Distance from shoulder to wrist, in arm lengths.
     pub(crate) stretched: Sides<f32>,
-    /// Where the shoulder joints are in the frame of the chest, in arm lengths.
+    /// Shoulder joints in chest space, in arm lengths.
     pub(crate) shoulders: Sides<Vec3>,
-    /// Where the head faces, against the chest: yaw, pitch (down is positive), roll, in degrees.
+    /// Head direction relative to the chest: yaw, pitch (down is positive) and roll in degrees.
     pub(crate) head: Vec3,
-    /// Where the chest faces, against the heading of the hips, as for the head.
+    /// Chest direction relative to the heading of the hips, as for the head.
     pub(crate) trunk: Vec3,
-    /// The feet from the hips, in a frame that faces where the hips do, in hips' heights.
+    /// Feet relative to the hips, in a space that faces as the hips do, in hip heights.
     pub(crate) feet: Sides<Vec3>,
-    /// The feet where they stand, in hips' heights.
+    /// Positions of the feet on the ground, in hip heights.
     pub(crate) footprints: Sides<Vec3>,
-    /// Where the hips are, in hips' heights.
+    /// Position of the hips, in hip heights.
     pub(crate) hips: Vec3,
-    /// How each finger is bent, thumb first, as the sum of its joints' rotation vectors, in degrees.
+    /// Flexion of each finger, thumb first: the sum of its joints' rotation vectors in degrees.
     pub(crate) fingers: Sides<[Vec3; 5]>,
-    /// How the limbs point.
-    pub(crate) stick: Stick,
+    /// Directions of the limbs.
+    pub(crate) stick: StickFigure,
 }
 
-/// A pose as the directions of its limbs, in the frame in which the hips face +Z: the same for every
-/// skeleton, however its joints are twisted.
+/// A pose as the directions of its limbs, in a space in which the hips face +Z. The directions are the same for every
+/// skeleton, regardless of the twist of its joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Stick {
-    /// One for each of [`LIMBS`], of length one or zero.
+pub(crate) struct StickFigure {
+    /// One direction for each of [`LIMBS`], of length one or zero.
     pub(crate) limbs: [Vec3; LIMBS.len()],
-    /// How high the hips are, in hips' heights.
+    /// Height of the hips, in hip heights.
     pub(crate) height: f32,
 }
 
-/// From, to, and how much it counts for what a pose looks like. Arms make most stances different, legs
-/// make the greatest differences; a head turns in every stance, so that it hardly counts.
+/// Start, end and weight of each limb for the similarity of poses. Arms distinguish most stances and legs make the
+/// largest differences; the head turns in every stance and hardly counts.
 pub(crate) const LIMBS: [(Bone, Bone, f32); 10] = [
     (Bone::Hips, Bone::Neck, 1.0),
     (Bone::Neck, Bone::Head, 0.2),
@@ -99,13 +97,13 @@ pub(crate) const LIMBS: [(Bone, Bone, f32); 10] = [
     (Bone::RightLowerLeg, Bone::RightFoot, 0.7),
 ];
 
-impl Stick {
-    /// The angle at each limb, in degrees.
+impl StickFigure {
+    /// Returns the angle of each limb in degrees.
     pub(crate) fn angles_deg(&self, other: &Self) -> [f32; LIMBS.len()] {
         std::array::from_fn(|i| degrees_between(self.limbs[i], other.limbs[i]))
     }
 
-    /// How different two poses look over some of the limbs, in degrees: the weighted root mean square.
+    /// Returns the difference of two poses over some of the limbs in degrees: the weighted root mean square.
     pub(crate) fn distance_deg(&self, other: &Self, limbs: impl Fn(usize) -> bool) -> f32 {
         let angles = self.angles_deg(other);
         let (mut sum, mut weights) = (0.0, 1e-6);
@@ -116,24 +114,24 @@ impl Stick {
         (sum / weights).sqrt()
     }
 
-    /// The greatest angle of all limbs, in degrees.
+    /// Returns the largest angle of all limbs in degrees.
     pub(crate) fn greatest_deg(&self, other: &Self) -> f32 {
         self.angles_deg(other).into_iter().fold(0.0, f32::max)
     }
 
-    /// Whether both arms are stretched out to the sides, as in the pose that characters are modelled in.
+    /// Returns true if both arms are stretched out to the sides, as in the T-pose of a rig.
     pub(crate) fn is_t_pose(&self) -> bool {
         let out = |limb: usize, side: f32| self.limbs[limb].x * side > 0.85;
         out(LEFT_UPPER, 1.0) && out(LEFT_FORE, 1.0) && out(RIGHT_UPPER, -1.0) && out(RIGHT_FORE, -1.0)
     }
 }
 
-/// The angle between two directions in degrees; zero where one of them has no length.
+/// Returns the angle between two directions in degrees; 0 if one of them has no length.
 pub(crate) fn degrees_between(a: Vec3, b: Vec3) -> f32 {
     atan2_32(a.cross(b).length(), a.dot(b)).to_degrees()
 }
 
-/// Where limbs stand in [`LIMBS`].
+/// Indices in [`LIMBS`].
 pub(crate) const TRUNK: usize = 0;
 pub(crate) const LEFT_UPPER: usize = 2;
 pub(crate) const RIGHT_UPPER: usize = 3;
@@ -143,25 +141,25 @@ pub(crate) const LEFT_THIGH: usize = 6;
 pub(crate) const RIGHT_THIGH: usize = 7;
 
 /// Measures poses on a skeleton.
-pub(crate) struct Yardstick<'a> {
+pub(crate) struct PoseMeasurer<'a> {
     rig: &'a Rig,
     has_arms: bool,
     reach: f32,
     height: f32,
 }
 
-impl<'a> Yardstick<'a> {
+impl<'a> PoseMeasurer<'a> {
     pub(crate) fn new(rig: &'a Rig) -> Self {
         let length = |bone| rig.rest_translation(bone).length();
-        // A rig without arms or hips has nothing to measure; any unit does.
+        // For a rig without arms or hips any unit is fine.
         let unit = |length: f32| if length > 1e-3 { length } else { 1.0 };
         let reach = length(Bone::LeftLowerArm) + length(Bone::LeftHand);
         Self { rig, has_arms: reach > 1e-3, reach: unit(reach), height: unit(rig.hips_height()) }
     }
 
-    /// What is seen in a pose.
-    pub(crate) fn look(&self, pose: &Pose) -> Moment {
-        // From the hips, so that far from the middle of the stage nothing is lost to rounding.
+    /// Measures a pose.
+    pub(crate) fn measure(&self, pose: &Pose) -> PoseSample {
+        // Relative to the hips, to avoid rounding errors far from the origin.
         let (hips, pose) = (pose.root, Pose { root: Vec3::ZERO, ..*pose });
         let model = pose.model_transforms(self.rig);
         let at = |bone: Bone| Vec3::from(model[bone.index()].translation);
@@ -173,7 +171,7 @@ impl<'a> Yardstick<'a> {
         let in_chest = |bone: Bone| chest.inverse().transform_point3(at(bone)) / self.reach;
         let arms = ARMS.map(|arm| arm.map(at));
         let side = |i: usize| (arms[i], arms[1 - i]);
-        Moment {
+        PoseSample {
             wrists: WRISTS.map(|b| face * at(b) / self.reach),
             wrists_in_chest: WRISTS.map(in_chest),
             to_head: WRISTS.map(|b| at(b).distance(head_middle) / self.reach),
@@ -198,29 +196,28 @@ impl<'a> Yardstick<'a> {
         }
     }
 
-    fn stick(&self, model: &[Affine3A], face: Quat, height: f32) -> Stick {
+    fn stick(&self, model: &[Affine3A], face: Quat, height: f32) -> StickFigure {
         let at = |bone: Bone| Vec3::from(model[bone.index()].translation);
         let limbs = LIMBS.map(|(from, to, _)| face * (at(to) - at(from)).normalize_or_zero());
-        Stick { limbs, height: height / self.height }
+        StickFigure { limbs, height: height / self.height }
     }
 
-    /// A part of a clip, sample by sample, with the noise of sensors smoothed away.
+    /// Samples a part of a clip and smooths sensor noise.
     ///
-    /// Bones that the rig lacks turn all the same, without length, so that nothing has to be fitted but the
-    /// size.
-    pub(crate) fn track(&self, clip: &Clip, from: f64, to: f64) -> Vec<Moment> {
+    /// Bones that the rig lacks still rotate, with zero length, so only the size needs to be adapted.
+    pub(crate) fn track(&self, clip: &Clip, from: f64, to: f64) -> Vec<PoseSample> {
         let count = (((to - from) * RATE + 1e-6) as usize).min(MAX_SAMPLES - 1) + 1;
         let scale = self.rig.hips_height() / clip.hips_height();
-        // Faster recordings have several frames for a sample; their mean has less noise.
+        // Faster recordings have several frames per sample; their mean has less noise.
         let each = ((clip.rate() / RATE) as usize).clamp(1, MAX_FRAMES_EACH);
         let mut pose = Pose::default();
         let mut look = |i: usize| {
-            let mut sum = Moment::default();
+            let mut sum = PoseSample::default();
             for k in 0..each {
                 let off = (k as f64 + 0.5) / each as f64 - 0.5;
                 clip.sample((from + (i as f64 + off) / RATE).clamp(from, to), &mut pose, &mut []);
                 pose.root *= scale;
-                sum.add(&self.look(&pose), 1.0 / each as f32);
+                sum.add(&self.measure(&pose), 1.0 / each as f32);
             }
             sum
         };
@@ -228,32 +225,33 @@ impl<'a> Yardstick<'a> {
     }
 }
 
-/// A binomial window over five samples: half of what swings at 5 Hz is left, and a quarter of the noise.
-fn smoothed(seen: &[Moment]) -> Vec<Moment> {
+/// Smooths with a binomial window over five samples, which keeps half of a 5 Hz oscillation and a quarter of the
+/// noise.
+fn smoothed(samples: &[PoseSample]) -> Vec<PoseSample> {
     const WINDOW: [f32; 5] = [0.0625, 0.25, 0.375, 0.25, 0.0625];
-    let last = seen.len() - 1;
-    let near = |i: usize, k: usize| &seen[(i + k).saturating_sub(2).min(last)];
+    let last = samples.len() - 1;
+    let near = |i: usize, k: usize| &samples[(i + k).saturating_sub(2).min(last)];
     let mean = |i: usize| {
-        let mut sum = Moment::default();
+        let mut sum = PoseSample::default();
         for (k, weight) in WINDOW.into_iter().enumerate() {
             sum.add(near(i, k), weight);
         }
         sum
     };
-    (0..seen.len()).map(mean).collect()
+    (0..samples.len()).map(mean).collect()
 }
 
-impl Moment {
-    /// The mean of several.
-    pub(crate) fn mean(seen: &[Self]) -> Self {
+impl PoseSample {
+    /// Returns the mean of several samples.
+    pub(crate) fn mean(samples: &[Self]) -> Self {
         let mut sum = Self::default();
-        for m in seen {
-            sum.add(m, 1.0 / seen.len() as f32);
+        for m in samples {
+            sum.add(m, 1.0 / samples.len() as f32);
         }
         sum
     }
 
-    /// Where the hips are between the feet, on the ground, in hips' heights.
+    /// Returns the position of the hips between the feet on the ground, in hip heights.
     pub(crate) fn weight(&self) -> Vec3 {
         let middle = -0.5 * (self.feet[0] + self.feet[1]);
         Vec3::new(middle.x, 0.0, middle.z)
@@ -286,14 +284,15 @@ impl Moment {
     }
 }
 
-/// The middles of a palm and of its fingers: 9 and 14 cm of a grown-up from the wrist. At rest the arms point to
-/// the sides.
+/// Returns the centres of a palm and of its fingers: 9 and 14 cm from the wrist for an adult. In the rest pose the
+/// arms point to the sides.
 fn hand(model: &[Affine3A], i: usize, reach: f32) -> Sides<Vec3> {
     let outwards = if i == 0 { Vec3::X } else { Vec3::NEG_X };
     [0.18, 0.3].map(|far| model[WRISTS[i].index()].transform_point3(outwards * far * reach))
 }
 
-/// From a point to an arm. Its last third is left out: hands that meet may clap.
+/// Returns the distance from a point to an arm. The last third of the arm is excluded, because hands that meet there
+/// may clap.
 fn to_arm(point: Vec3, [shoulder, elbow, wrist]: [Vec3; 3]) -> f32 {
     to_segment(point, shoulder, elbow).min(to_segment(point, elbow, elbow.lerp(wrist, 0.65)))
 }
@@ -309,14 +308,15 @@ fn heading(hips: &Affine3A) -> f32 {
     atan2_32(ahead.x, ahead.z)
 }
 
-/// The joints' turns are added, not multiplied: a fist is bent by more than half a turn.
+/// Returns the flexion of each finger. Joint rotations are added, not multiplied, because a fist is bent by more than
+/// half a turn.
 fn fingers(pose: &Pose, first: Bone) -> [Vec3; 5] {
     let joint = |n: usize| rotation_vector(pose.rotations.get(Bone::ALL[first.index() + n]));
     let degrees = |v: Vec3| v * 1_f32.to_degrees();
     std::array::from_fn(|finger| degrees((0..3).map(|k| joint(3 * finger + k)).sum()))
 }
 
-/// Yaw, pitch and roll in degrees.
+/// Returns yaw, pitch and roll in degrees.
 fn angles(turned: Mat3A) -> Vec3 {
     let (ahead, side) = (turned.z_axis, turned.x_axis);
     let yaw = atan2_32(ahead.x, ahead.z);

@@ -1,79 +1,80 @@
-//! How long a patch is: paper 5's “transition interval distribution” (Figure 7).
+//! Patch size: paper 5's “transition interval distribution” (Figure 7).
 //!
-//! A patch that is too short does not hold what eyes do; one that is too long leaves little choice. So the
-//! times from one large movement to the next are gathered, of blinks and of gaze shifts, and a patch is as
-//! long as the knee of their distribution: beyond it, a longer patch covers little more.
+//! A patch that is too short does not contain typical eye movements. A patch that is too long leaves little choice. So
+//! the intervals between blinks and between large gaze shifts are collected, and the patch length is the knee of their
+//! distribution. Beyond the knee, a longer patch covers few additional intervals.
 
 use super::signal::Stretch;
 use crate::statistics::nearest_quantile;
 use serde::Serialize;
 
-/// DIFFERENCE: paper 5 does not say of what its 20 frames are. Its gaze was marked by hand in video; so movements
-/// are counted from one frame of video to the next, and do not depend on the recording's rate.
+/// DIFFERENCE: paper 5 does not define its 20 frames. Its gaze was marked by hand in video, so movements are counted
+/// between video frames and do not depend on the sampling rate.
 pub const VIDEO_HZ: f64 = 30.0;
-/// Eyes that are less open than this blink (paper 5, “Patch size selection”).
+/// Eyes below this openness count as blinking (paper 5, “Patch size selection”).
 const SHUT: f64 = 0.2;
-/// Eyes that are less open than this hide where they look.
+/// Below this openness the gaze is hidden.
 const HALF_OPEN: f64 = 0.5;
-/// A gaze that moves by more than this share of its range from frame to frame shifts (ibid.).
+/// A gaze that moves by more than this share of its range between two frames counts as a gaze shift (ibid.).
 const SHIFT_SHARE: f64 = 0.1;
-/// The least range: with less, noise would be shifts. The share of it is a degree.
-const LEAST_RANGE_DEG: f64 = 10.0;
-/// Ranges and axes end at these quantiles, so that no single sample decides.
+/// Minimum range of the gaze. With a smaller range, noise would count as shifts. At this range, the threshold of a
+/// shift is one degree.
+const MIN_RANGE_DEG: f64 = 10.0;
+/// Ranges and axes end at these quantiles, so that a single sample does not matter.
 const RANGE_QUANTILES: [f64; 2] = [0.01, 0.99];
 const AXIS_QUANTILE: f64 = 0.95;
-/// With fewer intervals there is no distribution.
-const LEAST_INTERVALS: usize = 20;
-/// Paper 5's patch: 20 frames of video.
+/// Minimum number of intervals for a distribution.
+const MIN_INTERVALS: usize = 20;
+/// Paper 5's patch: 20 video frames.
 const PAPER_SECS: f64 = 20.0 / VIDEO_HZ;
-/// A patch holds a blink (FACTS: 0.334 s on average, 0.572 s if voluntary), and leaves a choice.
+/// Limits: a patch contains a blink (FACTS: 0.334 s on average, 0.572 s if voluntary) and leaves a choice.
 const PATCH_SECS: [f64; 2] = [0.4, 1.5];
 
-/// The statistic, and what it says.
+/// The statistic and the resulting patch size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PatchSize {
-    /// All times from one large movement to the next of the same kind, in order.
+    /// All intervals between large movements of the same kind, sorted.
     pub intervals_secs: Vec<f64>,
-    /// How many of them are from blink to blink.
+    /// Number of intervals between blinks.
     pub blink_intervals: usize,
-    /// Where the distribution bends.
+    /// Knee of the distribution in seconds.
     pub knee_secs: f64,
-    /// The share of intervals that are not longer than the patch.
+    /// Share of intervals that are not longer than the patch.
     pub covered: f64,
-    /// How long a patch is.
+    /// Patch length in seconds.
     pub patch_secs: f64,
 }
 
 impl PatchSize {
-    /// Of stretches without gaps.
+    /// Computes the statistic of stretches without gaps.
     pub(super) fn of<'a>(stretches: impl Iterator<Item = &'a Stretch> + Clone, rate_hz: f64) -> Self {
         let video: Vec<Stretch> = stretches.map(|stretch| at_video_rate(stretch, rate_hz)).collect();
         let shifts = [range_deg(&video, |s| &s.yaw_deg), range_deg(&video, |s| &s.pitch_deg)]
-            .map(|range| SHIFT_SHARE * range.max(LEAST_RANGE_DEG));
+            .map(|range| SHIFT_SHARE * range.max(MIN_RANGE_DEG));
         let blinks: Vec<f64> = video.iter().flat_map(blink_intervals).collect();
         let gaze = video.iter().flat_map(|stretch| shift_intervals(stretch, shifts));
         let mut intervals_secs: Vec<f64> = blinks.iter().copied().chain(gaze).collect();
         intervals_secs.sort_by(f64::total_cmp);
         let knee_secs = knee_secs(&intervals_secs);
-        let has_enough = intervals_secs.len() >= LEAST_INTERVALS;
+        let has_enough = intervals_secs.len() >= MIN_INTERVALS;
         let patch_secs = if has_enough { knee_secs.clamp(PATCH_SECS[0], PATCH_SECS[1]) } else { PAPER_SECS };
         let covered = covered(&intervals_secs, patch_secs);
         Self { blink_intervals: blinks.len(), intervals_secs, knee_secs, covered, patch_secs }
     }
 
-    /// Whether there are enough intervals to tell.
+    /// Returns true if there are enough intervals.
     #[must_use]
     pub fn is_enough(&self) -> bool {
-        self.intervals_secs.len() >= LEAST_INTERVALS
+        self.intervals_secs.len() >= MIN_INTERVALS
     }
 
-    /// The share of intervals that are not longer than this.
+    /// Returns the share of intervals that are not longer than this.
     #[must_use]
     pub fn covered_at(&self, secs: f64) -> f64 {
         covered(&self.intervals_secs, secs)
     }
 
-    /// Where the axis of a picture ends.
+    /// Returns the end of a plot's time axis in seconds.
     #[must_use]
     pub fn axis_secs(&self) -> f64 {
         nearest_quantile(&mut self.intervals_secs.clone(), AXIS_QUANTILE).unwrap_or(0.0)
@@ -104,7 +105,7 @@ fn blink_intervals(stretch: &Stretch) -> Vec<f64> {
     between_onsets(stretch.openness.iter().map(|openness| *openness < SHUT))
 }
 
-/// A gaze that trackers see jump while lids are half over it is no shift.
+/// Gaze jumps that trackers report while lids are half closed are not shifts.
 fn shift_intervals(stretch: &Stretch, [yaw_deg, pitch_deg]: [f64; 2]) -> Vec<f64> {
     let is_shift = |i: usize| {
         let moves = |channel: &[f64], by: f64| (channel[i] - channel[i - 1]).abs() > by;
@@ -114,7 +115,7 @@ fn shift_intervals(stretch: &Stretch, [yaw_deg, pitch_deg]: [f64; 2]) -> Vec<f64
     between_onsets((1..stretch.openness.len()).map(is_shift))
 }
 
-/// The times from one beginning of something to the next.
+/// Returns the intervals between onsets of a condition.
 fn between_onsets(is_so: impl Iterator<Item = bool>) -> Vec<f64> {
     let mut was_so = false;
     let mut is_onset = |is_so: bool| !std::mem::replace(&mut was_so, is_so) && is_so;
@@ -124,13 +125,13 @@ fn between_onsets(is_so: impl Iterator<Item = bool>) -> Vec<f64> {
 }
 
 fn covered(sorted: &[f64], secs: f64) -> f64 {
-    // Intervals are whole frames; half a frame is as good as none.
+    // Intervals are whole frames; half a frame avoids rounding errors.
     let within = sorted.partition_point(|interval| *interval <= secs + 0.5 / VIDEO_HZ);
     within as f64 / sorted.len().max(1) as f64
 }
 
-/// Where the distribution is highest above the straight line from its beginning to where nearly all is
-/// covered (“Kneedle”, Satopää et al. 2011).
+/// Returns the interval at which the distribution is highest above a straight line (“Kneedle”, Satopää et al. 2011).
+/// The line goes from the start of the distribution to the interval that covers nearly all intervals.
 fn knee_secs(sorted: &[f64]) -> f64 {
     let end = nearest_quantile(&mut sorted.to_vec(), AXIS_QUANTILE).unwrap_or(0.0);
     let frames = (end * VIDEO_HZ).round() as usize;

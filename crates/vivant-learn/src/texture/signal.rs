@@ -1,38 +1,38 @@
-//! A recording as lids and gaze at one rate, in stretches without gaps.
+//! Converts a recording to lids and gaze at one rate, in stretches without gaps.
 
 use super::lids;
 use super::{LidSource, Options, Used};
-use crate::recording::{EvenOptions, Recording};
+use crate::recording::{Recording, ResampleOptions};
 use crate::statistics::median;
 use vivant::eyes::texture::Run;
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// A sample that is this far off the middle of its neighbours, which agree, is an outlier.
+/// A sample that differs by this much from the median of its neighbours is an outlier, if the neighbours agree.
 const SPIKE_DEG: f64 = 4.0;
-/// How many neighbours to each side.
+/// Number of neighbours on each side.
 const NEIGHBOURS: usize = 2;
-/// At a lower rate, what looks like a spike may be a movement.
-const LEAST_SPIKE_HZ: f64 = 60.0;
-/// Eyes beyond these angles, in degrees, or more open than this are not measured but lost.
-const MOST_DEG: f64 = 60.0;
-const MOST_OPEN: f64 = 2.5;
-/// Eyes less open than this hide where they look.
+/// Minimum sampling rate for removing spikes. At a lower rate, a spike may be a movement.
+const MIN_SPIKE_HZ: f64 = 60.0;
+/// Larger angles in degrees or larger openness are tracking errors.
+const MAX_DEG: f64 = 60.0;
+const MAX_OPEN: f64 = 2.5;
+/// Below this openness the gaze is hidden.
 const SHUT: f64 = 0.5;
-/// Decimals that are kept: far below what trackers resolve.
+/// Decimals to keep, far below the resolution of trackers.
 const OPENNESS_STEPS: f64 = 1e3;
 const ANGLE_STEPS: f64 = 1e2;
 
 /// Lids and gaze without a gap.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Stretch {
-    /// Where it begins in the recording, in frames.
+    /// Start in the recording, in frames.
     pub(super) first: usize,
     pub(super) openness: Vec<f64>,
     pub(super) yaw_deg: Vec<f64>,
     pub(super) pitch_deg: Vec<f64>,
 }
 
-/// All of a recording that can be used.
+/// The usable part of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Signal {
     pub(super) stretches: Vec<Stretch>,
@@ -42,7 +42,7 @@ pub(super) struct Signal {
     outliers: usize,
 }
 
-/// Samples a second, by the usual time from one to the next.
+/// Returns the sampling rate from the median step.
 pub(super) fn usual_rate_hz(recording: &Recording) -> f64 {
     let mut steps: Vec<f64> = recording.times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     1.0 / median(&mut steps).unwrap_or(0.0).max(1e-6)
@@ -51,11 +51,11 @@ pub(super) fn usual_rate_hz(recording: &Recording) -> f64 {
 impl Signal {
     pub(super) fn of(recording: &Recording, rate_hz: f64, options: &Options) -> Result<Self> {
         let mut recording = recording.clone();
-        let outliers = without_outliers(&mut recording)?;
-        let even = recording.even(&EvenOptions {
+        let outliers = remove_outliers(&mut recording)?;
+        let even = recording.resample(&ResampleOptions {
             rate_hz: Some(rate_hz),
             max_gap_secs: options.max_gap_secs,
-            ..EvenOptions::default()
+            ..ResampleOptions::default()
         });
         let gaze = even.gaze.ok_or_else(|| no_gaze(&recording))?;
         let frames = gaze.yaw_deg.len();
@@ -66,7 +66,7 @@ impl Signal {
         };
         let mut all = Stretch { first: 0, openness, yaw_deg: gaze.yaw_deg, pitch_deg: gaze.pitch_deg };
         let most_shut = (options.max_shut_secs * rate_hz) as usize;
-        let held = all.hold_gaze_of_shut_eyes(most_shut);
+        let held = all.hold_gaze_of_closed_eyes(most_shut);
         let filled = even.filled + held as f64 / frames.max(1) as f64;
         Ok(Self { stretches: all.without_gaps(), lids, frames, filled, outliers })
     }
@@ -92,17 +92,16 @@ impl Signal {
             LidSource::Aperture => {}
             LidSource::Events => warn(
                 WarningCode::Guessed,
-                "how open the eyes are was not recorded; the device's blinks get the shape of Vivant's own"
-                    .into(),
+                "lid openness was not recorded; the device's blinks get the shape of Vivant's blinks".into(),
             ),
             LidSource::None => warn(
                 WarningCode::Guessed,
-                "neither how open the eyes are nor blinks were recorded; the eyes stay open".into(),
+                "neither lid openness nor blinks were recorded; the eyes stay open".into(),
             ),
         }
         if let Some(used) = used.filter(|used| used.used_secs < 0.9 * used.secs) {
             let message = format!(
-                "{:.1} of {:.1} s are left out: gaps that are too long to be filled, and what is too short between them",
+                "{:.1} of {:.1} s were ignored: gaps too long to fill, and parts too short between them",
                 used.secs - used.used_secs,
                 used.secs
             );
@@ -112,22 +111,22 @@ impl Signal {
 }
 
 fn no_gaze(recording: &Recording) -> Error {
-    Error::at(&recording.name, "there is no gaze in it, and an eye texture is of lids and gaze together")
+    Error::at(&recording.name, "no gaze was recorded; an eye texture needs lids and gaze")
 }
 
-/// Takes away what cannot be, and spikes of a sample or two. Returns how many.
-fn without_outliers(recording: &mut Recording) -> Result<usize> {
-    let has_spikes = usual_rate_hz(recording) >= LEAST_SPIKE_HZ;
+/// Removes implausible values and spikes of one or two samples. Returns their number.
+fn remove_outliers(recording: &mut Recording) -> Result<usize> {
+    let has_spikes = usual_rate_hz(recording) >= MIN_SPIKE_HZ;
     let missing = no_gaze(recording);
     let gaze = recording.gaze.as_mut().ok_or(missing)?;
     let mut outliers = 0;
     for channel in [&mut gaze.yaw_deg, &mut gaze.pitch_deg] {
-        outliers += forget(channel, |x| x.abs() > MOST_DEG);
+        outliers += remove_values(channel, |x| x.abs() > MAX_DEG);
         if has_spikes {
-            outliers += forget_spikes(channel);
+            outliers += remove_spikes(channel);
         }
     }
-    // One angle alone is no direction.
+    // One angle alone is not a direction.
     for (yaw, pitch) in gaze.yaw_deg.iter_mut().zip(&mut gaze.pitch_deg) {
         if yaw.is_nan() || pitch.is_nan() {
             (*yaw, *pitch) = (f64::NAN, f64::NAN);
@@ -136,7 +135,7 @@ fn without_outliers(recording: &mut Recording) -> Result<usize> {
     Ok(outliers)
 }
 
-fn forget(channel: &mut [f64], is_wrong: impl Fn(f64) -> bool) -> usize {
+fn remove_values(channel: &mut [f64], is_wrong: impl Fn(f64) -> bool) -> usize {
     let mut wrong = 0;
     for x in channel.iter_mut().filter(|x| is_wrong(**x)) {
         (*x, wrong) = (f64::NAN, wrong + 1);
@@ -144,7 +143,7 @@ fn forget(channel: &mut [f64], is_wrong: impl Fn(f64) -> bool) -> usize {
     wrong
 }
 
-fn forget_spikes(channel: &mut [f64]) -> usize {
+fn remove_spikes(channel: &mut [f64]) -> usize {
     let is_spike = |around: &[f64]| {
         let mut others: Vec<f64> = around.iter().copied().filter(|x| !x.is_nan()).collect();
         let is_far = |median: f64| (around[NEIGHBOURS] - median).abs() > SPIKE_DEG;
@@ -160,9 +159,9 @@ fn forget_spikes(channel: &mut [f64]) -> usize {
 }
 
 impl Stretch {
-    /// Where the gaze is unknown because the eyes are shut it stays, and is halfway there at once: whatever it
-    /// does, nobody sees it. Returns how many frames were filled.
-    fn hold_gaze_of_shut_eyes(&mut self, most: usize) -> usize {
+    /// Fills the unknown gaze of closed eyes. The gaze is held and jumps in the middle of the closure, where it is not
+    /// visible. Returns the number of filled frames.
+    fn hold_gaze_of_closed_eyes(&mut self, most: usize) -> usize {
         let mut held = 0;
         let mut from = 0;
         while let Some(gap) = next_gap(&self.yaw_deg, from) {
@@ -186,7 +185,7 @@ impl Stretch {
 
     fn is_known(&self, frame: usize) -> bool {
         let openness = self.openness[frame];
-        openness.is_finite() && openness <= MOST_OPEN && self.yaw_deg[frame].is_finite()
+        openness.is_finite() && openness <= MAX_OPEN && self.yaw_deg[frame].is_finite()
     }
 
     fn without_gaps(&self) -> Vec<Self> {
@@ -214,7 +213,7 @@ impl Stretch {
         }
     }
 
-    /// As it is stored.
+    /// Converts to the stored format.
     pub(super) fn run(&self, name: &str, rate_hz: f64) -> Run {
         let rounded =
             |list: &[f64], steps: f64| list.iter().map(|x| ((x * steps).round() / steps) as f32).collect();

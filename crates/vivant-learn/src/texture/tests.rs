@@ -5,7 +5,7 @@ use vivant::eyes::blink::Blink;
 
 const RATE_HZ: f64 = 120.0;
 
-/// A minute of made-up eyes: a gaze shift every 0.4, 0.6 or 0.8 s, a blink every third of a second and a half.
+/// Synthetic eyes: a gaze shift every 0.4, 0.6 or 0.8 s, and a blink every 2.5 s.
 fn recording(secs: f64) -> Recording {
     let count = (secs * RATE_HZ) as usize;
     let chance = Chance::new(1, "eyes");
@@ -50,7 +50,7 @@ fn lids_and_gaze_become_a_texture_with_its_blinks() {
     assert!((22..=24).contains(&blinks), "{blinks} blinks");
     let apex = corpus.runs[0].blinks[5] as usize;
     assert!(corpus.runs[0].openness[apex] < 0.1);
-    // Lids follow by 1 % a degree.
+    // Lids follow by 1 % per degree.
     assert!((corpus.open_level - 1.0).abs() < 0.05, "{}", corpus.open_level);
     assert!((corpus.open_per_deg / corpus.open_level - 0.01).abs() < 0.002, "{}", corpus.open_per_deg);
     assert!(learned.warnings.is_empty(), "{:?}", learned.warnings);
@@ -59,11 +59,11 @@ fn lids_and_gaze_become_a_texture_with_its_blinks() {
 }
 
 #[test]
-fn a_patch_is_as_long_as_the_knee_of_the_intervals() {
+fn patch_size_is_the_knee_of_the_intervals() {
     let found = learned(recording(60.0)).patch_size;
-    // Shifts come every 0.4, 0.6 and 0.8 s, and blinks every 2.5 s: nothing is between.
+    // Shifts come every 0.4, 0.6 and 0.8 s, and blinks every 2.5 s; there is nothing between.
     assert!((found.patch_secs - 0.8).abs() < 0.07, "{}", found.patch_secs);
-    // Some shifts are too small to count, or hidden by a blink: they make two intervals one.
+    // Shifts that are too small or hidden by a blink merge two intervals into one.
     let shifts =
         (found.intervals_secs.len() - found.blink_intervals) as f64 / found.intervals_secs.len() as f64;
     assert!((0.8 * shifts..=shifts).contains(&found.covered), "{} of {shifts}", found.covered);
@@ -72,14 +72,14 @@ fn a_patch_is_as_long_as_the_knee_of_the_intervals() {
 }
 
 #[test]
-fn too_few_movements_leave_the_paper_s_patch_and_say_so() {
+fn too_few_movements_give_the_papers_patch_and_a_warning() {
     let learned = learned(recording(6.0));
     assert!((learned.texture.patch_secs - 0.667).abs() < 0.01);
-    assert!(learned.warnings[0].to_string().contains("too few to tell"), "{:?}", learned.warnings);
+    assert!(learned.warnings[0].to_string().contains("too few to determine"), "{:?}", learned.warnings);
 }
 
 #[test]
-fn outliers_are_left_out_short_gaps_are_filled_and_long_ones_end_a_run() {
+fn outliers_are_removed_short_gaps_filled_and_long_gaps_end_a_run() {
     let mut spoilt = recording(30.0);
     let gaze = spoilt.gaze.as_mut().unwrap();
     (gaze.yaw_deg[500], gaze.pitch_deg[900]) = (55.0, -200.0);
@@ -95,9 +95,9 @@ fn outliers_are_left_out_short_gaps_are_filled_and_long_ones_end_a_run() {
 }
 
 #[test]
-fn the_gaze_of_shut_eyes_is_held_and_steps_over_in_the_middle() {
+fn the_gaze_of_closed_eyes_is_held_and_steps_in_the_middle() {
     let mut shut = recording(20.0);
-    // The blink at 5 s, and what a tracker loses in it: longer than what is filled while eyes are open.
+    // The blink at 5 s, with a gap that is longer than what is filled while eyes are open.
     let gaze = shut.gaze.as_mut().unwrap();
     let gap = 603..617;
     gaze.yaw_deg[gap.clone()].fill(f64::NAN);
@@ -109,7 +109,7 @@ fn the_gaze_of_shut_eyes_is_held_and_steps_over_in_the_middle() {
 }
 
 #[test]
-fn a_device_s_blink_events_become_lids() {
+fn device_blinks_are_converted_to_lids() {
     let mut blind = recording(30.0);
     blind.aperture = None;
     let spans = (0..9).map(|i| f64::from(i) * 3.0 + 1.0);
@@ -119,24 +119,24 @@ fn a_device_s_blink_events_become_lids() {
     assert_eq!((learned.used[0].lids, run.blinks.len()), (LidSource::Events, 9));
     let apex = run.blinks[2] as usize;
     assert!((120 * 7..120 * 7 + 36).contains(&apex) && run.openness[apex] < 0.05);
-    assert!(learned.warnings[0].to_string().contains("shape of Vivant's own"));
+    assert!(learned.warnings[0].to_string().contains("shape of Vivant's blinks"));
 }
 
 #[test]
-fn what_cannot_be_learned_from_is_told() {
+fn unusable_recordings_are_errors() {
     let check = |recording: Recording, options: Options, words: &str| {
         let material = Material { name: "calm".into(), recordings: vec![recording] };
         let message = learn(&[material], &options).expect_err(words).to_string();
         assert!(message.contains(words), "{message}\n  lacks {words}");
     };
     let blind = Recording { gaze: None, ..recording(5.0) };
-    check(blind, Options::default(), "a.csv: there is no gaze in it");
+    check(blind, Options::default(), "a.csv: no gaze was recorded");
     check(recording(0.5), Options::default(), "no recording has 1.3 s without a gap");
     let mut slow = recording(9.0);
     slow.times.iter_mut().for_each(|t| *t *= 30.0);
-    check(slow, Options::default(), "4.0 samples a second are too few");
+    check(slow, Options::default(), "a sampling rate of 4.0 Hz is too low");
     let options = Options { onto: Some(learned(recording(5.0)).texture), ..Options::default() };
-    check(recording(5.0), options, "“calm” is there already");
+    check(recording(5.0), options, "“calm” is already used");
 }
 
 #[test]

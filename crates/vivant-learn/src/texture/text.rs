@@ -1,11 +1,11 @@
-//! What was learned, as JSON and as text.
+//! Reports of a learned eye texture as JSON and text.
 
 use super::{Learned, LidSource, Used};
 use serde::Serialize;
 use vivant::eyes::texture::TextureDef;
 use vivant_io::Warning;
 
-/// What was learned, to be written as JSON; the keys are stable.
+/// The report for JSON; the keys are stable.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report<'a> {
@@ -16,18 +16,18 @@ pub struct Report<'a> {
     patch_secs: f64,
     boundary_secs: f64,
     epsilon: f64,
-    /// The share of intervals that a patch covers, where the distribution bends, and how many intervals there are.
+    /// Share of intervals covered by a patch, knee of the distribution, and number of intervals.
     covered: f64,
     knee_secs: f64,
     intervals: usize,
-    corpora: Vec<About<'a>>,
+    corpora: Vec<CorpusSummary<'a>>,
     recordings: &'a [Used],
     warnings: &'a [Warning],
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct About<'a> {
+struct CorpusSummary<'a> {
     name: &'a str,
     seconds: f64,
     runs: usize,
@@ -36,10 +36,10 @@ struct About<'a> {
     open_per_deg: f64,
 }
 
-fn about(texture: &TextureDef) -> Vec<About<'_>> {
+fn corpus_summaries(texture: &TextureDef) -> Vec<CorpusSummary<'_>> {
     let corpora = texture.corpora.iter().map(|corpus| {
         let frames: usize = corpus.runs.iter().map(|run| run.openness.len()).sum();
-        About {
+        CorpusSummary {
             name: &corpus.name,
             seconds: frames as f64 / texture.rate_hz,
             runs: corpus.runs.len(),
@@ -52,7 +52,7 @@ fn about(texture: &TextureDef) -> Vec<About<'_>> {
 }
 
 impl<'a> Report<'a> {
-    /// The report of what was learned, and the file it was written to.
+    /// Creates the report; `written` is the path of the texture file, if it was saved.
     #[must_use]
     pub fn of(learned: &'a Learned, written: Option<String>) -> Self {
         let (texture, found) = (&learned.texture, &learned.patch_size);
@@ -66,7 +66,7 @@ impl<'a> Report<'a> {
             covered: found.covered_at(texture.patch_secs),
             knee_secs: found.knee_secs,
             intervals: found.intervals_secs.len(),
-            corpora: about(texture),
+            corpora: corpus_summaries(texture),
             recordings: &learned.used,
             warnings: &learned.warnings,
         }
@@ -74,7 +74,7 @@ impl<'a> Report<'a> {
 }
 
 impl Learned {
-    /// Returns what was learned as lines of text.
+    /// Returns the report as lines of text.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let (texture, found) = (&self.texture, &self.patch_size);
@@ -82,32 +82,33 @@ impl Learned {
         for used in &self.used {
             let lids = match used.lids {
                 LidSource::Aperture => "",
-                LidSource::Events => ", from the device's own events",
-                LidSource::None => ", as lids were not recorded",
+                LidSource::Events => ", from the device's own blinks",
+                LidSource::None => ", lids not recorded",
             };
             let Used { name, used_secs, secs, runs, blinks, filled, .. } = used;
             lines.push(format!(
-            "  {name}: {used_secs:.1} of {secs:.1} s in {runs} runs, {blinks} blinks{lids}; {:.1} % filled in",
+            "  {name}: {used_secs:.1} of {secs:.1} s in {runs} runs, {blinks} blinks{lids}; {:.1} % interpolated",
             100.0 * filled
         ));
         }
-        for About { name, seconds, blinks, open_level, open_per_deg, .. } in about(texture) {
+        for CorpusSummary { name, seconds, blinks, open_level, open_per_deg, .. } in corpus_summaries(texture)
+        {
             lines.push(format!(
-            "  corpus “{name}”: {seconds:.1} s, {blinks} blinks; open eyes are open by {open_level:.2}, and by \
-             {open_per_deg:.3} more for each degree up"
+            "  corpus “{name}”: {seconds:.1} s, {blinks} blinks; open level {open_level:.2}, lid following \
+             {open_per_deg:.3} per degree up"
         ));
         }
         let [patch, boundary] = texture.frames();
         lines.push(format!(
-        "  a patch is {:.2} s, {patch} frames at {} Hz, with a boundary of {boundary}: it covers {:.2} % of {} \
-         intervals between large movements, and the curve bends at {:.2} s",
+        "  patch length {:.2} s ({patch} frames at {} Hz), boundary {boundary} frames: covers {:.2} % of {} \
+         intervals between large movements; knee at {:.2} s",
         texture.patch_secs,
         texture.rate_hz,
         100.0 * found.covered_at(texture.patch_secs),
         found.intervals_secs.len(),
         found.knee_secs
     ));
-        lines.push(format!("  what fits differs by at most {} of what it is (ε)", texture.tolerance.epsilon));
+        lines.push(format!("  matching tolerance (ε): {}", texture.tolerance.epsilon));
         lines
     }
 }

@@ -1,20 +1,20 @@
-//! How well a patch has to fit: as well as a recording fits itself a moment later.
+//! Matching tolerance of a patch: the difference between a recording and itself one video frame later.
 //!
-//! DIFFERENCE: paper 5 takes 0.2 of how far the overlap is from nothing. How far that is depends on the
-//! person: lids that hardly move are many standard deviations from shut, and 0.2 of that lets the gaze jump by
-//! as much as it ever does, at every join. So the paper's 0.2 is the most that is taken, and else what
-//! overlaps differ by that lie one frame of video apart: such a join is not seen among what eyes do anyway.
+//! DIFFERENCE: paper 5 uses 0.2 of the overlap's distance from zero. That distance depends on the person. If lids
+//! hardly move, closed lids are many standard deviations away, and 0.2 of this distance is a tolerance that lets the
+//! gaze jump across its whole range at every join. So the paper's 0.2 is only the maximum. Otherwise, the tolerance is
+//! the difference of overlaps one video frame apart. Such a join is not noticeable among normal eye movements.
 
 use super::patch_size::VIDEO_HZ;
 use crate::statistics;
 use vivant::eyes::texture::{Run, TextureDef, Tolerance};
 
-/// Below this nothing but the recording itself would fit.
-const LEAST: f64 = 0.005;
-/// Overlaps are compared at every so many frames.
+/// Minimum tolerance. With a smaller tolerance, only the recording itself would match.
+const MIN_EPSILON: f64 = 0.005;
+/// Overlaps are compared at every third frame.
 const STRIDE: usize = 3;
 
-/// The tolerance for all these runs.
+/// Computes the tolerance for all runs.
 pub(super) fn of_runs(runs: &[Run], texture: &TextureDef) -> Tolerance {
     let boundary = texture.frames()[1];
     let apart = (texture.rate_hz / VIDEO_HZ).round().max(1.0) as usize;
@@ -32,11 +32,11 @@ pub(super) fn of_runs(runs: &[Run], texture: &TextureDef) -> Tolerance {
     let median = |values: &mut [f64]| statistics::median(values).unwrap_or(0.0);
     let share = (median(&mut later) / median(&mut nothing).max(f64::MIN_POSITIVE)).sqrt();
     let most = Tolerance::default();
-    let epsilon = (share.clamp(LEAST, most.epsilon) * 1e4).round() / 1e4;
+    let epsilon = (share.clamp(MIN_EPSILON, most.epsilon) * 1e4).round() / 1e4;
     Tolerance { epsilon, ..most }
 }
 
-/// The mean square distance of an overlap from the one that comes later, or from nothing.
+/// Returns the mean square distance of an overlap from the one `apart` frames later, or from zero.
 fn mean_square(run: &Run, frames: std::ops::Range<usize>, apart: Option<usize>, sds: [f64; 3]) -> f64 {
     let count = frames.len().max(1) as f64;
     let square = |channel: &[f32], frame: usize, sd: f64| {
@@ -52,7 +52,7 @@ fn mean_square(run: &Run, frames: std::ops::Range<usize>, apart: Option<usize>, 
     frames.map(of_frame).sum::<f64>() / count
 }
 
-/// Infinite for a channel that does not vary, which says nothing.
+/// Returns infinity for a constant channel, which carries no information.
 fn sd<'a>(channel: impl Iterator<Item = &'a f32> + Clone) -> f64 {
     let count = channel.clone().count().max(2) as f64;
     let mean = channel.clone().map(|x| f64::from(*x)).sum::<f64>() / count;

@@ -1,4 +1,4 @@
-//! A picture of a film that was followed: the lids as they were, as they were found, and where nothing was known.
+//! Plots a tracked video: true and tracked lid apertures, and frames without a reliable result.
 
 use super::run::{Frame, Run};
 use std::fmt::Write;
@@ -7,7 +7,7 @@ const SIZE: [f64; 2] = [860.0, 300.0];
 /// Left, top, right and bottom of the diagram.
 const FRAME: [f64; 4] = [62.0, 44.0, 844.0, 252.0];
 
-/// Writes `NAME.svg` into the folder of `VIVANT_SHOTS`, if that is set; with the time of a change marked.
+/// Writes `NAME.svg` to the folder of `VIVANT_SHOTS`, if that is set; marks the time of a change.
 pub(crate) fn draw(name: &str, title: &str, run: &Run, change: Option<[f64; 2]>) {
     let Some(folder) = std::env::var_os("VIVANT_SHOTS") else { return };
     let path = std::path::Path::new(&folder).join(format!("{name}.svg"));
@@ -68,7 +68,7 @@ fn svg(title: &str, run: &Run, change: Option<[f64; 2]>) -> String {
     out + "</svg>\n"
 }
 
-/// Frames in which something is hidden, and frames that are not trusted.
+/// Marks frames with hidden points, and unreliable frames.
 fn bands(out: &mut String, run: &Run, scale: &Scale) {
     let wide = scale.x(1.0 / run.fps) - scale.x(0.0) + 0.3;
     for frame in &run.frames {
@@ -118,7 +118,7 @@ fn axes(out: &mut String, scale: &Scale) {
     );
 }
 
-/// A line that is broken where nothing is known.
+/// Returns a line that is interrupted where nothing is known.
 fn line(run: &Run, scale: &Scale, value: impl Fn(&Frame) -> Option<f64>) -> String {
     let mut path = String::new();
     let mut pen = 'M';
@@ -141,9 +141,9 @@ fn legend(out: &mut String, run: &Run, has_change: bool) {
     for (is_there, colour, high, text, wide) in [
         (true, "#9aa3ad", 5.0, "truth", 70.0),
         (true, "#c2410c", 2.0, "tracked", 85.0),
-        (!is_known, "#c2410c", 8.0, "not trusted", 110.0),
+        (!is_known, "#c2410c", 8.0, "not reliable", 110.0),
         (has_hidden, "#cbd5e1", 12.0, "points hidden", 125.0),
-        (has_change, "#fde68a", 12.0, "the change", 110.0),
+        (has_change, "#fde68a", 12.0, "light changes", 110.0),
     ] {
         if !is_there {
             continue;

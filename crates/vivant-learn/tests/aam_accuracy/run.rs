@@ -1,4 +1,4 @@
-//! A film that was followed, and how that went.
+//! A tracked video and its accuracy.
 
 use super::{Trained, mean_error};
 use std::fmt;
@@ -6,17 +6,17 @@ use vivant_learn::aam::{TrackOptions, Tracker};
 use vivant_learn::film::Points;
 use vivant_learn::film::layout::{Side, aperture};
 
-/// Points that are so far off in the mean, as a share of an eye's width, are another thing than was meant.
-const NONSENSE: f64 = 0.04;
+/// Points whose mean error exceeds this share of the eye width are wrong.
+const MAX_ERROR_SHARE: f64 = 0.04;
 
-/// What was found in a frame, and what is there.
+/// Result and ground truth of a frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) secs: f64,
     pub(crate) truth: f64,
-    /// The aperture that was found, where it is trusted.
+    /// Tracked aperture, if reliable.
     pub(crate) found: Option<f64>,
-    /// The mean error of the points, where they are trusted.
+    /// Mean error of the points, if reliable.
     pub(crate) error_px: Option<f64>,
     pub(crate) hidden: f64,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Follows frames of a film, the first of which is searched for the eyes.
+    /// Tracks frames of a video; the first frame is searched for the eyes.
     pub(crate) fn of(trained: &Trained, range: std::ops::Range<usize>) -> Self {
         let mut tracker = Tracker::new(trained.model.clone(), TrackOptions::default());
         let mut follow = |index: usize| {
@@ -60,33 +60,33 @@ impl Run {
         self.frames.iter().filter_map(|frame| frame.error_px)
     }
 
-    /// In pixels, over frames that are trusted.
+    /// Returns the mean error in pixels over reliable frames.
     pub(crate) fn mean_error(&self) -> f64 {
         self.errors().sum::<f64>() / self.errors().count() as f64
     }
 
-    fn most_error(&self) -> f64 {
+    fn max_error(&self) -> f64 {
         self.errors().fold(0.0, f64::max)
     }
 
-    /// The share of trusted frames that should not be.
-    pub(crate) fn nonsense_share(&self) -> f64 {
-        self.errors().filter(|error| *error > NONSENSE * self.eye_px).count() as f64
+    /// Returns the share of reliable frames that are wrong.
+    pub(crate) fn wrong_share(&self) -> f64 {
+        self.errors().filter(|error| *error > MAX_ERROR_SHARE * self.eye_px).count() as f64
             / self.errors().count() as f64
     }
 
-    /// From the last frame in which anything is hidden to the first that is trusted again.
+    /// Returns the number of frames from the last hidden point to the first reliable frame.
     pub(crate) fn frames_to_recover(&self) -> usize {
         let clear = self.frames.iter().rposition(|frame| frame.hidden > 0.0).map_or(0, |last| last + 1);
         self.frames[clear..].iter().take_while(|frame| frame.found.is_none()).count()
     }
 
-    /// One a frame, not a number where it is not trusted.
+    /// Returns one aperture per frame, NaN where it is not reliable.
     pub(crate) fn found_apertures(&self) -> Vec<f64> {
         self.frames.iter().map(|frame| frame.found.unwrap_or(f64::NAN)).collect()
     }
 
-    /// Pearson's, of the apertures found with the true ones.
+    /// Returns Pearson's correlation of tracked and true apertures.
     pub(crate) fn correlation(&self) -> f64 {
         let pairs: Vec<(f64, f64)> =
             self.frames.iter().filter_map(|frame| Some((frame.found?, frame.truth))).collect();
@@ -100,7 +100,7 @@ impl Run {
     }
 }
 
-/// Of both eyes.
+/// Returns the mean aperture of both eyes.
 fn mean_aperture(points: &Points) -> f64 {
     Side::BOTH.map(|side| aperture(side.of(points))).iter().sum::<f64>() / 2.0
 }
@@ -109,13 +109,13 @@ impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} frames, {:.1} % trusted, mean {:.3} px, most {:.2} px, correlation {:.4}, nonsense {:.1} %",
+            "{} frames, {:.1} % reliable, mean {:.3} px, max {:.2} px, correlation {:.4}, wrong {:.1} %",
             self.frames.len(),
             100.0 * self.trusted_share(),
             self.mean_error(),
-            self.most_error(),
+            self.max_error(),
             self.correlation(),
-            100.0 * self.nonsense_share()
+            100.0 * self.wrong_share()
         )
     }
 }

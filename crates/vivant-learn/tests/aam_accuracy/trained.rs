@@ -1,4 +1,4 @@
-//! A film of known truth, and a model built from some of its frames.
+//! A synthetic video, and a model built from some of its frames.
 
 use glam::DVec2;
 use std::ops::Range;
@@ -10,23 +10,23 @@ use vivant_learn::film::suggest;
 use vivant_learn::film::synthetic::{Scene, Settings};
 use vivant_learn::film::{Image, Points};
 
-/// How many frames are labelled; 20 to 25 in paper 3 (3.1).
+/// Number of labelled frames; 20 to 25 in paper 3 (3.1).
 pub(crate) const LABELLED: usize = 22;
-/// Every so many frames is a candidate for a label.
+/// Step between candidate frames.
 const CANDIDATE_STEP: usize = 2;
 
-/// A film and a model of its eyes.
+/// A video and a model of its eyes.
 pub(crate) struct Trained {
     pub(crate) scene: Scene,
     pub(crate) model: Arc<Model>,
-    /// Which frames the model was built from.
+    /// Frames from which the model was built.
     pub(crate) labelled: Vec<usize>,
 }
 
 impl Trained {
-    /// Labels the most different frames of a range, as a person would who follows the suggestions.
+    /// Labels the most different frames of a range, like a person who follows the suggestions.
     pub(crate) fn on(settings: Settings, range: Range<usize>) -> Self {
-        let labelled = different(&settings, range);
+        let labelled = most_different_frames(&settings, range);
         Self::with(settings, labelled, &BuildOptions::default())
     }
 
@@ -39,21 +39,21 @@ impl Trained {
         Self { scene, model: Arc::new(model), labelled }
     }
 
-    /// Frames of a range that were not labelled.
+    /// Returns frames of a range that were not labelled.
     pub(crate) fn others(&self, range: Range<usize>, step: usize) -> Vec<usize> {
         range.step_by(step).filter(|index| !self.labelled.contains(index)).collect()
     }
 }
 
-/// The most different frames. The same film at a quarter of its size is looked at, which takes a sixteenth of the time.
-fn different(settings: &Settings, range: Range<usize>) -> Vec<usize> {
+/// Returns the most different frames, compared at a quarter of the size, which takes a sixteenth of the time.
+fn most_different_frames(settings: &Settings, range: Range<usize>) -> Vec<usize> {
     let small = Scene::with(Settings {
         width: settings.width / 4,
         height: settings.height / 4,
         eye_px: settings.eye_px / 4.0,
         ..settings.clone()
     });
-    // Nobody labels eyes that are not to be seen.
+    // Hidden eyes are not labelled.
     let is_clear = |index: &usize| small.truth(*index).hidden == 0.0;
     let candidates: Vec<usize> = range.step_by(CANDIDATE_STEP).filter(is_clear).collect();
     let thumbs: Vec<Vec<f32>> = candidates
@@ -67,7 +67,7 @@ fn different(settings: &Settings, range: Range<usize>) -> Vec<usize> {
     suggest::most_different(&thumbs, LABELLED).into_iter().map(|index| candidates[index]).collect()
 }
 
-/// A rectangle round both eyes.
+/// Returns a rectangle around both eyes.
 fn around(points: &Points) -> (DVec2, DVec2) {
     let least = points.iter().copied().reduce(DVec2::min).unwrap_or_default();
     let most = points.iter().copied().reduce(DVec2::max).unwrap_or_default();
@@ -75,19 +75,19 @@ fn around(points: &Points) -> (DVec2, DVec2) {
     (least - border, most + border)
 }
 
-/// The mean distance of points from where they are.
+/// Returns the mean distance of points from the true ones.
 pub(crate) fn mean_error(found: &Points, truth: &Points) -> f64 {
     found.iter().zip(truth).map(|(found, truth)| found.distance(*truth)).sum::<f64>() / POINTS as f64
 }
 
-/// The root mean square of those distances.
+/// Returns the root mean square distance.
 pub(crate) fn rms_error(found: &Points, truth: &Points) -> f64 {
     let squares: f64 = found.iter().zip(truth).map(|(found, truth)| found.distance_squared(*truth)).sum();
     (squares / POINTS as f64).sqrt()
 }
 
-/// A pose pushed away, turned and sized at once, by up to `most` pixels in the root mean square over the points.
-pub(crate) fn pushed(pose: &Pose, points: &Points, draw: &mut Draw, most: f64) -> Pose {
+/// Returns a pose that is moved, rotated and scaled by up to `most` pixels (root mean square over the points).
+pub(crate) fn perturb_pose(pose: &Pose, points: &Points, draw: &mut Draw, most: f64) -> Pose {
     let middle = points.iter().sum::<DVec2>() / POINTS as f64;
     let spread = points.iter().map(|point| point.distance_squared(middle)).sum::<f64>() / POINTS as f64;
     let ways: [f64; 4] = std::array::from_fn(|_| draw.between(-1.0, 1.0));

@@ -1,14 +1,14 @@
 //! Recordings from the folder in `VIVANT_DATA`.
 
 use vivant_learn::blinks::recorded::{Labelled, Settings, label_recording};
-use vivant_learn::recording::{self, EvenOptions, Eye, ReadOptions, Recording, Source, companions};
+use vivant_learn::recording::{self, Eye, ReadOptions, Recording, ResampleOptions, Source, companions};
 
-/// A file's bytes; `None`, and the test is skipped, if it is not there.
+/// Returns the bytes of a file; `None`, so that the test is skipped, if it does not exist.
 pub(crate) fn bytes(path: &str) -> Option<Vec<u8>> {
     vivant_testing::data_bytes(path)
 }
 
-/// A recording with the files beside it that belong to it.
+/// Reads a recording with its companion files.
 pub(crate) fn recording(path: &str) -> Option<Recording> {
     let (folder, name) = path.rsplit_once('/')?;
     let first = bytes(path)?;
@@ -30,18 +30,22 @@ pub(crate) fn labelled(recording: &Recording, settings: &Settings) -> Labelled {
     label_recording(recording, settings).unwrap()
 }
 
-/// How open an eye is at even steps.
+/// Lid openness at even steps.
 pub(crate) struct Signal {
     pub(crate) openness: Vec<f64>,
     pub(crate) rate_hz: f64,
 }
 
 pub(crate) fn signal(path: &str, eye: Eye) -> Option<Signal> {
-    let even = recording(path)?.even(&EvenOptions { max_gap_secs: 0.034, eye, ..EvenOptions::default() });
+    let even = recording(path)?.resample(&ResampleOptions {
+        max_gap_secs: 0.034,
+        eye,
+        ..ResampleOptions::default()
+    });
     Some(Signal { openness: even.openness?, rate_hz: even.rate_hz })
 }
 
-/// Twice the matches by all that were found and all that are labelled; each matches at most once.
+/// Returns the F1 score: twice the matches divided by found and labelled ones; each matches at most once.
 pub(crate) fn f1(found: &[f64], labels: &[f64], within: f64) -> f64 {
     let mut left = found.to_vec();
     let mut hits = 0;

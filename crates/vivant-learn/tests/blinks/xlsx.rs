@@ -1,6 +1,6 @@
-//! A column of numbers out of a spreadsheet: as much of ZIP and of XML as that takes.
+//! Reads a column of numbers from a spreadsheet, with minimal ZIP and XML support.
 
-/// The numbers in a column of a sheet, from the second row on.
+/// Returns the numbers in a column of a sheet, from the second row on.
 pub(crate) fn column(bytes: &[u8], sheet: &str, column: char) -> Vec<f64> {
     let xml = String::from_utf8(entry(bytes, &format!("xl/worksheets/{sheet}.xml"))).unwrap();
     let cells = xml.split("<c ").skip(1);
@@ -17,7 +17,7 @@ fn number(bytes: &[u8], at: usize, count: usize) -> usize {
     bytes[at..at + count].iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte))
 }
 
-/// A file of an archive, by its central directory.
+/// Returns a file of an archive, using its central directory.
 fn entry(zip: &[u8], name: &str) -> Vec<u8> {
     let end = zip.windows(4).rposition(|w| w == b"PK\x05\x06").expect("a ZIP");
     let (count, mut at) = (number(zip, end + 10, 2), number(zip, end + 16, 4));

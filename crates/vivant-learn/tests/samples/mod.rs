@@ -1,17 +1,17 @@
-//! Clips whose names say what they are, with their labels.
+//! Clips whose names describe them, with their labels.
 //!
-//! How names become labels, agreed here once:
+//! How names become labels:
 //!
-//! - Rocketbox calls what is done on purpose `gestic_*` (and `wave`), so these are gestures, the listening
-//!   ones among them: `listen_accept` nods, `listen_deny` shakes the head, and in `listen_neutral` both
-//!   hands come up from the sides again and again. `idle_breathe` and `idle_neutral` are what a character
-//!   can stand in for long: stances. The other `idle_*` are fidgets.
-//! - A hand is named if the clip takes it away from where the stance has it. Heads and trunks that move
-//!   alone (accept, deny, laugh, look around) have none. A shrug is both, even where only the shoulders
-//!   move; `thoughtful` is both, because one hand is at the chin and the other arm carries it;
-//!   `presentation_left` is the left, which goes nearly twice as far as the right.
-//! - The names say nothing of the hands of `listen_neutral` and `thoughtful`; these two labels are ours, by
-//!   the motion.
+//! - Rocketbox names deliberate movements `gestic_*` (and `wave`), so these are gestures, including the listening
+//!   ones: `listen_accept` nods, `listen_deny` shakes the head, and in `listen_neutral` both hands come up from the
+//!   sides repeatedly. `idle_breathe` and `idle_neutral` can be held for long and are stances. The other `idle_*` are
+//!   fidgets.
+//! - A hand is named if the clip moves it away from its position in the stance. Head-only and trunk-only movements
+//!   (accept, deny, laugh, look around) have none. A shrug is both, even if only the shoulders move; `thoughtful` is
+//!   both, because one hand is at the chin and the other arm supports it; `presentation_left` is the left, which
+//!   moves nearly twice as far as the right.
+//! - The names do not describe the hands of `listen_neutral` and `thoughtful`; these two labels are ours, from the
+//!   motion.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -60,9 +60,9 @@ const STARTER: [Label; 11] = [
     ("stretch", Type::Fidget, LR),
 ];
 
-/// Types by CMU's index, which says nothing of hands: those are by the measured ways of the wrists, so that
-/// they test the types and the bookkeeping, not the rule for hands. 140_06, “Idle”, is known to be missed: the
-/// actor drops into a fighter's crouch and bounces.
+/// Types from CMU's index, which does not mention hands: those come from the measured wrist movement, so they test
+/// the types but not the rule for hands. 140_06, “Idle”, is a known miss: the actor drops into a fighter's crouch and
+/// bounces.
 const CMU: [Label; 10] = [
     ("13_14", Type::Gesture, LR),
     ("140_06", Type::Stance, NONE),
@@ -76,7 +76,7 @@ const CMU: [Label; 10] = [
     ("80_48", Type::Gesture, LR),
 ];
 
-/// The clips of `RobotExpressive.glb` that a talking character could use.
+/// Clips of `RobotExpressive.glb` that suit a talking character.
 const ROBOT: [Label; 6] = [
     ("No", Type::Gesture, NONE),
     ("Yes", Type::Gesture, NONE),
@@ -125,13 +125,12 @@ pub(crate) fn starter() -> Vec<Sample> {
     vivant_mannequin::starter_clips().into_iter().filter_map(named).collect()
 }
 
-/// The rest of the starter repertoire, with the labels of its authors.
+/// Returns the rest of the starter repertoire, with the labels of its authors.
 ///
-/// Labels that people could dispute, all taken as they are: `lean_in` and `lean_back` as gestures (a lean can be
-/// a fidget), `tilt_question` as a gesture, `look_down` and `neck_roll` as fidgets, `reclasp` as a fidget where
-/// `clasped_beat` is a gesture, and `chin_tap` as a gesture where `chin_drum`, which moves alike, is a fidget.
-/// `knee_right` and `knee_left` move a knee by 4° and the hips by 1 cm; they are known to be missed, because people who
-/// stand and breathe move as much.
+/// Debatable labels, all taken as they are: `lean_in` and `lean_back` as gestures (a lean can be a fidget),
+/// `tilt_question` as a gesture, `look_down` and `neck_roll` as fidgets, `reclasp` as a fidget where `clasped_beat`
+/// is a gesture, and `chin_tap` as a gesture where the similar `chin_drum` is a fidget. `knee_right` and `knee_left`
+/// move a knee by 4° and the hips by 1 cm; they are known misses, because standing and breathing people move as much.
 pub(crate) fn other_stances() -> Vec<Sample> {
     let repertoire = vivant_mannequin::starter_repertoire();
     let name = |clip: &str| clip.trim_start_matches("builtin#").to_owned();
@@ -146,13 +145,14 @@ pub(crate) fn other_stances() -> Vec<Sample> {
     let sample = |clip: Clip| {
         let (name, kind, hand) = labels.iter().find(|label| label.0 == clip.name())?.clone();
         let is_seen = STARTER.iter().any(|label| label.0 == name);
-        // Labels are for the whole run of the test.
+        // Labels live as long as the test.
         (!is_seen).then(|| Sample { label: (String::leak(name), kind, hand), clip })
     };
     vivant_mannequin::starter_clips().into_iter().filter_map(sample).collect()
 }
 
-/// What tells the halves apart: mirror images, the same in other stances, and there and back belong together.
+/// Groups clips for the split into halves: mirrored clips, the same in other stances, and both directions of a
+/// transition belong together.
 fn stem(name: &str) -> String {
     if let Some((from, to)) = name.split_once("_to_") {
         let (a, b) = (from.min(to), from.max(to));
@@ -164,8 +164,8 @@ fn stem(name: &str) -> String {
     stance.unwrap_or(plain).to_owned()
 }
 
-/// Whether a clip is of the half at which nobody looked while the rules were made for the 250 clips that came last:
-/// by a hash (FNV-1a) of its stem.
+/// Returns true for the half that was not inspected while the rules were written for the last 250 clips: by a hash
+/// (FNV-1a) of its stem.
 pub(crate) fn is_unseen(sample: &Sample) -> bool {
     let hash = stem(sample.label.0)
         .bytes()
@@ -182,7 +182,7 @@ pub(crate) fn robot() -> Option<Vec<Sample>> {
     Some(ROBOT.iter().map(named).collect())
 }
 
-/// A stance's name, its layers, and how it looks.
+/// Name, layers and pose of a stance.
 pub(crate) type Posed = (String, Vec<Layer>, Pose);
 
 pub(crate) fn starter_stances() -> Vec<Posed> {

@@ -1,4 +1,4 @@
-//! The same motion in another guise.
+//! Variations of a clip.
 
 use glam::{Quat, Vec3};
 use vivant::chance::Chance;
@@ -6,7 +6,7 @@ use vivant::clip::Clip;
 use vivant::math::{from_rotation_vector, rotation_vector};
 use vivant::rig::{Bone, BoneSet};
 
-/// A clip made of other frames of a clip: `from` says which one each is.
+/// Returns a clip made of frames of another; `from` selects the frame.
 fn rebuilt(clip: &Clip, rate: f64, frames: usize, from: impl Fn(usize) -> usize) -> Clip {
     let mut out = Clip::new(clip.name(), rate, frames, clip.hips_height()).unwrap();
     for frame in 0..frames {
@@ -18,7 +18,7 @@ fn rebuilt(clip: &Clip, rate: f64, frames: usize, from: impl Fn(usize) -> usize)
     out
 }
 
-/// Each rotation and place changed by a function.
+/// Changes each rotation and position by a function.
 fn changed(
     clip: &Clip,
     turn: impl Fn(usize, Bone, Quat) -> (Bone, Quat),
@@ -35,30 +35,30 @@ fn changed(
     out
 }
 
-/// Played slower by a factor.
+/// Slows a clip down by a factor.
 pub(crate) fn stretched(clip: &Clip, factor: f64) -> Clip {
     rebuilt(clip, clip.rate() / factor, clip.frames(), |frame| frame)
 }
 
-/// With rest before and after.
+/// Adds rest before and after.
 pub(crate) fn padded(clip: &Clip, secs: f64) -> Clip {
     let pad = (secs * clip.rate()) as usize;
     let last = clip.frames() - 1;
     rebuilt(clip, clip.rate(), clip.frames() + 2 * pad, |frame| frame.saturating_sub(pad).min(last))
 }
 
-/// Left for right.
+/// Swaps left and right.
 pub(crate) fn mirrored(clip: &Clip) -> Clip {
     let turn = |_, bone: Bone, q: Quat| (bone.mirrored(), Quat::from_xyzw(q.x, -q.y, -q.z, q.w));
     changed(clip, turn, |root| Vec3::new(-root.x, root.y, root.z))
 }
 
-/// Every joint off by up to a few times `degrees`, each frame anew.
+/// Adds noise of `degrees` to every joint in each frame.
 pub(crate) fn noisy(clip: &Clip, degrees: f32) -> Clip {
     let chance = Chance::new(7, "noise");
     let turn = |frame: usize, bone: Bone, q: Quat| {
         let mut draw = chance.event((frame * Bone::COUNT + bone.index()) as u64);
-        // The sum of four uniform draws has the deviation of one times two.
+        // The sum of four uniform draws has twice the deviation of one.
         let mut normal = || (0..4).map(|_| draw.between(-1.0, 1.0)).sum::<f64>() as f32 * 0.866;
         let off = Vec3::new(normal(), normal(), normal()) * degrees.to_radians();
         (bone, q * from_rotation_vector(off))
@@ -66,7 +66,7 @@ pub(crate) fn noisy(clip: &Clip, degrees: f32) -> Clip {
     changed(clip, turn, |root| root)
 }
 
-/// Movements away from the first frame made greater or smaller.
+/// Scales movements relative to the first frame.
 pub(crate) fn scaled(clip: &Clip, factor: f32) -> Clip {
     let turn = |_, bone: Bone, q: Quat| {
         let first = clip.rotation(0, bone);
@@ -75,25 +75,25 @@ pub(crate) fn scaled(clip: &Clip, factor: f32) -> Clip {
     changed(clip, turn, |root| clip.root(0) + (root - clip.root(0)) * factor)
 }
 
-/// Two metres away, turned by an angle in radians.
+/// Moves the clip two metres away and rotates it by an angle in radians.
 pub(crate) fn placed(clip: &Clip, angle: f32) -> Clip {
     let around = Quat::from_rotation_y(angle);
     let turn = |_, bone: Bone, q: Quat| (bone, if bone == Bone::Hips { around * q } else { q });
     changed(clip, turn, |root| around * root + Vec3::X * 2.0)
 }
 
-/// Backwards.
+/// Reverses the clip.
 pub(crate) fn reversed(clip: &Clip) -> Clip {
     rebuilt(clip, clip.rate(), clip.frames(), |frame| clip.frames() - 1 - frame)
 }
 
-/// A part of it, in seconds.
+/// Returns a part of the clip, in seconds.
 pub(crate) fn part(clip: &Clip, from: f64, to: f64) -> Clip {
     let frame = |secs: f64| ((secs * clip.rate()) as usize).min(clip.frames() - 1);
     rebuilt(clip, clip.rate(), frame(to) - frame(from) + 1, |k| frame(from) + k)
 }
 
-/// With some bones kept as they are at the start.
+/// Keeps some bones as they are at the start.
 pub(crate) fn frozen(clip: &Clip, bones: BoneSet) -> Clip {
     let turn = |_, bone: Bone, q: Quat| (bone, if bones.contains(bone) { clip.rotation(0, bone) } else { q });
     changed(clip, turn, |root| root)

@@ -1,4 +1,4 @@
-//! Tests of what joints look like when they bend: the body is posed as a viewer would, by linear blending.
+//! Tests of bent joints: the body is posed as in a viewer, by linear blend skinning.
 
 use super::body::body;
 use super::mesh::{Mesh, Part};
@@ -8,7 +8,7 @@ use glam::{Affine3A, Quat, Vec3};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Rig};
 
-/// Turns of bones about x, then y, then z, in degrees.
+/// Bone rotations about x, then y, then z, in degrees.
 type Turns<'a> = &'a [(Bone, [f32; 3])];
 
 fn turned(rig: &Rig, turns: Turns<'_>) -> Pose {
@@ -21,7 +21,7 @@ fn turned(rig: &Rig, turns: Turns<'_>) -> Pose {
     pose
 }
 
-/// Where a mesh is in a pose: positions and normals.
+/// Returns the positions and normals of a mesh in a pose.
 fn posed(mesh: &Mesh, rig: &Rig, pose: &Pose) -> Vec<(Vec3, Vec3)> {
     let model = pose.model_transforms(rig);
     let moved = |bone: Bone| model[bone.index()] * Affine3A::from_translation(-rig.rest_position(bone));
@@ -37,7 +37,7 @@ fn posed(mesh: &Mesh, rig: &Rig, pose: &Pose) -> Vec<(Vec3, Vec3)> {
         .collect()
 }
 
-/// How far along a ray a triangle is.
+/// Returns the distance along a ray to a triangle.
 fn hit(origin: Vec3, way: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     let (ab, ac) = (b - a, c - a);
     let across = way.cross(ac);
@@ -50,7 +50,7 @@ fn hit(origin: Vec3, way: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     (area.abs() > 1e-12 && u >= 0.0 && v >= 0.0 && u + v <= 1.0 && far > 0.0).then_some(far)
 }
 
-/// The outermost place where a ray leaves a surface before `limit`.
+/// Returns the outermost intersection of a ray with a surface before `limit`.
 fn reach(surface: &[[Vec3; 3]], origin: Vec3, way: Vec3, limit: f32) -> f32 {
     let hits = surface.iter().filter_map(|triangle| hit(origin, way, *triangle));
     hits.filter(|far| *far < limit).fold(0.0, f32::max)
@@ -64,7 +64,7 @@ fn part<'a>(parts: &'a [Part], name: &str) -> &'a Mesh {
     &parts.iter().find(|part| part.name == name).expect(name).mesh
 }
 
-/// A joint between two bones: how far along them to look at it, and how thick it is at most.
+/// A joint between two bones: how far along them to measure, and its maximum thickness.
 struct Joint {
     bones: [Bone; 3],
     span: f32,
@@ -72,7 +72,7 @@ struct Joint {
 }
 
 impl Joint {
-    /// Which way the bones before and behind the joint go from it, at rest. The hips are above a leg.
+    /// Directions of the bones before and behind the joint, at rest. The hips are above a leg.
     fn ways(&self, rig: &Rig) -> [Vec3; 2] {
         let [before, here, after] = self.bones.map(|bone| rig.rest_position(bone));
         let above = self.bones[1] == Bone::LeftUpperLeg;
@@ -80,10 +80,10 @@ impl Joint {
         [(before - here).normalize(), (after - here).normalize()]
     }
 
-    /// The thinnest place around the joint in a pose, as a share of the thinnest there at rest.
+    /// Returns the smallest thickness around the joint in a pose, relative to that at rest.
     ///
-    /// Rays leave both bones at right angles. Where a limb folds onto itself there is no thickness to
-    /// measure, so rays towards the other bone do not count.
+    /// Rays leave both bones at right angles. Where a limb folds onto itself there is no thickness to measure, so
+    /// rays towards the other bone do not count.
     fn thinnest(&self, mesh: &Mesh, rig: &Rig, pose: &Pose) -> f32 {
         let rest = triangles(mesh, &posed(mesh, rig, &Pose::rest(rig)));
         let bent = triangles(mesh, &posed(mesh, rig, pose));
@@ -101,7 +101,7 @@ impl Joint {
             for step in 0..4 {
                 let along = axis * self.span * (step as f32 / 3.0);
                 let full = around.iter().map(|way| reach(&rest, here + along, *way, self.limit));
-                // Ways that leave the joint into the rest of the body have no thickness.
+                // Rays into the rest of the body have no thickness.
                 let full = full.filter(|far| *far > 0.0).fold(f32::INFINITY, f32::min);
                 let [from, limit] = [middle + turn(side, along), Vec3::splat(self.limit * 1.3)];
                 let now = around.iter().map(|way| (reach(&rest, here + along, *way, self.limit), way));
@@ -123,7 +123,7 @@ fn joints_stay_thick_when_they_bend() {
     let mut check = |what: &str, name: &str, turns: Turns<'_>, joint: &Joint, least: f32| {
         let thin = joint.thinnest(part(&parts, name), &rig, &turned(&rig, turns));
         if thin < least {
-            faults.push(format!("{what}, {turns:?}: {thin:.2} of its thickness at rest"));
+            faults.push(format!("{what}, {turns:?}: only {thin:.2} of its thickness at rest"));
         }
     };
     let arm = &Joint { bones: [LeftShoulder, LeftUpperArm, LeftLowerArm], span: 0.05, limit: 0.075 };
@@ -178,14 +178,14 @@ fn fingers_stay_thick_when_they_bend() {
         let pose = turned(&rig, &[(finger.bones[1], turn)]);
         let thin = Joint { bones: finger.bones, span: 0.01, limit: 0.0125 }.thinnest(hands, &rig, &pose);
         if thin < 0.7 {
-            faults.push(format!("{:?}: {thin:.2} of its thickness at rest", finger.bones[1]));
+            faults.push(format!("{:?}: only {thin:.2} of its thickness at rest", finger.bones[1]));
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
 #[test]
-fn hardly_a_triangle_turns_over_when_joints_bend() {
+fn few_triangles_flip_when_joints_bend() {
     use Bone::*;
     let rig = rig();
     let parts = body(&Look::default());

@@ -10,7 +10,7 @@ use super::surface::surface;
 use crate::look::Look;
 use glam::{Vec2, Vec3};
 
-/// The body of a character. Each surface begins inside the next, so that no pose opens a gap.
+/// Builds the body of a character. Each surface starts inside the next one, so that no pose opens a gap.
 pub(crate) fn body(look: &Look) -> Vec<Part> {
     let build = look.build.clamp(-1.0, 1.0);
     [
@@ -26,7 +26,7 @@ pub(crate) fn body(look: &Look) -> Vec<Part> {
     .into()
 }
 
-/// A left part and its mirror image.
+/// Returns a left part and its mirror image.
 fn both(left: Mesh) -> Mesh {
     let mut mesh = left;
     mesh.append(&mirrored(&mesh.clone()));
@@ -54,7 +54,7 @@ mod tests {
         body(&Look { build, ..Look::default() })
     }
 
-    /// Capsules that a body fills the space between.
+    /// Pairs of capsules with the body filling the space between them.
     fn neighbours() -> Vec<[Capsule; 2]> {
         let chain = |capsules: &[Capsule]| -> Vec<[Capsule; 2]> {
             capsules.windows(2).map(|pair| [pair[0], pair[1]]).collect()
@@ -72,8 +72,8 @@ mod tests {
         pairs
     }
 
-    /// How far a place is outside all capsules and what is between neighbours. Everything is brought over to
-    /// the left first.
+    /// Distance of a point outside all capsules and the space between neighbours. Everything is mirrored to the left
+    /// first.
     fn outside(p: Vec3, pairs: &[[Capsule; 2]]) -> f32 {
         let q = Vec3::new(p.x.abs(), p.y, p.z);
         let between = |[a, b]: &[Capsule; 2], t: f32| {
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn it_keeps_to_its_budget_of_triangles() {
+    fn the_triangle_budget_is_kept() {
         let budgets = [
             (&["jumper", "trim"][..], 9000),
             (&["trousers"], 4000),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn every_vertex_is_complete_and_every_bone_but_those_of_the_face_moves_some() {
+    fn vertices_are_complete_and_bones_move_them() {
         let mut moved = BoneSet::EMPTY;
         for part in built(0.0) {
             let mesh = &part.mesh;
@@ -143,17 +143,17 @@ mod tests {
             assert!(mesh.normals.iter().all(|n| (n.length() - 1.0).abs() < 1e-3), "{}", part.name);
             for skin in &mesh.skins {
                 let sum: f32 = skin.iter().map(|s| s.1).sum();
-                assert!((sum - 1.0).abs() < 1e-5, "{}: shares sum to {sum}", part.name);
-                assert!(skin.windows(2).all(|w| w[0].1 >= w[1].1), "{}: largest first", part.name);
+                assert!((sum - 1.0).abs() < 1e-5, "{}: weights sum to {sum}", part.name);
+                assert!(skin.windows(2).all(|w| w[0].1 >= w[1].1), "{}: largest weight first", part.name);
                 skin.iter().filter(|s| s.1 > 0.5).for_each(|s| moved.insert(s.0));
             }
         }
         let still: Vec<Bone> = Bone::ALL.into_iter().filter(|bone| !moved.contains(*bone)).collect();
-        assert_eq!(still, [Bone::LeftEye, Bone::RightEye, Bone::Jaw], "bones that move nothing");
+        assert_eq!(still, [Bone::LeftEye, Bone::RightEye, Bone::Jaw], "bones without vertices");
     }
 
     #[test]
-    fn soles_stand_on_the_floor_and_nothing_is_below() {
+    fn soles_are_on_the_floor_and_nothing_is_below() {
         let parts = built(0.0);
         let lowest = |part: &Part| part.mesh.positions.iter().map(|p| p.y).fold(f32::INFINITY, f32::min);
         assert!(parts.iter().all(|part| lowest(part) >= 0.0));

@@ -1,6 +1,7 @@
 //! A jumper with ribbed collar, cuffs and hem, and trousers with turned-up legs.
 //!
-//! Both follow the [capsules](crate::figure) of the figure, which is what hands keep out of.
+//! Jumper and trousers follow the [capsules](crate::figure) of the figure, and motions keep hands out of these
+//! capsules.
 
 use super::field::{bump, capsule, ellipsoid, intersection, profile, ramp, squircle, taper, union};
 use super::loft::{Loft, ball, charted, mirrored, reach, ring_about, without};
@@ -11,14 +12,14 @@ use glam::{Vec2, Vec3};
 use vivant::math::atan2_32;
 use vivant::rig::Bone;
 
-/// How much larger something of this size is for a build of −1 to 1, in metres.
+/// Returns by how much a dimension grows in metres, for a build from −1 to 1.
 ///
-/// A broad figure keeps within 12 mm of the capsules, so that hands on hips do not sink in.
+/// A broad figure exceeds the capsules by at most 12 mm, so that hands on hips do not sink in.
 pub(crate) fn girth(size: f32, build: f32) -> f32 {
     if build > 0.0 { (0.12 * size).min(0.0085) * build } else { 0.08 * size * build }
 }
 
-/// Trunk of the jumper by height: half width, half depth, where its middle is before the figure's.
+/// Trunk of the jumper by height: half width, half depth, and offset of the middle to the front, in metres.
 const TRUNK: [(f32, [f32; 3]); 11] = [
     (0.900, [0.1560, 0.0985, 0.000]),
     (0.925, [0.1570, 0.0990, 0.000]),
@@ -33,7 +34,8 @@ const TRUNK: [(f32, [f32; 3]); 11] = [
     (1.400, [0.1160, 0.0365, -0.028]),
 ];
 
-/// Sleeves by distance from the middle: radius and height of their middle. Full above the cuff.
+/// Sleeves by distance from the middle: radius, and height of the sleeve's middle, in metres. They are wider above
+/// the cuff.
 const SLEEVE: [(f32, [f32; 2]); 12] = [
     (0.100, [0.0440, 1.3735]),
     (0.170, [0.0490, 1.3755]),
@@ -49,9 +51,9 @@ const SLEEVE: [(f32, [f32; 2]); 12] = [
     (0.672, [0.0310, 1.3800]),
 ];
 
-/// Where sleeves end inside their cuffs.
+/// End of the sleeves inside their cuffs, in metres from the middle of the figure.
 const SLEEVE_END: f32 = 0.668;
-/// Where the jumper ends inside its hem.
+/// Lower end of the jumper inside its hem, in metres.
 const HEM: f32 = 0.912;
 
 fn jumper_field(p: Vec3, build: f32) -> f32 {
@@ -69,13 +71,13 @@ fn jumper_field(p: Vec3, build: f32) -> f32 {
     union(body, sleeve, 0.03)
 }
 
-/// The rise of the jumper towards the neck, cut off under the collar.
+/// Returns the rise of the jumper towards the neck. It is cut off under the collar.
 fn neckline(q: Vec3) -> f32 {
     let ends = [Vec3::new(0.0, 1.355, -0.022), Vec3::new(0.0, 1.445, -0.026)];
     intersection(taper(q, ends, [0.072, 0.053]), q.y - collar_height(q.z) + 0.008, 0.010)
 }
 
-/// Where the jumper ends under its collar: lower in front.
+/// Returns the height at which the jumper ends under the collar. It is lower in front.
 fn collar_height(z: f32) -> f32 {
     1.4340 - 0.24 * (z + 0.026)
 }
@@ -90,20 +92,20 @@ fn trunk(q: Vec3, build: f32) -> f32 {
 
 fn sleeve(q: Vec3, build: f32) -> f32 {
     let [radius, height] = profile(&SLEEVE, q.x);
-    // The elbow stands out behind, so that it stays round when it bends.
+    // The elbow protrudes at the back, so that it stays round when the arm bends.
     let elbow = 0.004 * bump(q.x, 0.447, 0.05) * ramp(0.0, 0.03, -0.03 - q.z);
-    // So does the shoulder above.
+    // The shoulder protrudes at the top for the same reason.
     let shoulder = 0.0080 * bump(q.x, 0.178, 0.065) * ramp(0.0, 0.04, q.y - 1.38);
     let radius = radius + girth(radius, build) * ramp(0.14, 0.30, q.x) + elbow + shoulder;
     let round = Vec2::new(q.y - height, q.z + 0.03).length() - radius;
     intersection(intersection(round, q.x - SLEEVE_END, 0.01), 0.09 - q.x, 0.03)
 }
 
-/// How many metres of cloth one repeat of its texture covers.
+/// Metres of cloth covered by one repeat of the texture.
 const REPEAT: f32 = 0.04;
 
-/// What fills the left shoulder when the sleeve twists thin around it: round about the arm, which may turn
-/// inside the sleeve by any angle unseen.
+/// Builds a filling for the left shoulder, which is needed when the sleeve twists and becomes thin. It is a solid of
+/// revolution about the arm, so it can rotate inside the sleeve without being visible.
 fn shoulder(build: f32) -> Mesh {
     let wide = girth(0.044, build) * 0.3;
     let rows = [
@@ -121,7 +123,7 @@ fn shoulder(build: f32) -> Mesh {
     Loft { rings: &rings, repeat: REPEAT }.mesh(|_| rigid(Bone::LeftUpperArm))
 }
 
-/// The jumper without its ribs.
+/// Builds the jumper without its ribs.
 pub(crate) fn jumper(build: f32) -> Mesh {
     let planes = [
         lines(&[
@@ -151,13 +153,13 @@ pub(crate) fn jumper(build: f32) -> Mesh {
     mesh
 }
 
-/// Trunk and sleeves, before and behind, are charts of their own.
+/// Returns the texture chart of a point. Trunk and sleeves have separate charts, each for front and back.
 fn sleeve_chart(p: Vec3) -> usize {
     let back = usize::from(p.z < -0.03);
     if p.x.abs() > 0.17 { 2 + back } else { back }
 }
 
-/// Where on the knit a place is: rows go around trunk and sleeves.
+/// Returns the texture coordinates of the knit. Rows go around trunk and sleeves.
 fn knit(chart: usize, p: Vec3) -> Vec2 {
     if chart >= 2 {
         let turn = atan2_32(p.y - 1.38, p.z + 0.03);
@@ -165,14 +167,14 @@ fn knit(chart: usize, p: Vec3) -> Vec2 {
     }
     let ahead = if chart == 1 { -1.0 } else { 1.0 };
     let turn = atan2_32(p.x / 0.15, ahead * (p.z + 0.01) / 0.095);
-    // On the shoulders, which are level, rows go on from chest and back until they meet.
+    // On the horizontal top of the shoulders, rows continue from chest and back until they meet.
     let level = ramp(1.30, 1.40, p.y);
     let across = turn * 0.125 * (1.0 - level) + p.x * level;
     let over = (0.055 - (p.z + 0.028).abs()).max(0.0);
     Vec2::new(across, p.y + over * level) / REPEAT
 }
 
-/// The cuffs, the hem and the collar of the jumper.
+/// Builds the cuffs, the hem and the collar of the jumper.
 pub(crate) fn trim(build: f32) -> Mesh {
     let mut mesh = cuff(build);
     mesh.append(&mirrored(&mesh.clone()));
@@ -181,7 +183,7 @@ pub(crate) fn trim(build: f32) -> Mesh {
     mesh
 }
 
-/// The left cuff: from under the sleeve, around its end, and back inside.
+/// Builds the left cuff: from under the sleeve, around the end of the sleeve, and back inside.
 fn cuff(build: f32) -> Mesh {
     let wide = girth(0.032, build);
     let rows = [
@@ -199,7 +201,7 @@ fn cuff(build: f32) -> Mesh {
     Loft { rings: &rings, repeat: REPEAT }.mesh(body_skin)
 }
 
-/// The hem: the jumper is gathered into it, and it hangs a little below.
+/// Builds the hem. The jumper is gathered into the hem, which extends slightly below the end of the jumper.
 fn hem(build: f32) -> Mesh {
     let rows: [(f32, f32); 7] = [
         (0.910, -0.010),
@@ -229,10 +231,10 @@ impl AbsX for Vec3 {
     }
 }
 
-/// Where the neck comes out of the jumper: aside and in front of the figure's middle.
+/// Position of the neck in the jumper, relative to the figure's middle.
 const NECK: Vec3 = Vec3::new(0.0, 0.0, -0.026);
 
-/// The collar lies on the jumper around the neck: high on the shoulders, low in front.
+/// Builds the collar, which lies on the jumper around the neck. It is high on the shoulders and low in front.
 fn collar(build: f32) -> Mesh {
     // Outwards and upwards from the middle of the rib, in millimetres.
     let section: [[f32; 2]; 9] = [
@@ -257,7 +259,7 @@ fn collar(build: f32) -> Mesh {
     Loft { rings: &rings, repeat: REPEAT }.mesh(body_skin)
 }
 
-/// How high a field's surface is above a place, around the shoulders.
+/// Returns the height of a field's surface above a point, around the shoulders.
 fn height_of(field: impl Fn(Vec3) -> f32, flat: Vec3) -> f32 {
     let (mut inside, mut outside) = (1.38, 1.48);
     for _ in 0..12 {
@@ -267,7 +269,7 @@ fn height_of(field: impl Fn(Vec3) -> f32, flat: Vec3) -> f32 {
     0.5 * (inside + outside)
 }
 
-/// Legs of the trousers by height: radius, and where their middle is: aside and in front.
+/// Legs of the trousers by height: radius, and position of the middle sideways and to the front, in metres.
 const LEG: [(f32, [f32; 3]); 10] = [
     (0.060, [0.0495, 0.0900, -0.0140]),
     (0.120, [0.0495, 0.0900, -0.0130]),
@@ -281,7 +283,7 @@ const LEG: [(f32, [f32; 3]); 10] = [
     (0.860, [0.0775, 0.0880, 0.0000]),
 ];
 
-/// The seat by height: half width, half depth, middle.
+/// Seat of the trousers by height: half width, half depth and position of the middle, in metres.
 const SEAT: [(f32, [f32; 3]); 5] = [
     (0.80, [0.1395, 0.0825, -0.001]),
     (0.86, [0.1485, 0.0925, -0.002]),
@@ -290,7 +292,7 @@ const SEAT: [(f32, [f32; 3]); 5] = [
     (1.02, [0.1260, 0.0845, 0.000]),
 ];
 
-/// Where legs end inside their cuffs.
+/// Lower end of the legs inside their cuffs, in metres.
 const LEG_END: f32 = 0.098;
 
 fn trousers_field(p: Vec3, build: f32) -> f32 {
@@ -324,7 +326,7 @@ fn cheeks(q: Vec3) -> f32 {
     ellipsoid(q, Vec3::new(0.062, 0.855, -0.038), radii)
 }
 
-/// The trousers, with cuffs.
+/// Builds the trousers with cuffs.
 pub(crate) fn trousers(build: f32) -> Mesh {
     let planes = [
         lines(&[(-0.200, 0.0, 0.0250), (0.0, 0.200, 0.0250)]),
@@ -361,7 +363,7 @@ fn weave(chart: usize, p: Vec3) -> Vec2 {
     Vec2::new(turn * 0.065, p.y) / REPEAT
 }
 
-/// The turned-up end of the left leg.
+/// Builds the turned-up end of the left leg.
 fn turn_up(build: f32) -> Mesh {
     let rows = [
         (0.120, -0.006),
@@ -380,12 +382,12 @@ fn turn_up(build: f32) -> Mesh {
     Loft { rings: &rings, repeat: REPEAT }.mesh(body_skin)
 }
 
-/// The neck, from inside the jumper to inside the head.
+/// Signed distance field of the neck, from inside the jumper to inside the head.
 pub(crate) fn neck_field(p: Vec3, build: f32) -> f32 {
     let wide = girth(0.05, build) * 0.5;
     let ends = [Vec3::new(0.0, 1.36, -0.034), Vec3::new(0.0, 1.50, -0.018)];
     let stem = taper(p, ends, [0.0515 + wide, 0.0475 + wide]);
-    // Strings of muscle from behind the ears to the pit of the throat.
+    // The neck muscles go from behind the ears to the base of the throat.
     let string = [Vec3::new(0.036, 1.49, -0.028), Vec3::new(0.012, 1.40, 0.012)];
     let strings = capsule(p.abs_x(), string, 0.0105);
     union(stem, strings, 0.02)

@@ -1,4 +1,4 @@
-//! Eyeballs: spheres with a pole at the pupil, so that it can widen.
+//! Eyeballs. They are spheres with a pole at the pupil, so that the pupil can dilate.
 
 use super::head::SIDES;
 use super::mesh::{Material, Mesh, Move, Part, Shape, rigid};
@@ -7,28 +7,28 @@ use glam::{Quat, Vec2, Vec3};
 use vivant::math::{cos32, sin32};
 use vivant::rig::Bone;
 
-/// How large the iris is, in degrees seen from the middle of the eye.
+/// Angular radius of the iris in degrees, seen from the middle of the eye.
 pub(crate) const IRIS: f32 = 18.5;
-/// How large the pupil is at rest.
+/// Angular radius of the pupil at rest, in degrees.
 pub(crate) const PUPIL: f32 = 7.6;
-/// How far from the pole the texture reaches.
+/// Angle from the pole that the texture covers, in degrees.
 pub(crate) const TEXTURE: f32 = 60.0;
-/// How large it is at most and at least.
+/// Maximum and minimum angular radius of the pupil, in degrees.
 const PUPIL_RANGE: [f32; 2] = [11.5, 4.2];
 
-/// Rings from the pole, in degrees: where pupil and iris end, and close enough everywhere that the ball is
-/// round to a twentieth of a millimetre, as lids need it. It goes on behind its middle, so that no gaze shows its
-/// end.
+/// Rings from the pole, in degrees. There are rings at the edges of pupil and iris. The rings are dense enough that
+/// the eyeball is round to a twentieth of a millimetre, as the lids need it. They continue behind the middle of the
+/// eyeball, so that no gaze direction shows the end of the mesh.
 const RINGS: [f32; 19] = [
     3.8, PUPIL, 11.5, 15.5, IRIS, 20.0, 24.0, 29.5, 35.0, 40.5, 46.0, 51.5, 57.0, 62.5, 68.0, 73.5, 79.0,
     84.5, 90.0,
 ];
 const ROUND: usize = 58;
 
-/// How far the eyes turn by the shapes that turn them, in degrees.
+/// Rotation of the eyes by the look expressions, in degrees.
 const LOOK: f32 = 22.0;
 
-/// Both eyeballs.
+/// Builds both eyeballs.
 pub(crate) fn eyes() -> Part {
     let mut mesh = Mesh::default();
     for side in SIDES {
@@ -59,7 +59,7 @@ fn towards(degrees: f32, turn: f32) -> Vec3 {
     Vec3::new(sin32(angle) * cos32(turn), sin32(angle) * sin32(turn), cos32(angle))
 }
 
-/// The texture is a disc; what is beyond its rim is as white as the rim.
+/// Returns the texture coordinates. The texture is a disc, and everything beyond its edge has the colour of the edge.
 fn uv(degrees: f32, turn: f32) -> Vec2 {
     Vec2::splat(0.5) + Vec2::new(cos32(turn), -sin32(turn)) * (0.5 * (degrees / TEXTURE).min(1.0))
 }
@@ -100,7 +100,8 @@ fn shapes(side: f32, points: &[(f32, f32)], normals: &[Vec3]) -> Vec<Shape> {
     ]
 }
 
-/// Where a point goes when the pupil takes another size: the iris gives way, its rim stays.
+/// Moves a point when the pupil changes its size. The iris is stretched or compressed, and its outer edge stays in
+/// place.
 fn widened(degrees: f32, pupil: f32) -> f32 {
     if degrees <= PUPIL {
         degrees / PUPIL * pupil

@@ -1,16 +1,16 @@
 //! Shapes as signed distances: negative inside, positive outside, in metres.
 //!
-//! A shape is any function from a place to a distance, so that shapes are put together by calling them.
-//! Distances may be a little short or long; [`surface`](super::surface) allows for half as much again.
+//! A shape is any function from a point to a distance, so shapes are combined by calling other shapes. Distances may
+//! be slightly too short or too long; [`surface`](super::surface) tolerates a factor of 1.5.
 
 use glam::{Vec2, Vec3};
 
-/// A ball.
+/// A sphere.
 pub(crate) fn sphere(p: Vec3, centre: Vec3, radius: f32) -> f32 {
     p.distance(centre) - radius
 }
 
-/// A ball stretched along the axes. The distance is a first approximation, good near the surface.
+/// An ellipsoid along the axes. The distance is a first-order approximation, good near the surface.
 pub(crate) fn ellipsoid(p: Vec3, centre: Vec3, radii: Vec3) -> f32 {
     let scaled = (p - centre) / radii;
     let steep = (scaled / radii).length();
@@ -26,7 +26,8 @@ pub(crate) fn ellipse(p: Vec2, radii: Vec2) -> f32 {
     if steep < 1e-9 { -radii.min_element() } else { far * (far - 1.0) / steep }
 }
 
-/// A rounded rectangle without corners in the plane: two thirds an ellipse, one a curve of the fourth degree.
+/// A rounded rectangle without corners in the plane: two thirds of an ellipse and one third of a curve of degree
+/// four.
 pub(crate) fn squircle(p: Vec2, radii: Vec2) -> f32 {
     let scaled = (p / radii).abs();
     let square = scaled * scaled;
@@ -36,51 +37,51 @@ pub(crate) fn squircle(p: Vec2, radii: Vec2) -> f32 {
     (2.0 * round + flat - 3.0) / steep.length().max(1e-6)
 }
 
-/// How far along a line a place is, from 0 at its start to 1 at its end.
+/// Position along a line, from 0 at its start to 1 at its end.
 pub(crate) fn along(p: Vec3, [a, b]: [Vec3; 2]) -> f32 {
     let way = b - a;
     ((p - a).dot(way) / way.length_squared()).clamp(0.0, 1.0)
 }
 
-/// A line with round ends.
+/// A line segment with this radius and round ends.
 pub(crate) fn capsule(p: Vec3, ends: [Vec3; 2], radius: f32) -> f32 {
     taper(p, ends, [radius, radius])
 }
 
-/// A line that is thicker at one end than at the other.
+/// A line segment with a different radius at each end.
 pub(crate) fn taper(p: Vec3, [a, b]: [Vec3; 2], [at_a, at_b]: [f32; 2]) -> f32 {
     let t = along(p, [a, b]);
     p.distance(a + (b - a) * t) - (at_a + (at_b - at_a) * t)
 }
 
-/// Both shapes, with a fillet where they meet that begins when their distances differ by less than `soft`.
+/// The union of two shapes, with a fillet that starts where their distances differ by less than `soft`.
 pub(crate) fn union(a: f32, b: f32, soft: f32) -> f32 {
     let near = (soft - (a - b).abs()).max(0.0);
     a.min(b) - near * near / (4.0 * soft)
 }
 
-/// What is in both shapes.
+/// The intersection of two shapes, with a fillet as in [`union`].
 pub(crate) fn intersection(a: f32, b: f32, soft: f32) -> f32 {
     -union(-a, -b, soft)
 }
 
-/// The first shape without the second.
+/// The first shape without the second one, with a fillet as in [`union`].
 pub(crate) fn subtraction(a: f32, b: f32, soft: f32) -> f32 {
     intersection(a, -b, soft)
 }
 
-/// From 0 at `from` to 1 at `to`, with level ends. `to` may be the smaller one.
+/// A smooth step from 0 at `from` to 1 at `to`. `to` may be smaller than `from`.
 pub(crate) fn ramp(from: f32, to: f32, x: f32) -> f32 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// 1 at the middle, 0 from `half` away.
+/// Returns 1 at the middle, and 0 at a distance of `half` or more.
 pub(crate) fn bump(x: f32, middle: f32, half: f32) -> f32 {
     ramp(half, 0.0, (x - middle).abs())
 }
 
-/// A table of values at growing places, read between them by a curve that never overshoots.
+/// Interpolates a table of values at ascending positions with a curve that never overshoots.
 pub(crate) fn profile<const N: usize>(table: &[(f32, [f32; N])], x: f32) -> [f32; N] {
     let next = table.iter().position(|row| row.0 > x).unwrap_or(table.len());
     if next == 0 || next == table.len() {
@@ -101,7 +102,7 @@ fn slope<const N: usize>(a: (f32, [f32; N]), b: (f32, [f32; N]), k: usize) -> f3
     (b.1[k] - a.1[k]) / (b.0 - a.0)
 }
 
-/// The harmonic mean of two slopes, which keeps a curve between its values; level at a turning point.
+/// Returns the harmonic mean of two slopes, which keeps a curve between its values. Returns 0 at a turning point.
 fn mean(neighbour: Option<f32>, rise: f32) -> f32 {
     match neighbour {
         None => rise,
@@ -110,9 +111,9 @@ fn mean(neighbour: Option<f32>, rise: f32) -> f32 {
     }
 }
 
-fn hermite([a, b]: [f32; 2], [leave, arrive]: [f32; 2], t: f32) -> f32 {
+fn hermite([a, b]: [f32; 2], [out_tangent, in_tangent]: [f32; 2], t: f32) -> f32 {
     let s = 1.0 - t;
-    a * (1.0 + 2.0 * t) * s * s + b * (3.0 - 2.0 * t) * t * t + t * s * (leave * s - arrive * t)
+    a * (1.0 + 2.0 * t) * s * s + b * (3.0 - 2.0 * t) * t * t + t * s * (out_tangent * s - in_tangent * t)
 }
 
 #[cfg(test)]
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_distance_is_zero_on_the_surface_and_grows_by_a_metre_a_metre() {
+    fn distances_are_zero_on_the_surface_with_unit_gradient() {
         let check = |shape: &dyn Fn(Vec3) -> f32, on: Vec3, out: Vec3, what: &str| {
             assert!(shape(on).abs() < 1e-5, "{what}: {} on its surface", shape(on));
             let grown = shape(on + out * 0.01);
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blend_adds_where_shapes_meet_and_nothing_elsewhere() {
+    fn blending_only_acts_where_shapes_meet() {
         assert_eq!(union(0.1, 0.3, 0.1), 0.1);
         assert!(union(0.1, 0.1, 0.1) < 0.1);
         assert!(intersection(0.1, 0.1, 0.1) > 0.1);
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_keeps_to_its_table_and_between_its_values() {
+    fn a_profile_passes_its_values_without_overshoot() {
         let table = [(0.0, [1.0]), (1.0, [2.0]), (1.5, [2.0]), (3.0, [0.5])];
         for (x, [y]) in table {
             assert!((profile(&table, x)[0] - y).abs() < 1e-6, "at {x}");

@@ -8,14 +8,14 @@ use glam::{Vec2, Vec3};
 use vivant::math::{atan2_32, cos32, sin32};
 use vivant::rig::Bone;
 
-/// Hair and ears of a look.
+/// Builds the hair and ears of a look.
 pub(crate) fn hair(look: &Look) -> Vec<Part> {
     let style = look.hair_style;
     let (bounds, cell) = extent(style);
     let curls = curls();
     let hair = part("hair", Material::Hair, surface(&|p| distance(style, p, &curls), bounds, cell));
     if style == HairStyle::Bob {
-        return vec![hair]; // which covers the ears
+        return vec![hair]; // it covers the ears
     }
     let bounds = [Vec3::new(0.07, 1.515, -0.045), Vec3::new(0.115, 1.605, 0.025)];
     let (positions, normals, triangles) = surface(&ear, bounds, Vec3::new(0.005, 0.0066, 0.0054));
@@ -32,10 +32,10 @@ fn mirrored(positions: &[Vec3], normals: &[Vec3], triangles: &[[u32; 3]]) -> Net
     (mirror(positions), mirror(normals), triangles.iter().map(|[a, b, c]| [*a, *c, *b]).collect())
 }
 
-/// How often the texture goes round the head.
+/// Repeats of the texture around the head.
 const ROUNDS: f32 = 5.0;
 
-/// A surface that the head carries. Its texture goes round the crown and hangs down.
+/// Makes a surface that is attached to the head. Its texture goes around the crown and hangs down.
 fn part(name: &'static str, material: Material, (positions, normals, triangles): Net) -> Part {
     let round = |p: &Vec3| atan2_32(p.x, p.z + 0.015) / std::f32::consts::TAU * ROUNDS;
     let mut mesh = Mesh {
@@ -50,7 +50,8 @@ fn part(name: &'static str, material: Material, (positions, normals, triangles):
     Part { name, material, mesh }
 }
 
-/// At the back the texture comes round to where it began: triangles there get vertices of their own.
+/// Closes the seam at the back, where the texture ends and starts again. Triangles at the seam get their own
+/// vertices.
 fn close_seam(mesh: &mut Mesh) {
     for i in 0..mesh.triangles.len() {
         let triangle = mesh.triangles[i];
@@ -87,7 +88,7 @@ fn v(x: f32, y: f32, z: f32) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
-/// Locks: grooves that run down from the crown.
+/// Locks of hair: grooves that run down from the crown.
 fn locks(p: Vec3, crown: Vec3, depth: f32) -> f32 {
     let from = p - crown;
     let round = atan2_32(from.x, from.z);
@@ -96,25 +97,25 @@ fn locks(p: Vec3, crown: Vec3, depth: f32) -> f32 {
     depth * away * wave * 0.6
 }
 
-/// What lies close to the skull.
+/// The hair close to the skull.
 fn cap(p: Vec3) -> f32 {
     ellipsoid(p, v(0.0, 1.617, -0.022), v(0.1015, 0.1055, 0.113))
 }
 
-/// Where the face looks out: open downwards below the temples.
+/// The opening for the face, open downwards below the temples.
 fn window(p: Vec3, half_width: f32, top: f32) -> f32 {
     let above = ellipsoid(p, v(0.0, 1.585, 0.125), v(half_width, top - 1.585, 0.135));
     let tube = ellipse(Vec2::new(p.x, p.z - 0.125), Vec2::new(half_width, 0.135));
     union(above, intersection(tube, p.y - 1.585, 0.01), 0.012)
 }
 
-/// A place in a frame with this middle that leans to the right by so many radians.
+/// Returns a point in a coordinate system with this origin, which leans to the right by `lean` radians.
 fn turned(p: Vec3, middle: Vec3, lean: f32) -> Vec3 {
     let (from, s, c) = (p - middle, sin32(lean), cos32(lean));
     v(c * from.x + s * from.y, c * from.y - s * from.x, from.z)
 }
 
-/// A fringe swept from a parting to both sides.
+/// A fringe that is swept from a parting to both sides.
 fn fringe(p: Vec3, hair: f32) -> f32 {
     let long = ellipsoid(turned(p, v(0.022, 1.682, 0.052), -0.5), Vec3::ZERO, v(0.066, 0.024, 0.036));
     let short = ellipsoid(turned(p, v(-0.058, 1.678, 0.044), 0.85), Vec3::ZERO, v(0.044, 0.02, 0.034));
@@ -125,7 +126,7 @@ fn fringe(p: Vec3, hair: f32) -> f32 {
 fn bob(p: Vec3) -> f32 {
     let sides = ellipsoid(p, v(0.0, 1.552, -0.03), v(0.112, 0.105, 0.103));
     let hair = union(cap(p), sides, 0.05);
-    // The neck is free, and the ends are cut level.
+    // The neck is not covered, and the ends of the hair are level.
     let neck = ellipsoid(p, v(0.0, 1.45, 0.0), v(0.076, 0.085, 0.088));
     let hair = subtraction(hair, neck, 0.012);
     let hair = intersection(hair, 1.474 + 0.1 * (p.z + 0.02).abs() - p.y, 0.014);
@@ -135,7 +136,7 @@ fn bob(p: Vec3) -> f32 {
 
 fn short(p: Vec3) -> f32 {
     let hair = cap(p);
-    // Round the ears, and to the nape.
+    // The hair goes around the ears, and down to the nape.
     let ears = capsule(p, [v(-0.15, 1.553, 0.0), v(0.15, 1.553, 0.0)], 0.036);
     let hair = subtraction(hair, ears, 0.014);
     let hair = intersection(hair, 1.522 + 0.25 * (p.z + 0.06).max(0.0) - p.y, 0.012);
@@ -156,7 +157,7 @@ fn bun(p: Vec3) -> f32 {
     union(hair + locks(p, v(0.0, 1.68, -0.08), 0.0012), knot + spiral, 0.01)
 }
 
-/// Where the curls are: all over the head, but not in the face or over the ears.
+/// Returns the positions of the curls. They cover the whole head except the face and the ears.
 fn curls() -> Vec<Vec3> {
     const CURLS: usize = 90;
     let at = |i: usize| {

@@ -1,4 +1,4 @@
-//! Hands: a palm with the balls of thumb and little finger, and five fingers that taper.
+//! Hands: a palm with the balls of the thumb and of the little finger, and five tapered fingers.
 
 use super::field::{along, bump, capsule, ellipsoid, ramp, sphere, subtraction, taper, union};
 use super::loft::{Loft, ball, charted, ring_about, without};
@@ -8,13 +8,13 @@ use super::surface::{lines, surface_on};
 use glam::{Vec2, Vec3};
 use vivant::rig::Bone;
 
-/// The left hand, from inside the cuff on.
+/// Builds the left hand, starting inside the cuff.
 pub(crate) fn left_hand() -> Mesh {
     let fingers = fingers();
     let planes = [
         lines(&[(0.648, 0.70, 0.0130), (0.70, 0.77, 0.0096), (0.77, 0.835, 0.0065), (0.835, 0.884, 0.0053)]),
         lines(&[(1.332, 1.352, 0.0066), (1.352, 1.404, 0.0050)]),
-        // A plane in the middle of each gap between fingers, so that no gap is lost.
+        // Put a grid plane in the middle of each gap between fingers, so that the mesh keeps all gaps.
         lines(&[
             (-0.0815, -0.0545, 0.0054),
             (-0.0545, -0.0332, 0.0054),
@@ -31,7 +31,7 @@ pub(crate) fn left_hand() -> Mesh {
     mesh
 }
 
-/// A nail, which stands out from its fingertip by less than a millimetre.
+/// Builds a nail, which protrudes from its fingertip by less than a millimetre.
 fn nail(finger: &Finger) -> Mesh {
     let [.., joint, tip] = finger.points;
     let thumb = finger.bones[0] == Bone::LeftThumbMetacarpal;
@@ -42,11 +42,11 @@ fn nail(finger: &Finger) -> Mesh {
     let radius = finger.radii[2];
     let middle = joint.lerp(tip, 0.66);
     let long = radius * if thumb { 0.66 } else { 0.62 };
-    // From the edge, which is under the skin, to the middle: size and height over the finger's axis.
+    // From the edge, which is under the skin, to the middle: size of the ring, and height over the finger's axis.
     let rings = [(1.0, 0.80), (1.0, 1.04), (0.8, 1.075), (0.02, 1.085)].map(|(size, high)| {
         ring_about(Vec3::Y, 8, |_, round| {
             let [across, along] = [round.x * 0.66 * size, round.z * size];
-            // Curved around the finger.
+            // The nail is curved around the finger.
             let sink = across * across * 0.55 + 0.05 * (along + size);
             middle + aside * (across * radius) + way * (along * long) + up * ((high - sink) * radius)
         })
@@ -54,7 +54,7 @@ fn nail(finger: &Finger) -> Mesh {
     Loft { rings: &rings, repeat: 0.2 }.mesh(|_| rigid(finger.bones[2]))
 }
 
-/// Where blends end, in metres.
+/// Distance beyond which blends have no effect, in metres.
 const FAR: f32 = 0.02;
 
 fn hand(p: Vec3, fingers: &[Finger; 5]) -> f32 {
@@ -67,7 +67,7 @@ fn hand(p: Vec3, fingers: &[Finger; 5]) -> f32 {
     union(union(palm, nearest, 0.009), finger(p, thumb), 0.014)
 }
 
-/// Where the bones of the palm end, and how thick it is there.
+/// Ends of the palm bones, and the thickness there.
 const KNUCKLES: [([f32; 3], f32); 4] = [
     ([0.774, 1.3795, -0.003], 0.0122),
     ([0.776, 1.3815, -0.022], 0.0126),
@@ -95,9 +95,9 @@ fn palm(p: Vec3) -> f32 {
     subtraction(full, sphere(p, Vec3::new(0.747, 1.338, -0.027), 0.0295), 0.012)
 }
 
-/// A finger: thicker at the joints, thinner between them, with a soft pad at the tip.
+/// A finger. It is thicker at the joints, thinner between them, and has a soft pad at the tip.
 fn finger(p: Vec3, finger: &Finger) -> f32 {
-    // From a distance a finger is one straight line.
+    // Far from the surface, a straight line approximates the finger.
     let [root, .., tip] = finger.points;
     let far = capsule(p, [root, tip], 0.016);
     if far > FAR {
@@ -106,7 +106,7 @@ fn finger(p: Vec3, finger: &Finger) -> f32 {
     (0..3).map(|k| phalanx(p, finger, k)).reduce(|a, b| union(a, b, 0.004)).unwrap_or(f32::INFINITY)
 }
 
-/// How thick fingers are beside their capsules.
+/// Thickness of fingers relative to the capsules of the figure.
 const SLIM: f32 = 1.01;
 
 fn phalanx(p: Vec3, finger: &Finger, k: usize) -> f32 {
@@ -116,10 +116,10 @@ fn phalanx(p: Vec3, finger: &Finger, k: usize) -> f32 {
     let between = 1.0 - 0.014 * bump(t, 0.5, 0.5);
     let radius = (finger.radii[k] + (next - finger.radii[k]) * t) * SLIM * between;
     let axis = ends[0].lerp(ends[1], t);
-    // The pad of a fingertip lies a little towards the palm.
+    // The pad of a fingertip is shifted slightly towards the palm.
     let pad = if k == 2 { 0.0006 * ramp(0.2, 0.8, t) } else { 0.0 };
     let out = p - axis + Vec3::Y * pad;
-    // Knuckles stand out on the back, so that they stay round when they bend.
+    // Knuckles protrude on the back of the hand, so that they stay round when the finger bends.
     let knuckle = if k == 0 { bump(t, 1.0, 0.3) } else { bump(t, 0.0, 0.3) };
     let back = out.normalize_or_zero().y.max(0.0);
     out.length() - radius - 0.0011 * knuckle * back

@@ -1,16 +1,17 @@
 //! The head: one skin from the crown to the chin, with openings for eyes and mouth.
 //!
-//! The shape is a signed distance field. Its vertices are found by rays: round the eyes from the middle of
-//! the eyeball, round the mouth from the front, and elsewhere from the middle of the head. So the skin has
-//! rings round every opening, along which lids and lips can slide; a Delaunay triangulation of the sphere of
-//! directions joins them. Where a vertex is ([`Place`]) decides what expressions do to it.
+//! The shape is a signed distance field. Its vertices are found by rays: around the eyes from the middle of the
+//! eyeball, around the mouth from the front, and elsewhere from the middle of the head. So the skin has rings of
+//! vertices around every opening, along which lids and lips can slide. A Delaunay triangulation of the sphere of
+//! directions connects the vertices. The position of a vertex on the face ([`Place`]) determines how expressions move
+//! the vertex.
 
 mod features;
 mod lids;
 mod mouth;
 mod shape;
 mod shapes;
-mod weave;
+mod triangulation;
 
 pub(crate) use mouth::lip;
 pub(crate) use shape::eye;
@@ -21,29 +22,29 @@ use glam::{Vec2, Vec3};
 use shape::Head;
 use vivant::rig::Bone;
 
-/// A side of the face: the sign of its x.
+/// The two sides of the face, given by the sign of x.
 pub(crate) const SIDES: [f32; 2] = [1.0, -1.0];
 
-/// Where on the face a vertex is, as expressions have to know it.
+/// The position of a vertex on the face, as needed by expressions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Place {
-    /// Anywhere.
+    /// Anywhere else on the head.
     Free,
     /// On a lid.
     Lid {
         side: f32,
-        /// Round the eye in radians: 0 is the outer corner, a quarter turn the middle of the upper lid.
+        /// Angle around the eye in radians: 0 is the outer corner, a quarter turn the middle of the upper lid.
         around: f32,
-        /// Away from the margin, in degrees seen from the middle of the eye.
+        /// Distance from the lid margin, in degrees seen from the middle of the eye.
         out: f32,
-        /// How far before the eyeball, in metres; none is on the skin.
+        /// Distance in front of the eyeball in metres; `None` if the vertex is on the skin.
         lift: Option<f32>,
     },
     /// On a lip or inside the mouth.
     Lip {
-        /// Round the mouth in radians: 0 is the left corner, a quarter turn the middle of the upper lip.
+        /// Angle around the mouth in radians: 0 is the left corner, a quarter turn the middle of the upper lip.
         around: f32,
-        /// Away from where the lips meet, in metres; inside the mouth less than nothing.
+        /// Distance from the line between the lips in metres. It is negative inside the mouth.
         out: f32,
     },
 }
@@ -55,7 +56,7 @@ pub(crate) struct Spot {
     pub(crate) place: Place,
 }
 
-/// A surface of the face while it is being made.
+/// A surface of the face under construction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patch {
     pub(crate) spots: Vec<Spot>,
@@ -63,7 +64,7 @@ pub(crate) struct Patch {
 }
 
 impl Patch {
-    /// Joins two rings of the same number of vertices.
+    /// Connects two rings with the same number of vertices.
     fn strip(&mut self, outer: &[u32], inner: &[u32]) {
         for i in 0..outer.len() {
             let j = (i + 1) % outer.len();
@@ -82,10 +83,10 @@ impl Patch {
     }
 }
 
-/// Skin, lids, lashes, brows and the inside of the mouth.
+/// Builds skin, lids, lashes, brows, and the inside of the mouth.
 pub(crate) fn head(look: &Look) -> Vec<Part> {
     let head = Head::new(look);
-    let mut parts = vec![finish(&head, "face", Material::Face, &weave::skin(&head))];
+    let mut parts = vec![finish(&head, "face", Material::Face, &triangulation::skin(&head))];
     parts.push(finish(&head, "mouth", Material::Mouth, &mouth::inside(&head)));
     parts.push(finish(&head, "teeth", Material::Teeth, &mouth::teeth()));
     parts.push(finish(&head, "tongue", Material::Tongue, &mouth::tongue()));
@@ -94,7 +95,7 @@ pub(crate) fn head(look: &Look) -> Vec<Part> {
     parts
 }
 
-/// Normals, skinning and expressions of a patch.
+/// Computes normals, skinning and expressions of a patch.
 fn finish(head: &Head, name: &'static str, material: Material, patch: &Patch) -> Part {
     let positions: Vec<Vec3> = patch.spots.iter().map(|spot| spot.at).collect();
     let normals = Mesh::computed_normals(&positions, &patch.triangles);
@@ -114,14 +115,14 @@ fn finish(head: &Head, name: &'static str, material: Material, patch: &Patch) ->
     Part { name, material, mesh }
 }
 
-/// The texture is seen from the front: 30 cm about the height of the eyes. Behind, it moves up, so that no
-/// lips are painted on the nape.
+/// Returns texture coordinates. The texture is projected from the front and covers 30 cm around the height of the
+/// eyes. At the back of the head it is moved up, so that no lips are painted on the nape.
 fn uv(p: Vec3) -> Vec2 {
     let up = p.y - 1.585 + 0.9 * (0.03 - p.z).max(0.0);
     Vec2::new(0.5 + p.x / 0.3, (0.5 - up / 0.3).max(0.01))
 }
 
-/// The jaw carries what is below the mouth.
+/// Returns the skinning weights. The jaw moves everything below the mouth.
 fn skin(part: &str, spot: &Spot) -> Skin {
     let share = shapes::jaw_share(part, spot);
     match share {
@@ -135,7 +136,7 @@ fn skin(part: &str, spot: &Spot) -> Skin {
     }
 }
 
-/// A shape from where it takes each vertex; its normals are those of the bent surface.
+/// Makes a morph target from vertex offsets. Its normals are computed from the deformed surface.
 fn bent(
     name: &'static str,
     positions: &[Vec3],
@@ -147,22 +148,22 @@ fn bent(
     let bent = Mesh::computed_normals(&there, triangles);
     let moves = (0..positions.len())
         .map(|i| Move { vertex: i as u32, by: offsets[i], normal: bent[i] - normals[i] })
-        // A hundredth of a millimetre and half a degree are not seen.
+        // Movements by a hundredth of a millimetre and rotations by half a degree are not visible.
         .filter(|m| m.by.length() > 1e-5 || m.normal.length() > 0.01)
         .collect();
     Shape { name, moves }
 }
 
-/// The inner rims of both lids, left and right, each from the outer corner over the upper lid.
+/// Returns the inner rims of both lids, left and right, each from the outer corner over the upper lid.
 #[cfg(test)]
 pub(crate) fn rims(face: &Mesh) -> [Vec<u32>; 2] {
-    // They are the last but one thing that is added to the skin.
+    // They are added to the skin second to last.
     let end = (face.positions.len() - mouth::ROUND) as u32;
     let [left, right] = [end - 2 * lids::ROUND as u32, end - lids::ROUND as u32];
     [(left..right).collect(), (right..end).collect()]
 }
 
-/// Vertices of the upper lip and, of each, the one of the lower lip that it meets.
+/// Returns the vertices of the upper lip, each with the vertex of the lower lip that it meets.
 #[cfg(test)]
 pub(crate) fn lip_pairs(_: &Mesh) -> Vec<[u32; 2]> {
     let first = 2 * (lids::RINGS.len() * lids::ROUND) as u32;

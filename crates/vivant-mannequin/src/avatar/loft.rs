@@ -1,4 +1,4 @@
-//! Meshes from what the other modules work out: nets with charts, rings joined to bands, balls, mirror images.
+//! Builds meshes: nets with texture charts, bands through rings, balls, and mirror images of meshes.
 
 use super::mesh::{Mesh, Skin, rigid};
 use super::surface::Net;
@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::f32::consts::TAU;
 use vivant::math::{cos32, sin32};
 
-/// A net with texture coordinates. Each triangle belongs to the chart of its middle; vertices between two
-/// charts exist once in each.
+/// Adds texture coordinates to a net. Each triangle belongs to the chart of its middle. A vertex between two charts
+/// is duplicated, with one copy in each chart.
 pub(crate) fn charted(
     (positions, normals, triangles): Net,
     chart: impl Fn(Vec3) -> usize,
@@ -35,14 +35,14 @@ pub(crate) fn charted(
     mesh
 }
 
-/// A net without the triangles that nobody will ever see.
+/// Removes triangles that are never visible.
 pub(crate) fn without((positions, normals, triangles): Net, hidden: impl Fn(Vec3) -> bool) -> Net {
     let hidden: Vec<bool> = positions.iter().map(|p| hidden(*p)).collect();
     let seen = |t: &[u32; 3]| !t.iter().all(|&i| hidden[i as usize]);
     (positions, normals, triangles.into_iter().filter(seen).collect())
 }
 
-/// Places around an axis (X or Y), right-handed: `at` is given a number and the way out.
+/// Returns points around an axis (X or Y) in right-handed order. `at` gets an index and the outward direction.
 pub(crate) fn ring_about(axis: Vec3, count: usize, at: impl Fn(usize, Vec3) -> Vec3) -> Vec<Vec3> {
     let (u, v) = if axis == Vec3::X { (Vec3::Y, Vec3::Z) } else { (Vec3::Z, Vec3::X) };
     (0..count)
@@ -53,7 +53,7 @@ pub(crate) fn ring_about(axis: Vec3, count: usize, at: impl Fn(usize, Vec3) -> V
         .collect()
 }
 
-/// How far from an axis a field's surface is, up to 0.3 m.
+/// Returns the distance of a field's surface from an axis in metres, up to 0.3 m.
 pub(crate) fn reach(field: impl Fn(Vec3) -> f32, axis: Vec3, way: Vec3) -> f32 {
     let (mut inside, mut outside) = (0.0, 0.3);
     for _ in 0..14 {
@@ -63,10 +63,11 @@ pub(crate) fn reach(field: impl Fn(Vec3) -> f32, axis: Vec3, way: Vec3) -> f32 {
     0.5 * (inside + outside)
 }
 
-/// A band through rings of as many places each. Along its axis it faces outwards, back again inwards.
+/// A band through rings with equal numbers of points. It faces outwards while the rings advance along the axis, and
+/// inwards while they go back.
 pub(crate) struct Loft<'a> {
     pub(crate) rings: &'a [Vec<Vec3>],
-    /// How many metres of it one repeat of a texture covers.
+    /// Metres covered by one repeat of the texture.
     pub(crate) repeat: f32,
 }
 
@@ -106,22 +107,23 @@ impl Loft<'_> {
     }
 }
 
-/// A ball inside a joint, which keeps the joint thick when it bends and twists. `parts` around and upwards.
+/// Builds a ball inside a joint, which keeps the joint thick when it bends and twists. `parts` are the numbers of
+/// divisions around the ball and from bottom to top.
 pub(crate) fn ball(centre: Vec3, radius: f32, parts: [usize; 2], skin: impl Fn(Vec3) -> Skin) -> Mesh {
     let rings: Vec<_> = (0..=parts[1])
         .map(|row| {
-            // From below upwards; the poles are tiny rings.
+            // Rows go from bottom to top. The poles are tiny rings.
             let lift = (row as f32 / parts[1] as f32 - 0.5) * (TAU * 0.5 - 0.02);
             let (out, up) = (cos32(lift) * radius, sin32(lift) * radius);
             ring_about(Vec3::Y, parts[0], |_, way| centre + way * out + Vec3::Y * up)
         })
         .collect();
-    // A ball looks the same however it turns, so one bone is enough to carry it.
+    // A ball looks the same in every rotation, so a single bone is enough.
     let carrier = rigid(skin(centre)[0].0);
     Loft { rings: &rings, repeat: 0.04 }.mesh(|_| carrier)
 }
 
-/// The same on the other side.
+/// Returns the mirror image of a mesh.
 pub(crate) fn mirrored(mesh: &Mesh) -> Mesh {
     let flip = |v: &Vec3| Vec3::new(-v.x, v.y, v.z);
     Mesh {

@@ -1,17 +1,17 @@
-//! What an avatar is made of: surfaces that bones carry and expressions bend.
+//! The parts of an avatar: skinned meshes with morph targets.
 
 use glam::{Vec2, Vec3};
 use vivant::rig::Bone;
 
-/// Which bones move a vertex and by which share, largest first; the shares sum to one.
+/// The bones that move a vertex, with their weights. Weights are in descending order and sum to 1.
 pub(crate) type Skin = [(Bone, f32); 4];
 
-/// A vertex that moves with one bone alone.
+/// A vertex moved by a single bone.
 pub(crate) const fn rigid(bone: Bone) -> Skin {
     [(bone, 1.0), (bone, 0.0), (bone, 0.0), (bone, 0.0)]
 }
 
-/// A surface: lists with an entry a vertex, and triangles that wind anticlockwise seen from outside.
+/// A mesh: lists with one entry per vertex, and triangles that are anticlockwise when seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Mesh {
     pub(crate) positions: Vec<Vec3>,
@@ -19,28 +19,28 @@ pub(crate) struct Mesh {
     pub(crate) uvs: Vec<Vec2>,
     pub(crate) skins: Vec<Skin>,
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// What expressions do to it. A name that a mesh lacks leaves it as it is.
+    /// The morph targets. An expression without a morph target leaves the mesh unchanged.
     pub(crate) shapes: Vec<Shape>,
 }
 
-/// A morph target by its name: `eyeBlinkLeft`, `viseme_aa`, …
+/// A morph target with its name, such as `eyeBlinkLeft` or `viseme_aa`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
-    /// The vertices that move, in their order.
+    /// The vertices that move, in ascending order.
     pub(crate) moves: Vec<Move>,
 }
 
-/// How one vertex moves.
+/// The movement of one vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Move {
     pub(crate) vertex: u32,
     pub(crate) by: Vec3,
-    /// What is added to its normal.
+    /// The vector that is added to the normal of the vertex.
     pub(crate) normal: Vec3,
 }
 
-/// What a surface is made of, which decides on its colours and how it takes the light.
+/// The material of a surface, which determines colours and shading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Material {
     /// The head's skin, with lips and cheeks painted on.
@@ -58,7 +58,7 @@ pub(crate) enum Material {
     Tongue,
     /// The jumper.
     Top,
-    /// Its collar, cuffs and hem.
+    /// The collar, cuffs and hem of the jumper.
     Trim,
     Trousers,
     Shoes,
@@ -66,7 +66,7 @@ pub(crate) enum Material {
     Soles,
 }
 
-/// A surface of one material.
+/// A mesh with one material.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
     pub(crate) name: &'static str,
@@ -75,7 +75,7 @@ pub(crate) struct Part {
 }
 
 impl Mesh {
-    /// Normals from the triangles around each vertex, weighed by their angles.
+    /// Computes normals from the triangles around each vertex, weighted by angle.
     pub(crate) fn computed_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
         let mut normals = vec![Vec3::ZERO; positions.len()];
         for triangle in triangles {
@@ -83,7 +83,7 @@ impl Mesh {
             let face = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
             for (k, index) in triangle.iter().enumerate() {
                 let [a, b] = [corner[(k + 1) % 3] - corner[k], corner[(k + 2) % 3] - corner[k]];
-                // The sine of the corner's angle times both edges is the face; so this weighs by angle.
+                // Dividing the cross product by the squared edge lengths approximates weighting by angle.
                 let weight = a.length_squared() * b.length_squared();
                 normals[*index as usize] += face / weight.max(1e-18);
             }
@@ -91,7 +91,7 @@ impl Mesh {
         normals.into_iter().map(|n| n.normalize_or(Vec3::Y)).collect()
     }
 
-    /// Adds another surface.
+    /// Appends another mesh to this mesh.
     pub(crate) fn append(&mut self, other: &Self) {
         let first = self.positions.len() as u32;
         self.positions.extend(&other.positions);

@@ -1,4 +1,4 @@
-//! Textures, painted pixel by pixel: small, the same bytes everywhere, and in the colours of the look.
+//! Procedural textures. They are small, have the same bytes on every machine, and use the colours of the look.
 
 use super::eyes::{IRIS, PUPIL, TEXTURE};
 use super::head::lip;
@@ -7,21 +7,21 @@ use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use vivant::math::{atan2_32, cos32, exp32, pow32, sin32};
 
-/// Pixels of the square textures.
+/// Sizes of the square textures in pixels.
 const EYE_SIZE: usize = 512;
 const FACE_SIZE: usize = 512;
 const CLOTH_SIZE: usize = 64;
 const MATCAP_SIZE: usize = 128;
 
-/// Rows of pixels, red, green and blue as screens have them.
+/// A square image with rows of sRGB pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Picture {
+pub(crate) struct Image {
     size: usize,
     bytes: Vec<u8>,
 }
 
-impl Picture {
-    /// A square whose colour at each place is a function of (u, v), from 0 to 1, v downwards.
+impl Image {
+    /// Makes a square image from a function of (u, v), from 0 to 1, with v downwards.
     fn painted(size: usize, colour: impl Fn(Vec2) -> Vec3) -> Self {
         let centre = |i: usize| (i as f32 + 0.5) / size as f32;
         let places = (0..size * size).map(|i| Vec2::new(centre(i % size), centre(i / size)));
@@ -30,7 +30,7 @@ impl Picture {
         Self { size, bytes }
     }
 
-    /// The picture as a PNG file.
+    /// Encodes the image as PNG.
     pub(crate) fn png(&self) -> Vec<u8> {
         let mut file = Vec::new();
         let size = self.size as u32;
@@ -39,46 +39,46 @@ impl Picture {
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
         let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&self.bytes));
-        written.expect("a picture in memory has its size and nobody who refuses it");
+        written.expect("encoding a PNG in memory cannot fail");
         file
     }
 }
 
-/// A colour of the look, each part from 0 to 1.
+/// A colour of the look, with components from 0 to 1.
 pub(crate) fn colour(rgb: Rgb) -> Vec3 {
     Vec3::from(rgb.map(|part| f32::from(part) / 255.0))
 }
 
-/// What a screen's colour is in light (IEC 61966-2-1).
+/// Converts sRGB to linear light (IEC 61966-2-1).
 pub(crate) fn linear(colour: Vec3) -> Vec3 {
     let part = |c: f32| if c <= 0.04045 { c / 12.92 } else { pow32((c + 0.055) / 1.055, 2.4) };
     Vec3::new(part(colour.x), part(colour.y), part(colour.z))
 }
 
-/// 0 before the first edge, 1 after the second, and smooth between; edges may run downwards.
+/// A smooth step: 0 before the first edge, and 1 after the second edge. The first edge may be larger than the second.
 fn smooth(from: f32, to: f32, x: f32) -> f32 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// A soft round spot: 1 in its middle, hardly anything beyond its radii.
+/// A soft round spot: 1 in its middle, almost 0 beyond its radii.
 fn spot(at: Vec2, middle: Vec2, radii: Vec2) -> f32 {
     bell(1.5 * ((at - middle) / radii).length())
 }
 
-/// A bell of height one. Far out it is nothing, which spares most of a picture its price.
+/// A bell curve of height 1. Far from its middle it is set to 0, which saves time.
 fn bell(x: f32) -> f32 {
     if x.abs() > 3.5 { 0.0 } else { exp32(-x * x) }
 }
 
-/// A number from 0 to 1 that only looks like chance.
+/// A pseudo-random number from 0 to 1.
 fn noise(cell: i32) -> f32 {
     let mixed = (cell as u32).wrapping_mul(0x9E37_79B9) ^ 0x85EB_CA6B;
     let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x2C1B_3C6D);
     ((mixed ^ (mixed >> 13)) & 0xFFFF) as f32 / 65535.0
 }
 
-/// Noise along a circle of so many cells, smooth between them; `x` counts turns.
+/// Smooth noise along a circle with this number of cells; `x` is in turns.
 fn ring_noise(x: f32, cells: i32, salt: i32) -> f32 {
     let place = x * cells as f32;
     let cell = place.floor();
@@ -87,10 +87,11 @@ fn ring_noise(x: f32, cells: i32, salt: i32) -> f32 {
     at(0) + (at(1) - at(0)) * smooth(0.0, 1.0, t)
 }
 
-/// An eyeball seen from ahead: the distance from the middle is the angle from the gaze's axis.
-pub(crate) fn eye(look: &Look) -> Picture {
+/// Paints an eyeball seen from the front. The distance from the middle of the image is the angle from the visual
+/// axis.
+pub(crate) fn eye(look: &Look) -> Image {
     let iris = colour(look.eyes);
-    Picture::painted(EYE_SIZE, |uv| eye_colour(iris, (uv - 0.5) * 2.0))
+    Image::painted(EYE_SIZE, |uv| eye_colour(iris, (uv - 0.5) * 2.0))
 }
 
 fn eye_colour(iris: Vec3, at: Vec2) -> Vec3 {
@@ -103,12 +104,12 @@ fn eye_colour(iris: Vec3, at: Vec2) -> Vec3 {
     white_of_eye(at, degrees).lerp(iris_colour(iris, at, degrees, turn), inside)
 }
 
-/// Off-white, warm towards the corners, and in the shade of the lid above.
+/// The sclera: off-white, warm towards the corners, and shaded by the upper lid.
 fn white_of_eye(at: Vec2, degrees: f32) -> Vec3 {
     let white = Vec3::new(0.965, 0.955, 0.94);
     let corner = smooth(0.5, 1.0, at.x.abs());
     let shade = 1.0 - 0.16 * smooth(0.05, -0.6, at.y);
-    // The edge of the cornea throws a soft shadow.
+    // The edge of the cornea casts a soft shadow.
     let edge = 1.0 - 0.12 * smooth(IRIS + 5.0, IRIS, degrees);
     white.lerp(Vec3::new(0.93, 0.8, 0.76), 0.55 * corner) * shade * edge
 }
@@ -117,31 +118,30 @@ fn iris_colour(base: Vec3, at: Vec2, degrees: f32, turn: f32) -> Vec3 {
     let r = degrees / IRIS;
     let deep = base * 0.4;
     let bright = (base * 1.4).lerp(Vec3::ONE, 0.08);
-    // Light falls in from above and is seen below.
+    // Light enters from above and is visible below.
     let glow = smooth(-0.25, 0.3, at.y);
     let fibres = fibres(turn, r);
     let mut out = deep.lerp(bright, (0.35 + 0.5 * glow + 0.45 * (fibres - 0.5)).clamp(0.0, 1.0));
-    // The collarette: a lighter, warmer wreath round the pupil.
+    // The collarette: a lighter, warmer ring around the pupil.
     let wreath = bell((r - 0.5) / 0.12) * (0.55 + 0.45 * fibres);
     out = out.lerp(bright.lerp(Vec3::new(1.0, 0.86, 0.62), 0.35), 0.4 * wreath);
     let limbal = smooth(0.76, 0.97, r);
     out = out.lerp(base * 0.13, 0.88 * limbal);
-    // The shade of the upper lid.
+    // Shadow of the upper lid.
     out *= 1.0 - 0.45 * smooth(-0.02, -0.3, at.y);
     let pupil = smooth(PUPIL + 0.5, PUPIL - 0.5, degrees);
     out.lerp(Vec3::new(0.03, 0.025, 0.03), pupil)
 }
 
-/// Threads from the pupil outwards, finer ones over coarse ones, that wave a little.
+/// Radial fibres of the iris, fine ones over coarse ones, slightly wavy.
 fn fibres(turn: f32, r: f32) -> f32 {
     let waved = turn + 0.006 * sin32(9.0 * r + TAU * 5.0 * turn);
     0.6 * ring_noise(waved, 46, 1) + 0.4 * ring_noise(waved, 110, 2)
 }
 
-/// The light in the eye, as something that stays where the lights are while the eye turns: colour by the
-/// direction of the surface as the viewer sees it.
-pub(crate) fn catch_light() -> Picture {
-    Picture::painted(MATCAP_SIZE, |uv| {
+/// The catch light in the eye as a matcap: it stays in place while the eye rotates.
+pub(crate) fn catch_light() -> Image {
+    Image::painted(MATCAP_SIZE, |uv| {
         let at = (uv - 0.5) * 2.0;
         let window = round_light(at, Vec2::new(-0.145, -0.15), 0.08);
         let bounce = 0.35 * round_light(at, Vec2::new(0.14, 0.14), 0.045);
@@ -154,10 +154,10 @@ fn round_light(at: Vec2, middle: Vec2, radius: f32) -> f32 {
     smooth(radius * 1.25, radius * 0.75, at.distance(middle))
 }
 
-/// Where the face's texture has its places: metres of the rest pose, from the front.
+/// A point of the face texture, in metres in the rest pose, seen from the front.
 #[derive(Clone, Copy, Debug)]
 struct FacePlace {
-    /// To its left, from the middle.
+    /// Distance from the middle to the character's left.
     x: f32,
     /// Height above the ground.
     y: f32,
@@ -171,16 +171,16 @@ impl FacePlace {
         Self { x: (uv.x - 0.5) * FACE_METRES, y: EYES_HEIGHT - (uv.y - 0.5) * FACE_METRES }
     }
 
-    /// A soft spot on both sides.
+    /// A soft spot on both sides of the face.
     fn spots(self, x: f32, y: f32, radii: Vec2) -> f32 {
         spot(Vec2::new(self.x.abs(), self.y), Vec2::new(x, y), radii)
     }
 }
 
-/// The skin of the head: blush on cheeks, nose and ears, a hint of shade over the eyes, and lips.
-pub(crate) fn face(look: &Look) -> Picture {
+/// Paints the skin of the head: blush on cheeks, nose and ears, slight shade over the eyes, and lips.
+pub(crate) fn face(look: &Look) -> Image {
     let skin = colour(look.skin);
-    Picture::painted(FACE_SIZE, |uv| face_colour(skin, FacePlace::of(uv)))
+    Image::painted(FACE_SIZE, |uv| face_colour(skin, FacePlace::of(uv)))
 }
 
 fn face_colour(skin: Vec3, at: FacePlace) -> Vec3 {
@@ -192,24 +192,24 @@ fn face_colour(skin: Vec3, at: FacePlace) -> Vec3 {
     shaded.lerp(lip_colour(skin), 0.8 * lip(at.x, at.y))
 }
 
-/// Skin with more blood in it.
+/// Returns the colour of skin with more blood.
 fn blush(skin: Vec3) -> Vec3 {
     (skin * Vec3::new(1.0, 0.66, 0.62)).lerp(Vec3::new(0.91, 0.38, 0.33), 0.25)
 }
 
-/// Skin in a soft shadow.
+/// Returns the colour of skin in a soft shadow.
 fn shade(skin: Vec3) -> Vec3 {
     skin * Vec3::new(0.84, 0.7, 0.66)
 }
 
-/// Lips of a skin: redder, and a little darker on light skin than on dark.
+/// Returns the lip colour for a skin colour. It is redder, and on light skin it is slightly darker than the skin.
 pub(crate) fn lip_colour(skin: Vec3) -> Vec3 {
     (skin * Vec3::new(0.9, 0.54, 0.52)).lerp(Vec3::new(0.78, 0.3, 0.29), 0.3)
 }
 
-/// Strands, as light and dark around the hair's own colour, with a soft gleam across.
-pub(crate) fn strands() -> Picture {
-    Picture::painted(CLOTH_SIZE, |uv| {
+/// Paints hair strands as light and dark variations of the hair colour, with a soft highlight.
+pub(crate) fn strands() -> Image {
+    Image::painted(CLOTH_SIZE, |uv| {
         let waved = (uv.x + 0.03 * sin32(uv.y * TAU)).rem_euclid(1.0);
         let strand = 0.6 * ring_noise(waved, 9, 3) + 0.4 * ring_noise(waved, 23, 4);
         let gleam = 0.16 * bell((uv.y - 0.3) / 0.09) * strand;
@@ -217,13 +217,13 @@ pub(crate) fn strands() -> Picture {
     })
 }
 
-/// Columns of knit stitches, as light and dark around the cloth's own colour.
-pub(crate) fn knit() -> Picture {
+/// Paints columns of knit stitches as light and dark variations of the cloth's colour.
+pub(crate) fn knit() -> Image {
     const COLUMNS: f32 = 4.0;
     const ROWS: f32 = 4.0;
-    Picture::painted(CLOTH_SIZE, |uv| {
+    Image::painted(CLOTH_SIZE, |uv| {
         let across = (uv.x * COLUMNS).fract() - 0.5;
-        // A stitch is a V: each half of a column leans towards its middle.
+        // A stitch has the shape of a V: each half of a column leans towards the middle of the column.
         let lean = (uv.y * ROWS + 0.9 * across.abs()).fract();
         let yarn = 0.5 + 0.5 * cos32(TAU * (lean - 0.5));
         let groove = 0.5 + 0.5 * cos32(TAU * across);
@@ -231,10 +231,10 @@ pub(crate) fn knit() -> Picture {
     })
 }
 
-/// Diagonal ribs of twill with threads of uneven paleness.
-pub(crate) fn twill() -> Picture {
+/// Paints the diagonal ribs of twill, with threads of uneven brightness.
+pub(crate) fn twill() -> Image {
     const RIBS: f32 = 8.0;
-    Picture::painted(CLOTH_SIZE, |uv| {
+    Image::painted(CLOTH_SIZE, |uv| {
         let rib = 0.5 + 0.5 * cos32(TAU * RIBS * (uv.x + uv.y));
         let thread = ring_noise(uv.x, 32, 3) * 0.6 + ring_noise(uv.y, 32, 4) * 0.4;
         Vec3::splat(0.87 + 0.07 * rib + 0.06 * thread)
@@ -245,7 +245,7 @@ pub(crate) fn twill() -> Picture {
 mod tests {
     use super::*;
 
-    fn at(picture: &Picture, u: f32, v: f32) -> [u8; 3] {
+    fn at(picture: &Image, u: f32, v: f32) -> [u8; 3] {
         let place = |x: f32| ((x * picture.size as f32) as usize).min(picture.size - 1);
         let first = 3 * (place(v) * picture.size + place(u));
         picture.bytes[first..first + 3].try_into().unwrap()
@@ -256,18 +256,21 @@ mod tests {
     }
 
     #[test]
-    fn an_eye_is_dark_in_the_middle_coloured_round_it_and_white_beside() {
+    fn the_eye_texture_has_pupil_iris_and_sclera() {
         let eye = eye(&Look { eyes: [60, 120, 200], ..Look::default() });
         let beside = |degrees: f32| at(&eye, 0.5 + 0.5 * degrees / TEXTURE, 0.5);
         assert!(brightness(beside(0.0)) < 60);
         let [red, _, blue] = beside(0.7 * IRIS);
         assert!(blue > red + 40, "{:?}", beside(0.7 * IRIS));
-        assert!(brightness(beside(IRIS - 0.7)) < brightness(beside(0.7 * IRIS)), "the limbal ring is dark");
+        assert!(
+            brightness(beside(IRIS - 0.7)) < brightness(beside(0.7 * IRIS)),
+            "the limbal ring must be dark"
+        );
         assert!(brightness(beside(1.6 * IRIS)) > 550);
     }
 
     #[test]
-    fn cloth_goes_on_where_it_ends() {
+    fn cloth_textures_are_seamless() {
         for cloth in [knit(), twill()] {
             for i in 0..CLOTH_SIZE {
                 let along = (i as f32 + 0.5) / CLOTH_SIZE as f32;
@@ -294,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_the_same_bytes_every_time() {
+    fn images_are_deterministic() {
         let look = Look::of_seed(3);
         assert_eq!(eye(&look).png(), eye(&look).png());
         assert_eq!(face(&look).png(), face(&look).png());

@@ -7,10 +7,10 @@ use super::skinning::foot_skin;
 use super::surface::{lines, surface_on};
 use glam::{Vec2, Vec3};
 
-/// How thick the sole is, in metres.
+/// Thickness of the sole in metres.
 const SOLE: f32 = 0.026;
 
-/// The left upper, from inside the sole to inside the trousers.
+/// Builds the upper of the left shoe, from inside the sole to inside the trousers.
 pub(crate) fn left_upper() -> Mesh {
     let planes = [
         lines(&[(0.032, 0.148, 0.0135)]),
@@ -32,7 +32,7 @@ fn upper(p: Vec3) -> f32 {
     intersection(intersection(whole, 0.014 - p.y, 0.006), p.y - 0.118, 0.006)
 }
 
-/// The outline of the sole, at any height.
+/// The outline of the sole in the horizontal plane.
 fn outline(p: Vec3) -> f32 {
     let at = |x: f32, z: f32| Vec3::new(x, p.y, z);
     let back = taper(p, [at(0.0895, -0.036), at(0.0905, 0.045)], [0.0345, 0.0345]);
@@ -40,7 +40,7 @@ fn outline(p: Vec3) -> f32 {
     union(back, front, 0.06)
 }
 
-/// The left sole with its laces. Its toe is lifted a little, as if it had been worn.
+/// Builds the left sole with the laces. Its toe is slightly raised, as in a worn shoe.
 pub(crate) fn left_sole() -> Mesh {
     let rows = [
         (0.0, -0.030),
@@ -65,7 +65,7 @@ fn sole_ring(y: f32, out: f32) -> Vec<Vec3> {
         let way = Vec3::new(way.x * 0.48, 0.0, way.z).normalize();
         let axis = Vec3::new(0.09, 0.0, 0.06);
         let edge = axis + way * (reach(outline, axis, way) + out);
-        // Rubber reaches up before the toes, and leans back over them.
+        // The rubber rises in front of the toes and leans back over the toes.
         let toe = ramp(0.12, 0.19, edge.z);
         let p = edge - way * (0.009 * toe * (y / SOLE) * (y / SOLE));
         let height = y * (1.0 + 0.25 * toe) + 0.006 * ramp(0.12, 0.20, edge.z);
@@ -73,7 +73,7 @@ fn sole_ring(y: f32, out: f32) -> Vec<Vec3> {
     })
 }
 
-/// A lace across the instep, half sunk into it.
+/// Builds a lace across the instep. Half of it is inside the shoe.
 fn lace(z: f32) -> Mesh {
     let half = 0.024 - 0.05 * (z - 0.05);
     let rings: Vec<_> = (0..5).map(|k| lace_ring(0.0895 + half * (k as f32 - 2.0) * 0.5, k, z)).collect();
@@ -81,14 +81,14 @@ fn lace(z: f32) -> Mesh {
 }
 
 fn lace_ring(x: f32, k: usize, z: f32) -> Vec<Vec3> {
-    // Both ends vanish in the shoe.
+    // Both ends of the lace are inside the shoe.
     let (radius, lift) = if k.is_multiple_of(4) { (0.0008, -0.001) } else { (0.0033, 0.0006) };
     let below = Vec3::new(x, 0.02, z);
     let top = below + Vec3::Y * (reach(upper, below, Vec3::Y) + lift);
     ring_about(Vec3::X, 5, |_, way| top + way * Vec3::new(1.0, 0.8, 1.3) * radius)
 }
 
-/// The bottom of the sole.
+/// Builds the bottom of the sole.
 fn tread() -> Mesh {
     let middle = Vec3::new(0.09, 0.0, 0.06);
     let edge = sole_ring(0.0, -0.030);

@@ -1,8 +1,8 @@
-//! Which bones move which place, for a figure in its T-pose.
+//! Skinning weights for a figure in T-pose.
 //!
-//! The shares are worked out from where a vertex is, not from its neighbours. So cloth, and what is under it,
-//! move alike, and nothing shows through. Each joint hands over within a stretch about as long as the limb is
-//! thick there: shorter would crease, longer would sag.
+//! Weights are computed from the position of a vertex, not from its neighbours. So cloth and the body under it move
+//! in the same way, and the body does not show through. The transition at each joint is about as long as the limb is
+//! thick. A shorter transition would crease, and a longer one would sag.
 
 use super::field::{along, ramp};
 use super::mesh::Skin;
@@ -10,18 +10,18 @@ use crate::figure::{LEFT, LIMBS};
 use glam::Vec3;
 use vivant::rig::Bone;
 
-/// Shares of bones while they are gathered.
+/// Bone weights being collected.
 #[derive(Default)]
-struct Shares(Vec<(Bone, f32)>);
+struct Weights(Vec<(Bone, f32)>);
 
-impl Shares {
+impl Weights {
     fn add(&mut self, bone: Bone, share: f32) {
         if share > 0.0 {
             self.0.push((bone, share));
         }
     }
 
-    /// The four largest, scaled to one.
+    /// Returns the four largest weights, normalised.
     fn skin(mut self) -> Skin {
         self.0.sort_by(|a, b| b.1.total_cmp(&a.1));
         self.0.truncate(4);
@@ -32,48 +32,48 @@ impl Shares {
     }
 }
 
-/// Where a bone of the left side begins.
+/// Start position of a left bone.
 pub(crate) fn joint(bone: Bone) -> Vec3 {
     let place = LEFT.iter().find(|(other, _)| *other == bone).map_or([0.0; 3], |(_, place)| *place);
     Vec3::from(place)
 }
 
-/// A bone of the left side, or the right one if the place is there.
+/// Returns a left bone, or its right counterpart if the point is on the right.
 fn beside(p: Vec3, bone: Bone) -> Bone {
     if p.x < 0.0 { bone.mirrored() } else { bone }
 }
 
-/// A place brought over to the left side.
+/// Mirrors a point to the left side.
 fn to_left(p: Vec3) -> Vec3 {
     Vec3::new(p.x.abs(), p.y, p.z)
 }
 
-/// The skin of jumper, trousers and neck.
+/// Weights for jumper, trousers and neck.
 pub(crate) fn body_skin(p: Vec3) -> Skin {
     let q = to_left(p);
-    let mut shares = Shares::default();
+    let mut weights = Weights::default();
     let arm = arm_share(q);
     let collarbone = (1.0 - arm) * 0.9 * ramp(0.03, 0.13, q.x) * ramp(1.27, 1.36, q.y);
-    add_arm(&mut shares, p, arm);
-    shares.add(beside(p, Bone::LeftShoulder), collarbone);
-    add_legs_and_trunk(&mut shares, p, 1.0 - arm - collarbone);
-    shares.skin()
+    add_arm(&mut weights, p, arm);
+    weights.add(beside(p, Bone::LeftShoulder), collarbone);
+    add_legs_and_trunk(&mut weights, p, 1.0 - arm - collarbone);
+    weights.skin()
 }
 
-/// How much of a place is the arm's. The shoulder's top goes along sooner than the armpit.
+/// Returns the arm's weight at a point. The weight increases earlier at the top of the shoulder than at the armpit.
 fn arm_share(q: Vec3) -> f32 {
     let out = q.x + 0.3 * (q.y - 1.38);
     let of_trunk = ramp(1.265, 1.34, q.y).max(ramp(0.175, 0.205, q.x));
     ramp(0.12, 0.20, out) * of_trunk
 }
 
-fn add_arm(shares: &mut Shares, p: Vec3, arm: f32) {
+fn add_arm(weights: &mut Weights, p: Vec3, arm: f32) {
     let below_elbow = ramp(0.41, 0.48, p.x.abs());
-    shares.add(beside(p, Bone::LeftUpperArm), arm * (1.0 - below_elbow));
-    shares.add(beside(p, Bone::LeftLowerArm), arm * below_elbow);
+    weights.add(beside(p, Bone::LeftUpperArm), arm * (1.0 - below_elbow));
+    weights.add(beside(p, Bone::LeftLowerArm), arm * below_elbow);
 }
 
-fn add_legs_and_trunk(shares: &mut Shares, p: Vec3, rest: f32) {
+fn add_legs_and_trunk(weights: &mut Weights, p: Vec3, rest: f32) {
     let legs = leg_share(to_left(p)) * rest;
     let left = ramp(-0.03, 0.03, p.x);
     let below_knee = ramp(0.525, 0.425, p.y);
@@ -81,20 +81,20 @@ fn add_legs_and_trunk(shares: &mut Shares, p: Vec3, rest: f32) {
         (Bone::LeftUpperLeg, Bone::LeftLowerLeg, legs * left),
         (Bone::RightUpperLeg, Bone::RightLowerLeg, legs * (1.0 - left)),
     ] {
-        shares.add(leg, share * (1.0 - below_knee));
-        shares.add(lower, share * below_knee);
+        weights.add(leg, share * (1.0 - below_knee));
+        weights.add(lower, share * below_knee);
     }
-    add_trunk(shares, p, rest - legs);
+    add_trunk(weights, p, rest - legs);
 }
 
-/// How much of a place is the legs'. Between them the seat stays with the hips.
+/// Returns the legs' weight at a point. Between the legs, the seat follows the hips.
 fn leg_share(q: Vec3) -> f32 {
     let seat = 1.0 - 0.5 * ramp(0.05, 0.0, q.x) * ramp(0.70, 0.80, q.y);
     ramp(0.965, 0.80, q.y) * seat
 }
 
-/// From hips to head by height, each joint in its own stretch.
-fn add_trunk(shares: &mut Shares, p: Vec3, trunk: f32) {
+/// Adds the bones from hips to head by height, with a transition at each joint.
+fn add_trunk(weights: &mut Weights, p: Vec3, trunk: f32) {
     let neck_only = ramp(0.10, 0.06, p.x.abs());
     let steps = [
         (Bone::Spine, ramp(0.945, 1.055, p.y)),
@@ -105,33 +105,33 @@ fn add_trunk(shares: &mut Shares, p: Vec3, trunk: f32) {
     ];
     let (mut bone, mut left) = (Bone::Hips, trunk);
     for (next, step) in steps {
-        shares.add(bone, left * (1.0 - step));
+        weights.add(bone, left * (1.0 - step));
         (bone, left) = (next, left * step);
     }
-    shares.add(bone, left);
+    weights.add(bone, left);
 }
 
-/// The skin of a shoe.
+/// Weights for a shoe.
 pub(crate) fn foot_skin(p: Vec3) -> Skin {
-    let mut shares = Shares::default();
+    let mut weights = Weights::default();
     let foot = ramp(0.13, 0.09, p.y);
     let toes = ramp(0.09, 0.14, p.z);
-    shares.add(beside(p, Bone::LeftLowerLeg), 1.0 - foot);
-    shares.add(beside(p, Bone::LeftFoot), foot * (1.0 - toes));
-    shares.add(beside(p, Bone::LeftToes), foot * toes);
-    shares.skin()
+    weights.add(beside(p, Bone::LeftLowerLeg), 1.0 - foot);
+    weights.add(beside(p, Bone::LeftFoot), foot * (1.0 - toes));
+    weights.add(beside(p, Bone::LeftToes), foot * toes);
+    weights.skin()
 }
 
-/// A finger of the left hand as its capsules have it.
+/// A finger of the left hand, from its capsules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finger {
     pub(crate) bones: [Bone; 3],
-    /// Three joints and the middle of the tip.
+    /// Positions of the three joints, and of the middle of the tip.
     pub(crate) points: [Vec3; 4],
     pub(crate) radii: [f32; 3],
 }
 
-/// The fingers of the left hand, from the thumb on.
+/// The fingers of the left hand, starting with the thumb.
 pub(crate) fn fingers() -> [Finger; 5] {
     use Bone::*;
     [
@@ -151,27 +151,27 @@ fn finger(bones: [Bone; 3]) -> Finger {
     Finger { bones, points, radii: [a.radius, b.radius, c.radius] }
 }
 
-/// How near its axis a place may be to belong to two fingers at once, in metres.
+/// If the distances of a point to two fingers differ by less than this, in metres, the point belongs to both fingers.
 const WEB: f32 = 0.007;
 
-/// The skin of a hand; `fingers` are the left ones.
+/// Returns the weights for a hand; `fingers` are the fingers of the left hand.
 pub(crate) fn hand_skin(p: Vec3, fingers: &[Finger; 5]) -> Skin {
     let q = to_left(p);
-    let mut shares = Shares::default();
+    let mut weights = Weights::default();
     let depth = fingers.map(|finger| finger.distance(q));
     let nearest = depth.into_iter().fold(f32::INFINITY, f32::min);
     let belongs = depth.map(|d| (1.0 - (d - nearest) / WEB).max(0.0)).map(|share| share * share);
     let whole: f32 = belongs.iter().sum();
     let mut hand = 1.0;
     for (finger, belongs) in fingers.iter().zip(belongs) {
-        let share = belongs / whole * finger.begun(q);
+        let share = belongs / whole * finger.beyond_palm(q);
         hand -= share;
-        finger.add(&mut shares, p, q, share);
+        finger.add(&mut weights, p, q, share);
     }
     let wrist = ramp(0.676, 0.704, q.x);
-    shares.add(beside(p, Bone::LeftHand), hand * wrist);
-    shares.add(beside(p, Bone::LeftLowerArm), hand * (1.0 - wrist));
-    shares.skin()
+    weights.add(beside(p, Bone::LeftHand), hand * wrist);
+    weights.add(beside(p, Bone::LeftLowerArm), hand * (1.0 - wrist));
+    weights.skin()
 }
 
 impl Finger {
@@ -179,7 +179,7 @@ impl Finger {
         std::array::from_fn(|k| [self.points[k], self.points[k + 1]])
     }
 
-    /// How far a place is from the finger's skin, about.
+    /// Approximate distance of a point from the finger's skin.
     fn distance(&self, q: Vec3) -> f32 {
         let one = |k: usize| {
             let [a, b] = self.segments()[k];
@@ -188,29 +188,29 @@ impl Finger {
         (0..3).map(one).fold(f32::INFINITY, f32::min)
     }
 
-    /// Which way the finger goes at a joint: between the bones before and after it.
-    fn way(&self, joint: usize) -> Vec3 {
+    /// Returns the direction of the finger at a joint, which is the mean of the bones before and after the joint.
+    fn direction_at(&self, joint: usize) -> Vec3 {
         let after = self.points[joint + 1] - self.points[joint];
         let before = if joint == 0 { after } else { self.points[joint] - self.points[joint - 1] };
         (after.normalize() + before.normalize()).normalize()
     }
 
-    /// How far a place is past a joint, from 0 well before to 1 well behind.
-    fn past(&self, q: Vec3, joint: usize, half: f32) -> f32 {
-        ramp(-half, half, (q - self.points[joint]).dot(self.way(joint)))
+    /// Returns the position relative to a joint: 0 well before the joint, and 1 well behind it.
+    fn beyond_joint(&self, q: Vec3, joint: usize, half: f32) -> f32 {
+        ramp(-half, half, (q - self.points[joint]).dot(self.direction_at(joint)))
     }
 
-    /// How much of a place has left the palm.
-    fn begun(&self, q: Vec3) -> f32 {
+    /// Returns the position of a point relative to the palm: 0 inside the palm, and 1 beyond it.
+    fn beyond_palm(&self, q: Vec3) -> f32 {
         let thumb = self.bones[0] == Bone::LeftThumbMetacarpal;
-        self.past(q, 0, if thumb { 0.016 } else { 0.010 })
+        self.beyond_joint(q, 0, if thumb { 0.016 } else { 0.010 })
     }
 
-    fn add(&self, shares: &mut Shares, p: Vec3, q: Vec3, share: f32) {
-        let [second, third] = [self.past(q, 1, 0.0065), self.past(q, 2, 0.0055)];
+    fn add(&self, weights: &mut Weights, p: Vec3, q: Vec3, share: f32) {
+        let [second, third] = [self.beyond_joint(q, 1, 0.0065), self.beyond_joint(q, 2, 0.0055)];
         let [a, b, c] = self.bones.map(|bone| beside(p, bone));
-        shares.add(a, share * (1.0 - second));
-        shares.add(b, share * second * (1.0 - third));
-        shares.add(c, share * second * third);
+        weights.add(a, share * (1.0 - second));
+        weights.add(b, share * second * (1.0 - third));
+        weights.add(c, share * second * third);
     }
 }

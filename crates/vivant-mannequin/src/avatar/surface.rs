@@ -1,37 +1,36 @@
-//! The surface of a signed distance field as triangles: surface nets, drawn tight.
+//! Triangulates the surface of a signed distance field with surface nets.
 //!
-//! Each cell of a grid that the surface passes gets a vertex for each piece of surface in it, and each edge
-//! of the grid that the surface cuts gets a quad between the cells around it. Then the vertices even out and
-//! slide onto the surface along its gradient, which gives their normals, too. The field is asked only near
-//! the surface.
+//! If the surface crosses a grid cell, the cell gets a vertex for each piece of surface in it. If the surface crosses
+//! a grid edge, a quad connects the cells around the edge. Then the vertices are smoothed and moved onto the surface
+//! along the gradient of the field, which also gives their normals. The field is only evaluated near the surface.
 
 use glam::Vec3;
 
-/// Positions, normals, and triangles that wind anticlockwise seen from outside.
+/// Positions, normals, and triangles that are anticlockwise when seen from outside.
 pub(crate) type Net = (Vec<Vec3>, Vec<Vec3>, Vec<[u32; 3]>);
 
 /// A signed distance, negative inside.
 pub(crate) type Field<'a> = &'a dyn Fn(Vec3) -> f32;
 
-/// How many cells a block has along each axis; a block far from the surface is asked once.
+/// Cells per block along each axis. A block far from the surface is evaluated only once.
 const BLOCK: usize = 4;
-/// How much a field may change, in metres a metre.
-const STEEPEST: f32 = 1.5;
-/// How often vertices move towards the middle of their neighbours.
-const EVENINGS: usize = 2;
-/// Over which distance gradients are taken, in metres.
-const NEARBY: f32 = 4e-4;
+/// Maximum gradient of a field, in metres per metre.
+const MAX_GRADIENT: f32 = 1.5;
+/// Number of smoothing passes.
+const SMOOTHING_PASSES: usize = 2;
+/// Step for finite differences, in metres.
+const DIFFERENCE_STEP: f32 = 4e-4;
 
-/// The surface of a field within bounds, by cells of a size of their own along each axis.
+/// Triangulates a field within bounds, with a cell size for each axis.
 ///
-/// The bounds must hold all of the surface with a cell to spare; what reaches beyond is cut off.
+/// The bounds must contain the whole surface, with a margin of one cell. Parts outside the bounds are cut off.
 pub(crate) fn surface(field: Field<'_>, bounds: [Vec3; 2], cell: Vec3) -> Net {
     let axis = |k: usize| lines(&[(bounds[0][k], bounds[1][k], cell[k])]);
     surface_on(field, [axis(0), axis(1), axis(2)])
 }
 
-/// The planes of a grid along one axis: stretches from, to, and with about which step. Each stretch begins
-/// where the one before it ends.
+/// Returns the grid planes along one axis. Each range has a start, an end and an approximate step, and starts where
+/// the previous range ends.
 pub(crate) fn lines(stretches: &[(f32, f32, f32)]) -> Vec<f32> {
     let mut planes = vec![stretches[0].0];
     for &(from, to, step) in stretches {
@@ -41,14 +40,14 @@ pub(crate) fn lines(stretches: &[(f32, f32, f32)]) -> Vec<f32> {
     planes
 }
 
-/// The surface of a field over a grid whose planes are given along each axis.
+/// Triangulates a field over a grid with given planes along each axis.
 pub(crate) fn surface_on(field: Field<'_>, planes: [Vec<f32>; 3]) -> Net {
     let grid = Grid::sampled(field, planes);
     let (mut positions, first) = grid.vertices();
     let quads = grid.quads(&first);
     let reach = grid.smallest_step();
-    for _ in 0..EVENINGS {
-        even_out(&mut positions, &quads);
+    for _ in 0..SMOOTHING_PASSES {
+        smooth(&mut positions, &quads);
         positions.iter_mut().for_each(|p| *p = towards_surface(field, *p, reach));
     }
     for p in &mut positions {
@@ -56,22 +55,22 @@ pub(crate) fn surface_on(field: Field<'_>, planes: [Vec<f32>; 3]) -> Net {
     }
     let mut normals: Vec<Vec3> =
         positions.iter().map(|p| gradient(field, *p).normalize_or(Vec3::Y)).collect();
-    // A normal that speaks for half a cell around shades more calmly than one that is exact at a point.
-    even_out(&mut normals, &quads);
+    // Normals that are averaged over half a cell give smoother shading than exact normals.
+    smooth(&mut normals, &quads);
     normals.iter_mut().for_each(|n| *n = n.normalize_or(Vec3::Y));
     let triangles = quads.iter().flat_map(|quad| halves(&positions, *quad)).collect();
     (positions, normals, triangles)
 }
 
-/// One of Newton's steps, no longer than `reach`.
+/// Makes one Newton step towards the surface, no longer than `reach`.
 fn towards_surface(field: Field<'_>, p: Vec3, reach: f32) -> Vec3 {
     let here = field(p);
-    let ahead = |axis: Vec3| (field(p + axis * NEARBY) - here) / NEARBY;
+    let ahead = |axis: Vec3| (field(p + axis * DIFFERENCE_STEP) - here) / DIFFERENCE_STEP;
     let slope = Vec3::new(ahead(Vec3::X), ahead(Vec3::Y), ahead(Vec3::Z));
     p - (slope * (here / slope.length_squared().max(1e-6))).clamp_length_max(reach)
 }
 
-/// Which way the field grows, by differences at the corners of a tetrahedron.
+/// The gradient of the field, from differences at the corners of a tetrahedron.
 fn gradient(field: Field<'_>, p: Vec3) -> Vec3 {
     const CORNERS: [Vec3; 4] = [
         Vec3::new(1.0, -1.0, -1.0),
@@ -79,16 +78,16 @@ fn gradient(field: Field<'_>, p: Vec3) -> Vec3 {
         Vec3::new(-1.0, 1.0, -1.0),
         Vec3::new(1.0, 1.0, 1.0),
     ];
-    CORNERS.iter().map(|&c| c * field(p + c * NEARBY)).sum::<Vec3>() / (4.0 * NEARBY)
+    CORNERS.iter().map(|&c| c * field(p + c * DIFFERENCE_STEP)).sum::<Vec3>() / (4.0 * DIFFERENCE_STEP)
 }
 
-/// Moves each vertex half of the way to the middle of those that it shares an edge with.
-fn even_out(positions: &mut [Vec3], quads: &[[u32; 4]]) {
+/// Moves each vertex halfway to the middle of its neighbours.
+fn smooth(positions: &mut [Vec3], quads: &[[u32; 4]]) {
     let mut sums = vec![(Vec3::ZERO, 0.0); positions.len()];
     for quad in quads {
         for k in 0..4 {
             let (own, next) = (quad[k] as usize, quad[(k + 1) % 4] as usize);
-            // The other quad at this edge sees it from the other side and adds the reverse.
+            // The other quad at this edge adds the vertices of the opposite direction.
             sums[own].0 += positions[next];
             sums[own].1 += 1.0;
         }
@@ -98,13 +97,13 @@ fn even_out(positions: &mut [Vec3], quads: &[[u32; 4]]) {
     }
 }
 
-/// A quad as two triangles, cut along its shorter diagonal.
+/// Divides a quad into two triangles along its shorter diagonal.
 fn halves(positions: &[Vec3], [a, b, c, d]: [u32; 4]) -> [[u32; 3]; 2] {
     let apart = |i: u32, j: u32| positions[i as usize].distance_squared(positions[j as usize]);
     if apart(a, c) <= apart(b, d) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
 }
 
-/// The field at the crossings of the grid's planes.
+/// The field at the grid points.
 struct Grid {
     planes: [Vec<f32>; 3],
     values: Vec<f32>,
@@ -145,11 +144,11 @@ impl Grid {
 
     fn sample_block(&mut self, field: Field<'_>, start: [usize; 3]) {
         let size = self.size();
-        // The cells that its corners are part of reach one plane further on either side.
+        // The cells at the corners of the block extend one plane further on either side.
         let low = self.place(start.map(|i| i.saturating_sub(1)));
         let high = self.place(std::array::from_fn(|k| (start[k] + BLOCK).min(size[k] - 1)));
         let middle = field((low + high) * 0.5);
-        let far = middle.abs() > STEEPEST * low.distance(high) * 0.5;
+        let far = middle.abs() > MAX_GRADIENT * low.distance(high) * 0.5;
         let end: [usize; 3] = std::array::from_fn(|k| (start[k] + BLOCK).min(size[k]));
         for z in start[2]..end[2] {
             for y in start[1]..end[1] {
@@ -157,7 +156,7 @@ impl Grid {
                     let rim = [x, y, z].iter().zip(size).any(|(&i, n)| i == 0 || i == n - 1);
                     let value = if far { middle } else { field(self.place([x, y, z])) };
                     let index = self.index([x, y, z]);
-                    // Outside at the rim, so that the surface is always closed.
+                    // Values at the border are positive (outside), so that the surface is always closed.
                     self.values[index] = if rim { value.max(1e-6) } else { value };
                 }
             }
@@ -168,12 +167,12 @@ impl Grid {
         self.values[self.index(at)] < 0.0
     }
 
-    /// Which corners of a cell are inside, a bit each.
+    /// Returns a bit mask of the corners of a cell that are inside the surface.
     fn mask(&self, cell: [usize; 3]) -> usize {
         (0..8).map(|corner| usize::from(self.inside(corner_of(cell, corner))) << corner).sum()
     }
 
-    /// The vertices, and for each cell the number of its first one.
+    /// Returns the vertices, and the index of the first vertex of each cell.
     fn vertices(&self) -> (Vec<Vec3>, Vec<u32>) {
         let [nx, ny, nz] = self.size();
         let mut positions = Vec::new();
@@ -192,7 +191,7 @@ impl Grid {
         (positions, first)
     }
 
-    /// Adds a vertex for each piece of surface in a cell: the middle of the crossings at its edges.
+    /// Adds a vertex for each piece of surface in a cell: the mean of the crossings at its edges.
     fn cell_vertices(&self, cell: [usize; 3], mask: usize, positions: &mut Vec<Vec3>) {
         let pieces = &self.pieces[mask];
         let mut sums = [(Vec3::ZERO, 0.0); 4];
@@ -206,7 +205,7 @@ impl Grid {
         positions.extend(sums[..pieces.count].iter().map(|(sum, count)| *sum / *count));
     }
 
-    /// A quad for each edge of the grid that the surface cuts.
+    /// Returns a quad for each grid edge that the surface crosses.
     fn quads(&self, first: &[u32]) -> Vec<[u32; 4]> {
         let [nx, ny, nz] = self.size();
         let mut quads = Vec::new();
@@ -219,7 +218,7 @@ impl Grid {
                 }
             }
         }
-        // Edges that start at the rim cut nothing but the cells beside them.
+        // Edges that start at the border only cross the cells next to them.
         for axis in 0..3 {
             let size = self.size();
             let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -255,12 +254,12 @@ impl Grid {
     }
 }
 
-/// A corner of a cell: bit 0 is further along x, bit 1 along y, bit 2 along z.
+/// Returns a corner of a cell. If bit 0, 1 or 2 of `corner` is set, the corner is further along x, y or z.
 fn corner_of(cell: [usize; 3], corner: usize) -> [usize; 3] {
     std::array::from_fn(|k| cell[k] + (corner >> k & 1))
 }
 
-/// The number of the edge along an axis from a corner.
+/// Returns the number of the edge that starts at a corner and goes along an axis.
 fn edge_number(axis: usize, corner: usize) -> usize {
     let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
     axis * 4 + (corner >> b & 1) + 2 * (corner >> c & 1)
@@ -275,16 +274,16 @@ fn edge_corners(edge: usize) -> [usize; 2] {
 
 const NONE: u8 = u8::MAX;
 
-/// Which piece of surface cuts which edge of a cell.
+/// The piece of surface that crosses each edge of a cell.
 struct Pieces {
     of_edge: [u8; 12],
     count: usize,
 }
 
-/// The pieces for a cell whose inside corners are the bits of `mask`.
+/// Returns the pieces for a cell whose inside corners are the bits of `mask`.
 ///
-/// On a face whose corners alternate each inside corner is cut off by itself. Both cells at that face see it
-/// the same way, so that the surface stays closed.
+/// On a face with alternating corners, each inside corner is cut off separately. Both cells at this face give the
+/// same result, so the surface stays closed.
 fn pieces(mask: usize) -> Pieces {
     let mut group: [usize; 12] = std::array::from_fn(|edge| edge);
     let mut link = |a: usize, b: usize| {
@@ -306,7 +305,7 @@ fn pieces(mask: usize) -> Pieces {
     pieces
 }
 
-/// Pairs of edges of one face that a line of the surface joins.
+/// Returns the pairs of edges of a face that are connected by a line of the surface.
 fn face_links(mask: usize, axis: usize, level: usize) -> [Option<[usize; 2]>; 2] {
     let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
     let corner = |i: usize, j: usize| (level << axis) | (i << b) | (j << c);
@@ -336,7 +335,7 @@ mod tests {
     fn check(field: Field<'_>, bounds: [Vec3; 2], cell: Vec3, what: &str) -> Net {
         let net = surface(field, bounds, cell);
         let (positions, normals, triangles) = &net;
-        assert!(!triangles.is_empty(), "{what}: there is a surface");
+        assert!(!triangles.is_empty(), "{what}: the surface must not be empty");
         let mut edges: HashMap<(u32, u32), u32> = HashMap::new();
         for t in triangles {
             for k in 0..3 {
@@ -344,24 +343,24 @@ mod tests {
             }
         }
         for (&(a, b), &count) in &edges {
-            assert_eq!(count, 1, "{what}: edge {a}-{b} is part of one triangle a side");
-            assert_eq!(edges.get(&(b, a)), Some(&1), "{what}: edge {a}-{b} has another side");
+            assert_eq!(count, 1, "{what}: edge {a}-{b} must have one triangle per side");
+            assert_eq!(edges.get(&(b, a)), Some(&1), "{what}: edge {a}-{b} must have another side");
         }
         for (p, n) in positions.iter().zip(normals) {
             assert!(field(*p).abs() < 1e-4, "{what}: {p} is {} from the surface", field(*p));
-            assert!((n.length() - 1.0).abs() < 1e-4, "{what}: a normal has length one");
+            assert!((n.length() - 1.0).abs() < 1e-4, "{what}: normals must have length 1");
         }
         for t in triangles {
             let [a, b, c] = t.map(|i| positions[i as usize]);
             let face = (b - a).cross(c - a);
             let out: Vec3 = t.iter().map(|&i| normals[i as usize]).sum();
-            assert!(face.dot(out) >= 0.0, "{what}: triangle {t:?} faces outwards");
+            assert!(face.dot(out) >= 0.0, "{what}: triangle {t:?} must face outwards");
         }
         net
     }
 
     #[test]
-    fn surfaces_are_closed_face_outwards_and_lie_where_the_field_is_zero() {
+    fn surfaces_are_closed_oriented_and_exact() {
         let bounds = [Vec3::splat(-0.3), Vec3::splat(0.3)];
         let ball = |p: Vec3| sphere(p, Vec3::ZERO, 0.2);
         let (_, _, triangles) = check(&ball, bounds, Vec3::splat(0.03), "ball");
@@ -387,18 +386,21 @@ mod tests {
                     *edges.entry((t[k], t[(k + 1) % 3])).or_default() += 1;
                 }
             }
-            assert!(edges.iter().all(|(&(a, b), n)| edges.get(&(b, a)) == Some(n)), "closed with gap {gap}");
+            assert!(
+                edges.iter().all(|(&(a, b), n)| edges.get(&(b, a)) == Some(n)),
+                "not closed with gap {gap}"
+            );
         }
     }
 
     #[test]
-    fn the_field_is_hardly_asked_far_from_the_surface() {
-        let asked = std::cell::Cell::new(0);
+    fn the_field_is_rarely_evaluated_far_from_the_surface() {
+        let evaluations = std::cell::Cell::new(0);
         let field = |p: Vec3| {
-            asked.set(asked.get() + 1);
+            evaluations.set(evaluations.get() + 1);
             sphere(p, Vec3::ZERO, 0.1)
         };
         Grid::sampled(&field, [(); 3].map(|()| lines(&[(-1.0, 1.0, 0.02)])));
-        assert!(asked.get() < 101 * 101 * 101 / 10, "asked {} times", asked.get());
+        assert!(evaluations.get() < 101 * 101 * 101 / 10, "evaluated {} times", evaluations.get());
     }
 }

@@ -1,4 +1,4 @@
-//! What has to hold for eyes, lids and the face as geometry.
+//! Geometric requirements of eyes, lids and face.
 
 use super::eyes::IRIS;
 use super::head::{SIDES, eye, rims};
@@ -18,7 +18,7 @@ fn part<'a>(avatar: &'a Avatar, name: &str) -> &'a Part {
     avatar.parts.iter().find(|part| part.name == name).unwrap_or_else(|| panic!("no part {name}"))
 }
 
-/// Where the vertices are with shapes at weights.
+/// Returns the vertices with shapes at weights.
 fn bent(mesh: &Mesh, weights: &[(&str, f32)]) -> Vec<Vec3> {
     let mut positions = mesh.positions.clone();
     for (name, weight) in weights {
@@ -31,7 +31,7 @@ fn bent(mesh: &Mesh, weights: &[(&str, f32)]) -> Vec<Vec3> {
     positions
 }
 
-/// Both eyeballs turned by yaw and pitch in degrees.
+/// Rotates both eyeballs by yaw and pitch in degrees.
 fn turned_eyes(mesh: &Mesh, yaw: f32, pitch: f32) -> Vec<Vec3> {
     let turn = Quat::from_euler(EulerRot::YXZ, yaw.to_radians(), pitch.to_radians(), 0.0);
     let half = mesh.positions.len() / 2;
@@ -42,7 +42,7 @@ fn turned_eyes(mesh: &Mesh, yaw: f32, pitch: f32) -> Vec<Vec3> {
     mesh.positions.iter().enumerate().map(place).collect()
 }
 
-/// How far from the middle of an eyeball its surface is this way.
+/// Distance of the eyeball's surface from its centre in a direction.
 fn eyeball_towards(positions: &[Vec3], triangles: &[[u32; 3]], middle: Vec3, way: Vec3) -> f32 {
     triangles
         .iter()
@@ -54,7 +54,7 @@ fn eyeball_towards(positions: &[Vec3], triangles: &[[u32; 3]], middle: Vec3, way
             let within = |p: Vec3, q: Vec3| (q - p).cross(at - p).dot(normal) >= -1e-14;
             (slope > 1e-12 && within(a, b) && within(b, c) && within(c, a)).then(|| at.length())
         })
-        .expect("an eyeball has a surface all round its front")
+        .expect("the front of an eyeball is closed")
 }
 
 const BLINK: [&str; 2] = ["eyeBlinkLeft", "eyeBlinkRight"];
@@ -88,13 +88,13 @@ fn lids_lie_on_the_eyeball_at_every_gaze_and_aperture() {
             }
         }
     }
-    assert!(deepest < 0.000_2, "a lid is {} mm within an eyeball", deepest * 1000.0);
-    assert!(widest < 0.000_3, "there is a gap of {} mm below a lid", widest * 1000.0);
-    assert!(widest > 0.000_1 && deepest > 0.0, "the measure sees nothing: {widest} {deepest}");
+    assert!(deepest < 0.000_2, "a lid is {} mm inside an eyeball", deepest * 1000.0);
+    assert!(widest < 0.000_3, "gap of {} mm below a lid", widest * 1000.0);
+    assert!(widest > 0.000_1 && deepest > 0.0, "the measurement found nothing: {widest} {deepest}");
 }
 
 #[test]
-fn no_skin_is_within_an_eyeball_and_shut_lids_meet() {
+fn no_skin_is_inside_an_eyeball_and_closed_lids_meet() {
     let avatar = avatar();
     let face = &part(&avatar, "face").mesh;
     for step in 0..=20 {
@@ -104,7 +104,7 @@ fn no_skin_is_within_an_eyeball_and_shut_lids_meet() {
             let middle = (corner[0] + corner[1] + corner[2]) / 3.0;
             for p in corner.into_iter().chain([middle]) {
                 let within = SIDES.map(|side| EYE_RADIUS - p.distance(eye(side)));
-                assert!(within.into_iter().all(|w| w < 0.000_2), "{p} is {within:?} m within an eyeball");
+                assert!(within.into_iter().all(|w| w < 0.000_2), "{p} is {within:?} m inside an eyeball");
             }
         }
     }
@@ -116,25 +116,25 @@ fn no_skin_is_within_an_eyeball_and_shut_lids_meet() {
         let within =
             |p: &Vec3| SIDES.map(|side| EYE_RADIUS - p.distance(eye(side))).into_iter().fold(0.0, f32::max);
         let deepest = lids.iter().map(within).fold(0.0, f32::max);
-        assert!(deepest < 0.000_2, "with {shape} the skin is {deepest} m within an eyeball");
+        assert!(deepest < 0.000_2, "with {shape} the skin is {deepest} m inside an eyeball");
     }
     let shut = bent(face, &both(1.0));
     for rim in rims(face) {
-        // Round the eye, a vertex of the upper lid has its fellow below it.
+        // A vertex of the upper lid has its counterpart below it.
         for i in 1..rim.len() / 2 {
             let [upper, lower] = [rim[i], rim[rim.len() - i]].map(|v| shut[v as usize]);
-            assert!(upper.distance(lower) < 0.000_05, "the lids stay {} m apart", upper.distance(lower));
+            assert!(upper.distance(lower) < 0.000_05, "closed lids are {} m apart", upper.distance(lower));
         }
     }
 }
 
-/// What is seen of a surface in a picture: its triangles by depth, one picture element a quarter millimetre.
-struct Picture {
+/// A depth image of triangles, with pixels of a quarter millimetre.
+struct DepthImage {
     depth: Vec<f32>,
     what: Vec<usize>,
 }
 
-impl Picture {
+impl DepthImage {
     const WIDE: usize = 560;
     const HIGH: usize = 240;
     const SCALE: f32 = 0.000_3;
@@ -146,7 +146,7 @@ impl Picture {
         }
     }
 
-    /// Draws triangles, seen by a camera that is turned by a yaw.
+    /// Draws triangles seen by a camera rotated by a yaw.
     fn draw(
         &mut self,
         yaw: f32,
@@ -192,10 +192,10 @@ impl Picture {
     }
 }
 
-/// How much of irises and of the whites is seen.
+/// Returns the visible number of pixels of irises and whites.
 fn seen(avatar: &Avatar, yaw: f32, gaze: [f32; 2], shut: f32) -> [usize; 2] {
     let (face, eyes) = (&part(avatar, "face").mesh, &part(avatar, "eyes").mesh);
-    let mut picture = Picture::new();
+    let mut picture = DepthImage::new();
     picture.draw(yaw, &bent(face, &both(shut)), &face.triangles, |_| 3);
     let of_iris = |i: &u32| {
         let half = eyes.positions.len() / 2;
@@ -208,7 +208,7 @@ fn seen(avatar: &Avatar, yaw: f32, gaze: [f32; 2], shut: f32) -> [usize; 2] {
 }
 
 #[test]
-fn shut_eyes_show_nothing_and_open_ones_the_iris() {
+fn closed_eyes_are_covered_and_open_ones_show_the_iris() {
     let avatar = avatar();
     let [iris, white] = seen(&avatar, 0.0, [0.0, 0.0], 0.0);
     assert!(iris > 2000 && white > 2000, "open eyes show {iris} and {white}");
@@ -218,13 +218,13 @@ fn shut_eyes_show_nothing_and_open_ones_the_iris() {
         for gaze in
             [[0.0, 0.0], [40.0, 0.0], [-40.0, 0.0], [0.0, 40.0], [0.0, -40.0], [40.0, 40.0], [-40.0, -40.0]]
         {
-            assert_eq!(seen(&avatar, yaw, gaze, 1.0), [0, 0], "from {yaw}° at a gaze of {gaze:?}");
+            assert_eq!(seen(&avatar, yaw, gaze, 1.0), [0, 0], "seen from {yaw}° at a gaze of {gaze:?}");
         }
     }
 }
 
 #[test]
-fn the_skin_is_whole_but_for_eyes_mouth_and_neck() {
+fn the_skin_is_closed_except_for_eyes_mouth_and_neck() {
     let avatar = avatar();
     let face = &part(&avatar, "face").mesh;
     let mut edges: HashMap<[u32; 2], i32> = HashMap::new();
@@ -233,13 +233,13 @@ fn the_skin_is_whole_but_for_eyes_mouth_and_neck() {
             *edges.entry([p.min(q), p.max(q)]).or_default() += if p < q { 1 } else { -1 };
         }
     }
-    // An edge within the skin is walked once each way. What is left over borders an opening.
+    // An edge inside the skin is traversed once in each direction. The remaining ones border an opening.
     let mut next: HashMap<u32, Vec<u32>> = HashMap::new();
     for ([a, b], _) in edges.iter().filter(|(_, n)| **n != 0) {
         next.entry(*a).or_default().push(*b);
         next.entry(*b).or_default().push(*a);
     }
-    assert!(next.values().all(|n| n.len() == 2), "an opening touches another");
+    assert!(next.values().all(|n| n.len() == 2), "openings must not touch");
     let mut left: Vec<u32> = next.keys().copied().collect();
     let mut openings = 0;
     while let Some(start) = left.first().copied() {
@@ -252,7 +252,7 @@ fn the_skin_is_whole_but_for_eyes_mouth_and_neck() {
             }
         }
     }
-    assert_eq!(openings, 4, "two eyes, a mouth and a neck");
+    assert_eq!(openings, 4, "expected two eyes, a mouth and a neck");
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn every_expression_has_its_shape() {
 }
 
 #[test]
-fn lips_meet_again_when_the_jaw_is_open_and_the_mouth_shut() {
+fn mouth_close_compensates_jaw_open() {
     let avatar = avatar();
     let face = &part(&avatar, "face").mesh;
     let gap = |weights: &[(&str, f32)]| {
@@ -280,13 +280,17 @@ fn lips_meet_again_when_the_jaw_is_open_and_the_mouth_shut() {
             .fold(0.0, f32::max)
     };
     assert!(gap(&[]) < 0.000_1, "at rest the lips are {} m apart", gap(&[]));
-    assert!(gap(&[("jawOpen", 1.0)]) > 0.02, "an open jaw opens the mouth by {} m", gap(&[("jawOpen", 1.0)]));
+    assert!(
+        gap(&[("jawOpen", 1.0)]) > 0.02,
+        "an open jaw opens the mouth only by {} m",
+        gap(&[("jawOpen", 1.0)])
+    );
     let shut = gap(&[("jawOpen", 1.0), ("mouthClose", 1.0)]);
-    assert!(shut < 0.004, "with the mouth shut they are {shut} m apart");
+    assert!(shut < 0.004, "with mouthClose the lips are {shut} m apart");
 }
 
 #[test]
-fn every_look_has_a_sane_number_of_triangles_and_is_made_twice_alike() {
+fn looks_are_deterministic_and_within_the_triangle_budget() {
     let seeds = (0..4).map(Look::of_seed);
     let styles = HairStyle::ALL.map(|hair_style| Look { hair_style, build: 1.0, ..Look::default() });
     for look in seeds.chain(styles) {
@@ -309,13 +313,13 @@ fn every_look_has_a_sane_number_of_triangles_and_is_made_twice_alike() {
             assert!(part.mesh.triangles.iter().flatten().all(|i| (*i as usize) < count), "{}", part.name);
             for skin in &part.mesh.skins {
                 let sum: f32 = skin.iter().map(|(_, share)| share).sum();
-                assert!((sum - 1.0).abs() < 1e-5, "{}: shares sum to {sum}", part.name);
+                assert!((sum - 1.0).abs() < 1e-5, "{}: weights sum to {sum}", part.name);
             }
         }
     }
 }
 
-/// What the character is made of, as one number (FNV-1a over the bits of every coordinate).
+/// A hash of the character (FNV-1a over the bits of every coordinate).
 fn fingerprint(avatar: &Avatar) -> u64 {
     let coordinates = avatar.parts.iter().flat_map(|part| {
         let moves = part.mesh.shapes.iter().flat_map(|shape| shape.moves.iter().map(|m| m.by));
@@ -326,6 +330,6 @@ fn fingerprint(avatar: &Avatar) -> u64 {
 }
 
 #[test]
-fn it_is_the_same_to_the_last_bit_everywhere() {
+fn the_avatar_is_bit_identical_everywhere() {
     assert_eq!(format!("{:016x}", fingerprint(&avatar())), "b581f67208399597");
 }

@@ -1,8 +1,8 @@
-//! The avatar as a VRM 1.0 file: nodes, one skin, two meshes, and what VRM says of them.
+//! Writes the avatar as a VRM 1.0 file: nodes, one skin, two meshes, and the VRM extension.
 //!
-//! The file is normalised: every node is a bone of VRM's humanoid with a translation alone, so that a
-//! rotation means the same to everyone. All that expressions move is one mesh, `face`, and so an
-//! expression is bound to one node.
+//! The file is normalised: every node is a humanoid bone with only a translation, so that rotations have the same
+//! meaning in every program. All parts that expressions move are in one mesh, `face`, so an expression is bound to
+//! one node.
 
 mod extension;
 mod geometry;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use vivant::rig::{Bone, Rig};
 use vivant_io::gltf::Builder;
 
-/// The whole file.
+/// Returns the contents of the file.
 pub(super) fn write(parts: &[Part], rig: &Rig, look: &Look) -> Vec<u8> {
     let mut to = Builder::new();
     let materials = Materials::add(&mut to, parts, look);
@@ -32,10 +32,10 @@ pub(super) fn write(parts: &[Part], rig: &Rig, look: &Look) -> Vec<u8> {
     to.set("extensionsUsed", json!(materials::EXTENSIONS));
     let meshes = extension::Meshes { face: face.map(|node| (node, &targets)), body };
     to.set("extensions", json!({ "VRMC_vrm": extension::vrm(rig, &meshes) }));
-    to.finish().expect("an avatar is far below the four gigabytes of a GLB")
+    to.finish().expect("an avatar is far below the 4 GB limit of GLB")
 }
 
-/// How many morph targets the face has.
+/// Returns the number of morph targets of the face.
 pub(super) fn morphs(parts: &[Part]) -> usize {
     Targets::of(parts).names().len()
 }
@@ -46,7 +46,7 @@ impl Part {
     }
 }
 
-/// The materials in the order of the file, each with whether it has a texture.
+/// The materials in the order of the file. The flag is true if the material has a texture.
 struct Materials(Vec<(Material, bool)>);
 
 impl Materials {
@@ -54,27 +54,26 @@ impl Materials {
         let mut used: Vec<Material> = parts.iter().map(|part| part.material).collect();
         used.sort_unstable();
         used.dedup();
-        let has_places = |part: &Part| part.mesh.uvs.len() == part.mesh.positions.len();
-        let textured = |material: Material| parts.iter().filter(|p| p.material == material).all(has_places);
+        let has_uvs = |part: &Part| part.mesh.uvs.len() == part.mesh.positions.len();
+        let textured = |material: Material| parts.iter().filter(|p| p.material == material).all(has_uvs);
         let list: Vec<(Material, bool)> = used.iter().map(|m| (*m, textured(*m))).collect();
         let textured = materials::add(to, &list, look);
         Self(used.into_iter().zip(textured).collect())
     }
 
-    /// Its place in the file, and whether it has a texture.
+    /// Returns the index of a material in the file, and whether it has a texture.
     fn get(&self, material: Material) -> (usize, bool) {
         let place = self.0.iter().position(|(m, _)| *m == material).unwrap_or_default();
         (place, self.0.get(place).is_some_and(|(_, textured)| *textured))
     }
 }
 
-/// The node of a bone: bones stand in the file in their own order, so that joint, bone and node have one
-/// number.
+/// Returns the node of a bone. Bones are written in their own order, so joints, bones and nodes have the same index.
 fn node_of(bone: Bone) -> usize {
     bone.index()
 }
 
-/// All bones below a root, and the skin that every mesh is bound to. Gives the root and the skin.
+/// Adds all bones below a root, and the skin of all meshes. Returns the root and the skin.
 fn add_skeleton(to: &mut Builder, rig: &Rig) -> (usize, usize) {
     for bone in Bone::ALL {
         let mut node = json!({ "name": bone.name(), "translation": rig.rest_translation(bone).to_array() });
@@ -93,12 +92,12 @@ fn add_skeleton(to: &mut Builder, rig: &Rig) -> (usize, usize) {
     (root, to.push("skins", skin))
 }
 
-/// A translation as a matrix, column by column.
+/// Returns a translation as a column-major matrix.
 fn moved_by(by: Vec3) -> [f32; 16] {
     glam::Mat4::from_translation(by).to_cols_array()
 }
 
-/// A mesh with a primitive a part, and the node that shows it; nothing where there are no parts.
+/// Adds a mesh with one primitive per part, and its node. Returns `None` if there are no parts.
 fn add_mesh<'p>(
     to: &mut Builder,
     name: &str,

@@ -1,23 +1,23 @@
-//! Blocks of the text form: stances and motions with their tracks.
+//! Parses blocks of the text form: stances and motions with their tracks.
 
 use super::words::{Sense, Words, angles, is_name, number, shrug, way};
 use super::{Craft, Key, Line, Part, Piece, PieceKind, Row, Score, StanceText, TrackText, Who};
 use crate::motion::Side;
-use crate::stances::way_name;
+use crate::stances::transition_name;
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::Hand;
 use vivant::rig::{Bone, Expression};
 
-/// A fault, with the number of its line.
-type Faulty<T> = Result<T, (usize, String)>;
+/// A result whose error has a line number.
+type LineResult<T> = Result<T, (usize, String)>;
 
-/// The shortest and the longest motion, in seconds.
+/// Minimum and maximum duration of a motion, in seconds.
 const SECONDS: [f32; 2] = [0.4, 30.0];
 
-/// The most keys of a track.
+/// Maximum number of keys in a track.
 const MAX_KEYS: usize = 200;
 
-/// What the first line of a motion says.
+/// The first line of a motion.
 #[derive(Clone)]
 struct Head {
     kind: PieceKind,
@@ -31,22 +31,22 @@ struct Head {
     craft: Craft,
 }
 
-/// Who does it.
+/// The hands that perform a motion.
 #[derive(Clone, Copy, PartialEq)]
 enum Hands {
-    Nobody,
+    None,
     One(Hand),
-    /// One motion for the left hand, and its mirror image for the right.
+    /// Two motions: one for the left hand, and the mirror image for the right hand.
     Each,
-    /// As it is written, to the left, and its mirror image; not by hand.
+    /// Two motions without a hand label: as written for the left side, and the mirror image.
     Mirror,
 }
 
-/// How the words of a block are meant.
+/// Settings that determine the meaning of words in a block.
 #[derive(Clone, Copy)]
 struct Reading {
     seconds: f32,
-    /// Whether keys have times.
+    /// True if keys have times.
     timed: bool,
     own: Who,
     swaps: bool,
@@ -58,14 +58,14 @@ impl Score {
         mut words: Words<'_>,
         head: &Row<'_>,
         body: &[Row<'_>],
-    ) -> Faulty<()> {
+    ) -> LineResult<()> {
         let at_head = |message: String| (head.number, message);
         let name = words.name("the stance's name").map_err(at_head)?.to_owned();
         words.expect("layers").map_err(at_head)?;
         let layers = layers(words.word("its layers").map_err(at_head)?).map_err(at_head)?;
         words.end().map_err(at_head)?;
         if self.stances.iter().any(|stance| stance.name == name) {
-            return Err(at_head(format!("there is a stance “{name}” already")));
+            return Err(at_head(format!("duplicate stance “{name}”")));
         }
         let reading = Reading { seconds: 0.0, timed: false, own: Who::Both, swaps: false };
         let mut stance = StanceText {
@@ -88,12 +88,12 @@ impl Score {
         Ok(())
     }
 
-    /// `way left arm near, far` or `way fingers flat`.
+    /// Parses `way left arm near, far` or `way fingers flat`.
     fn read_way(&self, text: &str, stance: &mut StanceText) -> Result<(), String> {
         let reading = Reading { seconds: 0.0, timed: false, own: Who::Both, swaps: false };
         let (who, text) = reading.who(text.trim_start())?;
         let (track, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let sides = Side::BOTH.into_iter().filter(|side| who.unwrap_or(Who::Both).is(*side));
+        let sides = Side::BOTH.into_iter().filter(|side| who.unwrap_or(Who::Both).includes(*side));
         match track {
             "arm" => {
                 let mut keys = Vec::new();
@@ -107,7 +107,7 @@ impl Score {
                 let edits = self.edits(&mut Words::new(rest))?;
                 sides.for_each(|side| stance.way_fingers[side as usize] = Some(edits.clone()));
             }
-            _ => return Err(format!("“{track}” has no way; a way is of an arm or of fingers")),
+            _ => return Err(format!("“{track}” cannot have a way; only arm and fingers can")),
         }
         Ok(())
     }
@@ -118,7 +118,7 @@ impl Score {
         words: Words<'_>,
         head: &Row<'_>,
         body: &[Row<'_>],
-    ) -> Faulty<()> {
+    ) -> LineResult<()> {
         let at_head = |message: String| (head.number, message);
         let block = self.read_head(kind, words).map_err(at_head)?;
         for (index, stance) in block.stances.iter().enumerate() {
@@ -133,7 +133,7 @@ impl Score {
         Ok(())
     }
 
-    /// A stance in the mirror: `weight-left` is `weight-right` there.
+    /// Returns the name of the mirrored stance, such as `weight-right` for `weight-left`.
     fn mirrored_stance(&self, name: &str) -> String {
         let swapped = match (name.strip_suffix("-left"), name.strip_suffix("-right")) {
             (Some(stem), _) => format!("{stem}-right"),
@@ -145,7 +145,7 @@ impl Score {
 
     fn layers_of(&self, stance: &str) -> Result<&[Layer], String> {
         let known = self.stances.iter().find(|known| known.name == stance);
-        known.map(|known| &known.layers[..]).ok_or_else(|| format!("there is no stance “{stance}”"))
+        known.map(|known| &known.layers[..]).ok_or_else(|| format!("unknown stance “{stance}”"))
     }
 
     fn add(&mut self, piece: Piece) -> Result<(), String> {
@@ -153,19 +153,22 @@ impl Score {
         if let PieceKind::Transition(to) = &piece.kind
             && self.layers_of(to)? != layers
         {
-            return Err(format!("“{}” and “{to}” hold different layers; there is no way", piece.stance));
+            return Err(format!(
+                "“{}” and “{to}” use different layers, so there can be no transition",
+                piece.stance
+            ));
         }
         if let Some(foreign) = piece.layers.iter().find(|layer| !layers.contains(layer)) {
-            return Err(format!("“{}” does not hold the layer {}", piece.stance, foreign.name()));
+            return Err(format!("“{}” does not use the layer {}", piece.stance, foreign.name()));
         }
         if self.pieces.iter().any(|other| other.name == piece.name) {
-            return Err(format!("there is a motion “{}” already", piece.name));
+            return Err(format!("duplicate motion “{}”", piece.name));
         }
         self.pieces.push(piece);
         Ok(())
     }
 
-    fn read_lines(&self, body: &[Row<'_>], seconds: f32, own: Who, swaps: bool) -> Faulty<Vec<Line>> {
+    fn read_lines(&self, body: &[Row<'_>], seconds: f32, own: Who, swaps: bool) -> LineResult<Vec<Line>> {
         let reading = Reading { seconds, timed: true, own, swaps };
         let mut lines = Vec::new();
         for row in body {
@@ -175,7 +178,7 @@ impl Score {
         Ok(lines)
     }
 
-    /// A track with its keys, which go on where an earlier line of the same track ends.
+    /// Parses a track with its keys. The keys are appended if an earlier line has the same track.
     fn read_line(&self, text: &str, reading: Reading, lines: &mut Vec<Line>) -> Result<(), String> {
         let (who, text) = reading.who(text)?;
         let (track, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -194,7 +197,7 @@ impl Score {
         let who = if sided { who.unwrap_or(reading.own) } else { Who::Both };
         if lines.iter().any(|line| line.replaces(who, &new)) {
             return Err(format!(
-                "one line is the {track} of both sides and another that of one; write a line for left and one \
+                "one line has the {track} of both sides and another that of one side; write one line for left and one \
                  for right"
             ));
         }
@@ -203,7 +206,7 @@ impl Score {
             Some(line) => line,
             None => {
                 lines.push(Line { who, track: new.emptied() });
-                lines.last_mut().expect("it was added")
+                lines.last_mut().expect("a line was just added")
             }
         };
         if let TrackText::Arm(keys) = &mut line.track {
@@ -221,37 +224,37 @@ impl Score {
     fn read_head(&self, kind: &str, mut words: Words<'_>) -> Result<Head, String> {
         let (kind, name, stances) =
             if kind == "transition" { from_and_to(&mut words)? } else { name_and_stances(kind, &mut words)? };
-        let length = words.word("how long it takes, as in 2.5s")?;
+        let length = words.word("the duration, as in 2.5s,")?;
         let secs = length
             .strip_suffix('s')
-            .ok_or_else(|| format!("“{length}” is no length; say how long it takes, as in 2.5s"))?;
-        let seconds = number(secs, "the length", SECONDS[0], SECONDS[1])?;
+            .ok_or_else(|| format!("“{length}” is not a duration; write it as in 2.5s"))?;
+        let seconds = number(secs, "the duration", SECONDS[0], SECONDS[1])?;
         let craft = Craft { trails: true, swings: true, uneven: true };
-        let (hands, tags, layers) = (Hands::Nobody, Vec::new(), Vec::new());
+        let (hands, tags, layers) = (Hands::None, Vec::new(), Vec::new());
         let mut head = Head { kind, name, stances, seconds, hands, tags, likelihood: 1.0, layers, craft };
         while let Some(word) = words.take() {
-            head.say(word, &mut words)?;
+            head.read_option(word, &mut words)?;
         }
         Ok(head)
     }
 }
 
-/// `calm -> tense` of a transition, which gives it its name.
+/// Parses `calm -> tense` of a transition. These stances also give the name of the transition.
 fn from_and_to(words: &mut Words<'_>) -> Result<(PieceKind, String, Vec<String>), String> {
-    let from = words.name("the stance that it leaves")?.to_owned();
+    let from = words.name("the start stance")?.to_owned();
     words.expect("->")?;
-    let to = words.name("the stance that it leads to")?.to_owned();
+    let to = words.name("the target stance")?.to_owned();
     if from == to {
-        return Err(format!("leads from “{from}” to itself"));
+        return Err(format!("the transition leads from “{from}” to itself"));
     }
-    Ok((PieceKind::Transition(to.clone()), way_name(&from, &to), vec![from]))
+    Ok((PieceKind::Transition(to.clone()), transition_name(&from, &to), vec![from]))
 }
 
-/// `wave in calm,tense` of anything else.
+/// Parses `wave in calm,tense` of other motions.
 fn name_and_stances(kind: &str, words: &mut Words<'_>) -> Result<(PieceKind, String, Vec<String>), String> {
     let name = words.name("the motion's name")?.to_owned();
     words.expect("in")?;
-    let stances = list(words.word("the stance that it belongs to")?)?;
+    let stances = list(words.word("its stance")?)?;
     let kind = match kind {
         "gesture" => PieceKind::Gesture,
         "fidget" => PieceKind::Fidget,
@@ -260,7 +263,7 @@ fn name_and_stances(kind: &str, words: &mut Words<'_>) -> Result<(PieceKind, Str
     Ok((kind, name, stances))
 }
 
-/// A motion as one hand does it, or one side.
+/// A version of a motion, performed by one hand or side.
 struct Version {
     suffix: &'static str,
     hand: Option<Hand>,
@@ -274,7 +277,7 @@ impl Head {
             |hand: Option<Hand>| Version { suffix: "", hand, own: hand.map_or(Who::Both, who), swaps: false };
         let hand = |hand: Hand| (self.hands == Hands::Each).then_some(hand);
         match self.hands {
-            Hands::Nobody => vec![one(None)],
+            Hands::None => vec![one(None)],
             Hands::One(hand) => vec![one(Some(hand))],
             Hands::Each | Hands::Mirror => vec![
                 Version { suffix: "_left", ..one(hand(Hand::Left)) },
@@ -298,15 +301,15 @@ impl Head {
         }
     }
 
-    /// A word of the first line, after the length.
-    fn say(&mut self, word: &str, words: &mut Words<'_>) -> Result<(), String> {
+    /// Parses a word of the first line, after the duration.
+    fn read_option(&mut self, word: &str, words: &mut Words<'_>) -> Result<(), String> {
         match word {
             "L" if words.take_if("R") => self.hands = Hands::Each,
             "L" => self.hands = Hands::One(Hand::Left),
             "R" => self.hands = Hands::One(Hand::Right),
             "LR" => self.hands = Hands::One(Hand::Both),
             "mirror" => self.hands = Hands::Mirror,
-            "tags" => self.tags = list(words.word("the tags")?)?,
+            "tags" => self.tags = list(words.word("the list of tags")?)?,
             "likely" => self.likelihood = f64::from(words.number("the likelihood", 0.0, 100.0)?),
             "layers" => self.layers = layers(words.word("the layers")?)?,
             "crisp" => self.craft.trails = false,
@@ -314,8 +317,8 @@ impl Head {
             "even" => self.craft.uneven = false,
             _ => {
                 return Err(format!(
-                    "does not understand “{word}”; after the length come L, R, LR, L R, mirror, tags, likely, \
-                     layers, crisp, plain and even"
+                    "unexpected “{word}”; after the duration use L, R, LR, L R, mirror, tags, likely, \
+                     layers, crisp, plain or even"
                 ));
             }
         }
@@ -324,7 +327,7 @@ impl Head {
 }
 
 impl Who {
-    pub(crate) fn is(self, side: Side) -> bool {
+    pub(crate) fn includes(self, side: Side) -> bool {
         self == Self::Both || self == Self::One(side)
     }
 }
@@ -338,7 +341,7 @@ fn who(hand: Hand) -> Who {
 }
 
 impl Reading {
-    /// Whose the track is, if the line says so, and the rest of it.
+    /// Returns the side of the track, if the line has one, and the rest of the line.
     fn who<'a>(&self, text: &'a str) -> Result<(Option<Who>, &'a str), String> {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let swap = |side: Side| Who::One(if self.swaps { side.other() } else { side });
@@ -348,7 +351,7 @@ impl Reading {
             ("both", _) => Who::Both,
             ("other", Who::One(side)) => Who::One(side.other()),
             ("other", Who::Both) => {
-                return Err("both hands do it, so there is no other one; say left or right".to_owned());
+                return Err("both hands are used, so there is no other one; write left or right".to_owned());
             }
             _ => return Ok((None, text)),
         };
@@ -356,7 +359,7 @@ impl Reading {
         let sided = ["arm", "fingers", "shoulder"];
         let track = rest.split_whitespace().next().unwrap_or_default();
         if !sided.contains(&track) {
-            return Err(format!("“{track}” has no sides; arm, fingers and shoulder have"));
+            return Err(format!("“{track}” has no sides; only arm, fingers and shoulder have"));
         }
         Ok((Some(who), rest))
     }
@@ -364,11 +367,11 @@ impl Reading {
     fn sense(&self) -> Sense {
         let out = if self.own == Who::One(Side::Right) { -1.0 } else { 1.0 };
         let left = if self.swaps { -1.0 } else { 1.0 };
-        // In a mirror image without a hand, outwards is swapped as left is.
+        // In a mirror image without a hand label, `out` is swapped like `left`.
         Sense { out: if self.own == Who::Both { left } else { out }, left }
     }
 
-    /// Keys, separated by commas.
+    /// Parses keys separated by commas.
     fn keys<T>(
         &self,
         text: &str,
@@ -391,7 +394,7 @@ impl Reading {
         if secs > 0.0 && secs < self.seconds {
             Ok(secs)
         } else {
-            Err(format!("a key at {secs} s is not within the motion, which takes {} s", self.seconds))
+            Err(format!("the key at {secs} s is not within the motion, which lasts {} s", self.seconds))
         }
     }
 }
@@ -399,7 +402,7 @@ impl Reading {
 fn face(text: &str, reading: Reading) -> Result<TrackText, String> {
     let (name, rest) = text.trim_start().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
     let expression = Expression::from_name(name)
-        .ok_or_else(|| format!("there is no expression “{name}”; happy, relaxed, surprised … are some"))?;
+        .ok_or_else(|| format!("unknown expression “{name}”; use for example happy, relaxed or surprised"))?;
     let keys = reading.keys(rest, |words| words.number("the expression's weight", 0.0, 1.0))?;
     Ok(TrackText::Face(expression, keys))
 }
@@ -416,8 +419,8 @@ fn part(word: &str) -> Result<Part, String> {
         "pelvis" => Part::Bone(Bone::Hips),
         _ => {
             return Err(format!(
-                "“{word}” is no track; there are arm, fingers, shoulder, lean, spine, chest, upper-chest, \
-                 neck, head, eyes, hips, pelvis and face"
+                "unknown track “{word}”; use arm, fingers, shoulder, lean, spine, chest, upper-chest, \
+                 neck, head, eyes, hips, pelvis or face"
             ));
         }
     })
@@ -428,7 +431,7 @@ fn list(word: &str) -> Result<Vec<String>, String> {
         .map(|name| {
             is_name(name)
                 .then(|| name.to_owned())
-                .ok_or_else(|| format!("“{word}” is no list of names; write them as a,b,c without spaces"))
+                .ok_or_else(|| format!("“{word}” is not a list of names; write it as a,b,c without spaces"))
         })
         .collect()
 }
@@ -436,15 +439,14 @@ fn list(word: &str) -> Result<Vec<String>, String> {
 fn layers(word: &str) -> Result<Vec<Layer>, String> {
     word.split(',')
         .map(|name| {
-            Layer::from_name(name)
-                .ok_or_else(|| format!("“{name}” is no layer; there are body, arms and head"))
+            Layer::from_name(name).ok_or_else(|| format!("unknown layer “{name}”; use body, arms or head"))
         })
         .collect()
 }
 
 fn append<T>(keys: &mut Vec<Key<T>>, more: Vec<Key<T>>, timed: bool) -> Result<(), String> {
     if !timed && (more.len() > 1 || !keys.is_empty()) {
-        return Err("a stance holds still; it has one key a track, without a time".to_owned());
+        return Err("a stance has no motion: one key per track, without a time".to_owned());
     }
     for key in more {
         if let Some(last) = keys.last().filter(|last| last.secs >= key.secs) {
@@ -456,8 +458,8 @@ fn append<T>(keys: &mut Vec<Key<T>>, more: Vec<Key<T>>, timed: bool) -> Result<(
 }
 
 impl Line {
-    /// Whether it and another track are of the same arm or fingers, though not of the same sides: one would
-    /// take the other's place. Shoulders add up.
+    /// Returns true if one track would replace the other: both animate the same part, and only one of them is for
+    /// both sides. Tracks of shoulders are added up, so they never replace each other.
     fn replaces(&self, who: Who, other: &TrackText) -> bool {
         let sides = [self.who, who];
         let is_mixed = sides.contains(&Who::Both) && sides[0] != sides[1];

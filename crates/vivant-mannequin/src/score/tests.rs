@@ -2,7 +2,7 @@ use super::*;
 use crate::compile::Stage;
 use crate::motion::arm_in;
 
-/// A stance and a place to use in the tests below.
+/// A stance and a place for the tests below.
 const START: &str = "\
 place ready = 23 112 25 elbow out+down palm in
 shape fist = curl 70 thumb 30
@@ -21,92 +21,92 @@ fn piece(text: &str) -> Piece {
 }
 
 #[test]
-fn a_fault_names_its_file_its_line_and_what_to_do() {
-    for (text, line, words) in [
+fn errors_name_file_line_and_fix() {
+    for (text, line, part) in [
         // Blocks.
-        ("arm 0.5 ready", 1, "no kind of block"),
-        ("  arm 0.5 ready", 1, "is indented"),
-        ("dance x in calm 2s", 1, "“dance” is no kind of block"),
+        ("arm 0.5 ready", 1, "unknown block"),
+        ("  arm 0.5 ready", 1, "indented line"),
+        ("dance x in calm 2s", 1, "unknown block “dance”"),
         ("place", 1, "its name is missing"),
-        ("place X = 1 2 3", 1, "“X” is no name"),
+        ("place X = 1 2 3", 1, "“X” is not a valid name"),
         ("place here 1 2 3", 1, "expected “=”"),
-        ("place here = 1 2", 1, "how far to the front is missing"),
-        ("place here = 1 2 three", 1, "“three” is no number"),
-        ("place here = 1 2 999", 1, "it can be -250 to 250"),
-        ("place here = nowhere", 1, "there is no place “nowhere”"),
+        ("place here = 1 2", 1, "the distance to the front is missing"),
+        ("place here = 1 2 three", 1, "“three” is not a number"),
+        ("place here = 1 2 999", 1, "must be -250 to 250"),
+        ("place here = nowhere", 1, "unknown place “nowhere”"),
         ("place ready = 1 2 3", 1, "“ready” is taken"),
         ("place palm = 1 2 3", 1, "“palm” is taken"),
-        ("place here = 1 2 3\n  arm 0.5 ready", 2, "a place is one line"),
-        ("place here = 1 2 3 knee up", 1, "does not understand “knee”"),
-        ("place here = 1 2 3 palm", 1, "where the palm faces is missing"),
-        ("place here = 1 2 3 palm sideways", 1, "“sideways” is no direction"),
-        ("place here = 1 2 3 palm up+down", 1, "points nowhere"),
-        ("place here = 1 2 3 palm up.x", 1, "is no number"),
-        ("place here = 1 2 3 by 1 2", 1, "how far to the front is missing"),
-        ("shape claw = curl", 1, "how many degrees is missing"),
-        ("shape claw = curl 300", 1, "it can be -90 to 120"),
-        ("shape claw = toe 3", 1, "there is no shape “toe”"),
+        ("place here = 1 2 3\n  arm 0.5 ready", 2, "a place must be a single line"),
+        ("place here = 1 2 3 knee up", 1, "unexpected “knee”"),
+        ("place here = 1 2 3 palm", 1, "the palm's direction is missing"),
+        ("place here = 1 2 3 palm sideways", 1, "“sideways” is not a direction"),
+        ("place here = 1 2 3 palm up+down", 1, "cancel each other"),
+        ("place here = 1 2 3 palm up.x", 1, "is not a number"),
+        ("place here = 1 2 3 by 1 2", 1, "the distance to the front is missing"),
+        ("shape claw = curl", 1, "the angle in degrees is missing"),
+        ("shape claw = curl 300", 1, "must be -90 to 120"),
+        ("shape claw = toe 3", 1, "unknown shape “toe”"),
         // Stances.
         ("stance", 1, "the stance's name is missing"),
-        ("stance calm layers body", 1, "there is a stance “calm” already"),
+        ("stance calm layers body", 1, "duplicate stance “calm”"),
         ("stance new", 1, "expected “layers”"),
-        ("stance new layers legs", 1, "“legs” is no layer"),
-        ("stance new layers body now", 1, "does not understand “now”"),
-        ("stance new layers body\n  arm ready, ready", 2, "a stance holds still"),
-        ("stance new layers body\n  arm ready\n  arm ready", 3, "a stance holds still"),
-        ("stance new layers body\n  way leg ready", 2, "“leg” has no way"),
+        ("stance new layers legs", 1, "unknown layer “legs”"),
+        ("stance new layers body now", 1, "unexpected “now”"),
+        ("stance new layers body\n  arm ready, ready", 2, "a stance has no motion"),
+        ("stance new layers body\n  arm ready\n  arm ready", 3, "a stance has no motion"),
+        ("stance new layers body\n  way leg ready", 2, "“leg” cannot have a way"),
         ("stance new layers body\n  arm ready\n  left arm ready", 3, "the arm of both sides"),
         // First lines.
         ("gesture", 1, "the motion's name is missing"),
         ("gesture a calm 2s", 1, "expected “in”, found “calm”"),
-        ("gesture a in calm", 1, "how long it takes, as in 2.5s is missing"),
-        ("gesture a in calm 2", 1, "“2” is no length"),
-        ("gesture a in calm 0.1s", 1, "it can be 0.4 to 30"),
-        ("gesture a in calm NaNs", 1, "it can be 0.4 to 30"),
-        ("gesture a in nowhere 2s", 1, "there is no stance “nowhere”"),
-        ("gesture a in calm 2s X", 1, "does not understand “X”; after the length come L, R"),
-        ("gesture a in calm 2s tags", 1, "the tags is missing"),
-        ("gesture a in calm 2s tags a,,b", 1, "is no list of names"),
-        ("gesture a in calm 2s likely -1", 1, "it can be 0 to 100"),
-        ("gesture a in calm 2s layers feet", 1, "“feet” is no layer"),
-        ("gesture a in calm 2s\ngesture a in calm 2s", 2, "there is a motion “a” already"),
+        ("gesture a in calm", 1, "the duration, as in 2.5s, is missing"),
+        ("gesture a in calm 2", 1, "“2” is not a duration"),
+        ("gesture a in calm 0.1s", 1, "must be 0.4 to 30"),
+        ("gesture a in calm NaNs", 1, "must be 0.4 to 30"),
+        ("gesture a in nowhere 2s", 1, "unknown stance “nowhere”"),
+        ("gesture a in calm 2s X", 1, "unexpected “X”; after the duration use L, R"),
+        ("gesture a in calm 2s tags", 1, "the list of tags is missing"),
+        ("gesture a in calm 2s tags a,,b", 1, "is not a list of names"),
+        ("gesture a in calm 2s likely -1", 1, "must be 0 to 100"),
+        ("gesture a in calm 2s layers feet", 1, "unknown layer “feet”"),
+        ("gesture a in calm 2s\ngesture a in calm 2s", 2, "duplicate motion “a”"),
         ("transition calm to calm 2s", 1, "expected “->”"),
         ("transition calm -> calm 2s", 1, "leads from “calm” to itself"),
-        ("transition calm -> away 2s", 1, "there is no stance “away”"),
-        ("transition calm -> tilt-left 2s", 1, "hold different layers"),
-        ("gesture a in calm 2s layers head", 1, "“calm” does not hold the layer head"),
+        ("transition calm -> away 2s", 1, "unknown stance “away”"),
+        ("transition calm -> tilt-left 2s", 1, "use different layers"),
+        ("gesture a in calm 2s layers head", 1, "“calm” does not use the layer head"),
         // Tracks.
-        ("gesture a in calm 2s\n  leg 0.5 up 3", 2, "“leg” is no track"),
+        ("gesture a in calm 2s\n  leg 0.5 up 3", 2, "unknown track “leg”"),
         ("gesture a in calm 2s\n  arm", 2, "the time of a key is missing"),
-        ("gesture a in calm 2s\n  arm ready", 2, "“ready” is no number"),
-        ("gesture a in calm 2s\n  arm 2.5 ready", 2, "is not within the motion, which takes 2 s"),
+        ("gesture a in calm 2s\n  arm ready", 2, "“ready” is not a number"),
+        ("gesture a in calm 2s\n  arm 2.5 ready", 2, "is not within the motion, which lasts 2 s"),
         ("gesture a in calm 2s\n  arm 0 ready", 2, "is not within the motion"),
         ("gesture a in calm 2s\n  arm 1 ready, 0.5 ready", 2, "is not after the one at 1 s"),
         ("gesture a in calm 2s\n  arm 1 ready\n  arm 1 ready", 3, "is not after the one at 1 s"),
         ("gesture a in calm 2s\n  arm 1 ready,", 2, "the time of a key is missing"),
-        ("gesture a in calm 2s\n  arm 1 fist", 2, "there is no place “fist”"),
-        ("gesture a in calm 2s\n  fingers 1 ready", 2, "there is no shape “ready”"),
+        ("gesture a in calm 2s\n  arm 1 fist", 2, "unknown place “fist”"),
+        ("gesture a in calm 2s\n  fingers 1 ready", 2, "unknown shape “ready”"),
         ("gesture a in calm 2s\n  left head 1 up 3", 2, "“head” has no sides"),
         ("gesture a in calm 2s LR\n  other arm 1 ready", 2, "there is no other one"),
         ("gesture a in calm 2s\n  arm 1 ready\n  left arm 1 ready", 3, "the arm of both sides"),
         ("gesture a in calm 2s\n  right fingers 1 fist\n  fingers 1 fist", 3, "the fingers of both sides"),
-        ("gesture a in calm 2s\n  head 1 sideways 3", 2, "“sideways” is no way to turn"),
+        ("gesture a in calm 2s\n  head 1 sideways 3", 2, "unknown rotation “sideways”"),
         ("gesture a in calm 2s\n  head 1 up", 2, "the angle is missing"),
-        ("gesture a in calm 2s\n  hips 1 forwards 3", 2, "no way for the hips"),
-        ("gesture a in calm 2s\n  hips 1 left 40", 2, "it can be -20 to 20"),
-        ("gesture a in calm 2s\n  shoulder 1 left 3", 2, "no way for a shoulder"),
-        ("gesture a in calm 2s\n  face smug 1 0.5", 2, "there is no expression “smug”"),
-        ("gesture a in calm 2s\n  face happy 1 2", 2, "it can be 0 to 1"),
-        ("gesture a in calm 2s\n  face happy 1 0.5 now", 2, "does not understand “now”"),
+        ("gesture a in calm 2s\n  hips 1 forwards 3", 2, "unknown direction “forwards” for the hips"),
+        ("gesture a in calm 2s\n  hips 1 left 40", 2, "must be -20 to 20"),
+        ("gesture a in calm 2s\n  shoulder 1 left 3", 2, "unknown direction “left” for a shoulder"),
+        ("gesture a in calm 2s\n  face smug 1 0.5", 2, "unknown expression “smug”"),
+        ("gesture a in calm 2s\n  face happy 1 2", 2, "must be 0 to 1"),
+        ("gesture a in calm 2s\n  face happy 1 0.5 now", 2, "unexpected “now”"),
     ] {
         let fault = read(text).expect_err(text).to_string();
         let start = format!("test.txt, line {line}: ");
-        assert!(fault.starts_with(&start) && fault.contains(words), "{text:?} gives {fault:?}");
+        assert!(fault.starts_with(&start) && fault.contains(part), "{text:?} gives {fault:?}");
     }
 }
 
 #[test]
-fn nothing_is_too_long_or_too_strange_to_be_refused() {
+fn oversized_and_odd_texts_are_rejected() {
     let long = "#".repeat(MAX_BYTES + 1);
     assert!(read(&long).expect_err("too long").to_string().contains("split it"));
     let keys: Vec<String> = (1..300).map(|n| format!("{} up 1", n as f32 * 0.01)).collect();
@@ -141,13 +141,13 @@ fn the_mirror_image_is_in_the_mirrored_stance() {
 }
 
 #[test]
-fn a_motion_in_several_stances_is_named_after_the_others() {
+fn motions_in_several_stances_get_suffixes() {
     let pieces = read("gesture nod in tilt-left,tilt-right 2s\n  head 1 up 3").expect("both").pieces;
     assert_eq!([&pieces[0].name, &pieces[1].name], ["nod", "nod_tilt-right"]);
 }
 
 #[test]
-fn a_key_goes_on_from_the_one_before() {
+fn a_key_continues_from_the_previous_one() {
     let text = "gesture a in calm 3s R\n  arm 1 ready, 1.5 by 0 5 -2\n  arm 2 palm up";
     let TrackText::Arm(keys) = &piece(text).lines[0].track else { panic!("an arm") };
     assert_eq!(keys.len(), 3);
@@ -184,7 +184,7 @@ fn directions_are_sums() {
 }
 
 #[test]
-fn a_wrist_is_where_it_is_written() {
+fn wrists_are_at_their_written_positions() {
     let score = read("").expect("the start");
     let rig = crate::rig();
     let stage = Stage::new(&rig, &score);

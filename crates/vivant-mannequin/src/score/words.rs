@@ -1,15 +1,15 @@
-//! Words of the text form: numbers, directions, arms, fingers and turns.
+//! Parses words of the text form: numbers, directions, arms, fingers and rotations.
 
 use super::{ArmKey, Digit, Edit, HandWay, Score};
 use glam::Vec3;
 
-/// The words of a line or of a key, one after the other.
+/// The words of a line or a key, read one by one.
 pub(super) struct Words<'a> {
     words: Vec<&'a str>,
     next: usize,
 }
 
-/// The farthest that a wrist can be from the middle between the feet, in centimetres.
+/// Maximum distance of a wrist from the point between the feet, in centimetres.
 const MAX_CM: f32 = 250.0;
 
 impl<'a> Words<'a> {
@@ -27,11 +27,11 @@ impl<'a> Words<'a> {
         word
     }
 
-    /// Takes a word if it is this one.
+    /// Takes the next word if it equals `word`.
     pub(super) fn take_if(&mut self, word: &str) -> bool {
-        let is = self.peek() == Some(word);
-        self.next += usize::from(is);
-        is
+        let is_match = self.peek() == Some(word);
+        self.next += usize::from(is_match);
+        is_match
     }
 
     pub(super) fn word(&mut self, what: &str) -> Result<&'a str, String> {
@@ -46,11 +46,14 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A name: letters, digits, `-` and `_`.
+    /// Takes a name: letters, digits, `-` and `_`.
     pub(super) fn name(&mut self, what: &str) -> Result<&'a str, String> {
         let name = self.word(what)?;
         is_name(name).then_some(name).ok_or_else(|| {
-            format!("“{name}” is no name; names begin with a small letter and have a-z, 0-9, - and _")
+            format!(
+                "“{name}” is not a valid name; \
+                names start with a lower-case letter and contain a-z, 0-9, - and _"
+            )
         })
     }
 
@@ -60,7 +63,7 @@ impl<'a> Words<'a> {
     }
 
     pub(super) fn end(&self) -> Result<(), String> {
-        self.peek().map_or(Ok(()), |word| Err(format!("does not understand “{word}”")))
+        self.peek().map_or(Ok(()), |word| Err(format!("unexpected “{word}”")))
     }
 }
 
@@ -70,11 +73,11 @@ pub(super) fn is_name(word: &str) -> bool {
 }
 
 pub(super) fn number(word: &str, what: &str, least: f32, greatest: f32) -> Result<f32, String> {
-    let value: f32 = word.parse().map_err(|_| format!("{what}: “{word}” is no number"))?;
+    let value: f32 = word.parse().map_err(|_| format!("{what}: “{word}” is not a number"))?;
     if (least..=greatest).contains(&value) {
         Ok(value)
     } else {
-        Err(format!("{what} is {word}; it can be {least} to {greatest}"))
+        Err(format!("{what} is {word}; it must be {least} to {greatest}"))
     }
 }
 
@@ -82,13 +85,13 @@ fn is_number(word: Option<&str>) -> bool {
     word.is_some_and(|w| w.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+')))
 }
 
-/// `in.3+up`: a sum of directions with their shares.
+/// Parses `in.3+up`: a sum of weighted directions.
 fn direction(word: &str) -> Result<Vec3, String> {
     let mut sum = Vec3::ZERO;
     for part in word.split('+') {
         let cut = part.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(part.len());
         let (name, share) = part.split_at(cut);
-        let share = if share.is_empty() { 1.0 } else { number(share, "a share", 0.0, 10.0)? };
+        let share = if share.is_empty() { 1.0 } else { number(share, "a weight", 0.0, 10.0)? };
         sum += share
             * match name {
                 "out" => Vec3::X,
@@ -99,38 +102,40 @@ fn direction(word: &str) -> Result<Vec3, String> {
                 "back" => Vec3::NEG_Z,
                 _ => {
                     return Err(format!(
-                        "“{word}” is no direction; sums of up, down, in, out, front and back are, as in \
+                        "“{word}” is not a direction; use sums of up, down, in, out, front and back, as in \
                          in.3+up"
                     ));
                 }
             };
     }
-    sum.try_normalize().ok_or_else(|| format!("“{word}” points nowhere, its parts cancel each other"))
+    sum.try_normalize().ok_or_else(|| format!("“{word}” is not a direction: its parts cancel each other"))
 }
 
 fn metres(words: &mut Words<'_>, least: f32, greatest: f32) -> Result<Vec3, String> {
     let mut cm = [0.0; 3];
-    for (value, what) in cm.iter_mut().zip(["how far out", "how far up", "how far to the front"]) {
+    for (value, what) in
+        cm.iter_mut().zip(["the distance outwards", "the height", "the distance to the front"])
+    {
         *value = words.number(what, least, greatest)?;
     }
     Ok(Vec3::from(cm) * 0.01)
 }
 
 impl Score {
-    /// An arm: a place by its name or in centimetres, and what of it is different. Without a place it goes
-    /// on from the key before.
+    /// Parses an arm: a place, given by name or in centimetres, and changes of the place. Without a place, the arm
+    /// continues from the previous key.
     pub(super) fn arm_key(&self, words: &mut Words<'_>, before: Option<ArmKey>) -> Result<ArmKey, String> {
         let mut arm = self.arm_start(words, before)?;
         while let Some(word) = words.take() {
             match word {
                 "by" => arm.wrist += metres(words, -60.0, 60.0)?,
-                "elbow" => arm.elbow = Some(direction(words.word("where the elbow points")?)?),
-                "palm" => arm.palm = Some(direction(words.word("where the palm faces")?)?),
+                "elbow" => arm.elbow = Some(direction(words.word("the elbow's direction")?)?),
+                "palm" => arm.palm = Some(direction(words.word("the palm's direction")?)?),
                 "hand" if words.take_if("straight") => arm.hand = Some(HandWay::AlongForearm),
-                "hand" => arm.hand = Some(HandWay::To(direction(words.word("where the fingers point")?)?)),
+                "hand" => arm.hand = Some(HandWay::To(direction(words.word("the fingers' direction")?)?)),
                 _ => {
                     return Err(format!(
-                        "does not understand “{word}” in an arm; after the place come by, elbow, palm and hand"
+                        "unexpected “{word}” in an arm; after the place use by, elbow, palm or hand"
                     ));
                 }
             }
@@ -154,13 +159,13 @@ impl Score {
             Some(name) => {
                 words.take();
                 self.places.get(name).copied().ok_or_else(|| {
-                    format!("there is no place “{name}”; define it before: place {name} = 20 110 25 …")
+                    format!("unknown place “{name}”; define it before, as in place {name} = 20 110 25 …")
                 })
             }
         }
     }
 
-    /// The shape of a hand: names of shapes, and fingers with their degrees.
+    /// Parses a hand shape: names of shapes, and fingers with their degrees.
     pub(super) fn edits(&self, words: &mut Words<'_>) -> Result<Vec<Edit>, String> {
         let mut edits = Vec::new();
         while let Some(word) = words.take() {
@@ -172,12 +177,12 @@ impl Score {
                 continue;
             }
             let what = digit(word)?;
-            let number = words.word("how many degrees")?;
+            let number = words.word("the angle in degrees")?;
             let degrees = self::number(number, "the angle", -90.0, 120.0)?;
             edits.push(Edit { what, degrees, adds: number.starts_with(['+', '-']) });
         }
         if edits.len() > 64 {
-            return Err("changes too much of the hand at once; name a shape".to_owned());
+            return Err("too many changes of the hand at once; define a shape".to_owned());
         }
         Ok(edits)
     }
@@ -196,23 +201,24 @@ fn digit(word: &str) -> Result<Digit, String> {
         "thumb-out" => Digit::ThumbOut,
         _ => {
             return Err(format!(
-                "there is no shape “{word}”; name a defined one, or curl, index, middle, ring, little, \
+                "unknown shape “{word}”; use a defined one, or curl, index, middle, ring, little, \
                  spread, thumb, thumb-in or thumb-out with degrees"
             ));
         }
     })
 }
 
-/// Which way left and right are for the words of a block: who does it, and whether it is the mirror image.
+/// The meaning of left and right in a block. It depends on the hand that performs the motion, and on mirroring.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sense {
-    /// +1 where `out` is to the left.
+    /// +1 if `out` means to the left, else −1.
     pub(super) out: f32,
-    /// −1 where left and right are swapped.
+    /// −1 if left and right are swapped, else +1.
     pub(super) left: f32,
 }
 
-/// Turns: `left 4 down 2 tilt-right 3`, as yaw to the left, pitch down and roll to the right.
+/// Parses rotations such as `left 4 down 2 tilt-right 3`. Returns yaw to the left, pitch down and roll to the right,
+/// in degrees.
 pub(super) fn angles(words: &mut Words<'_>, sense: Sense) -> Result<[f32; 3], String> {
     let mut sum = [0.0_f32; 3];
     while let Some(word) = words.take() {
@@ -229,8 +235,8 @@ pub(super) fn angles(words: &mut Words<'_>, sense: Sense) -> Result<[f32; 3], St
             "tilt-in" => (2, sense.out),
             _ => {
                 return Err(format!(
-                    "“{word}” is no way to turn; there are left, right, up, down, in, out, tilt-left, \
-                     tilt-right, tilt-in and tilt-out, each with degrees"
+                    "unknown rotation “{word}”; use left, right, up, down, in, out, tilt-left, \
+                     tilt-right, tilt-in or tilt-out, each with degrees"
                 ));
             }
         };
@@ -239,7 +245,7 @@ pub(super) fn angles(words: &mut Words<'_>, sense: Sense) -> Result<[f32; 3], St
     Ok(sum)
 }
 
-/// The way of the hips: `left 2 down 0.4 back 1`, in centimetres.
+/// Parses a movement of the hips such as `left 2 down 0.4 back 1`, in centimetres.
 pub(super) fn way(words: &mut Words<'_>, sense: Sense) -> Result<Vec3, String> {
     let mut sum = Vec3::ZERO;
     while let Some(word) = words.take() {
@@ -254,17 +260,17 @@ pub(super) fn way(words: &mut Words<'_>, sense: Sense) -> Result<Vec3, String> {
             "back" => Vec3::NEG_Z,
             _ => {
                 return Err(format!(
-                    "“{word}” is no way for the hips; there are left, right, in, out, up, down, front and \
+                    "unknown direction “{word}” for the hips; use left, right, in, out, up, down, front or \
                      back, each with centimetres"
                 ));
             }
         };
-        sum += axis * words.number("the way in centimetres", -20.0, 20.0)? * 0.01;
+        sum += axis * words.number("the distance in centimetres", -20.0, 20.0)? * 0.01;
     }
     Ok(sum)
 }
 
-/// The way of a shoulder: up and to the front, in degrees.
+/// Parses a movement of a shoulder: up and to the front, in degrees.
 pub(super) fn shrug(words: &mut Words<'_>) -> Result<[f32; 2], String> {
     let mut sum = [0.0_f32; 2];
     while let Some(word) = words.take() {
@@ -275,7 +281,7 @@ pub(super) fn shrug(words: &mut Words<'_>) -> Result<[f32; 2], String> {
             "back" => (1, -1.0),
             _ => {
                 return Err(format!(
-                    "“{word}” is no way for a shoulder; there are up, down, front and back, each with degrees"
+                    "unknown direction “{word}” for a shoulder; use up, down, front or back, each with degrees"
                 ));
             }
         };

@@ -1,8 +1,8 @@
-"""Eyes, lids, head and body that look alive, as NumPy arrays.
+"""Virtual characters that look alive, and analysis of eye recordings, as NumPy arrays.
 
-The same engine that characters live by, for notebooks: performers that are advanced to a time, traces of saccades,
-lids, blinks and gaze shifts beside the papers, recordings of eyes, labelled blinks, models that are learned from
-them, and eyelids in films. What is computed is the same to the last digit as what the ``vivant`` command says.
+The engine for notebooks: performers, traces of saccades, lids, blinks and gaze shifts as in the papers, eye
+recordings, labelled blinks, models learned from them, and eyelids tracked in films. All results are equal to those of
+the ``vivant`` command, to the last digit.
 
     >>> import vivant
     >>> eve = vivant.Performer(seed=7)
@@ -10,7 +10,7 @@ them, and eyelids in films. What is computed is the same to the last digit as wh
     >>> eve.perform(3.0, fps=30)["rotations"].shape
     (91, 55, 4)
 
-``vivant.trace`` has the traces, ``vivant.cluster`` many files on a Ray cluster.
+``vivant.trace`` has the traces, ``vivant.cluster`` processes many files on a Ray cluster.
 """
 
 from . import trace

@@ -1,4 +1,4 @@
-"""What the extension module holds; a test compares it with the module itself."""
+"""Types of the extension module; a test compares them with the module."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike

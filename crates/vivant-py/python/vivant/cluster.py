@@ -1,15 +1,15 @@
-"""Many recordings or films, on one machine or on a Ray cluster.
+"""Processes many recordings or films, on one machine or on a Ray cluster.
 
-Every file is a task of its own. Its results are written beside each other under one folder, each file as a whole, and
-last a receipt that says what they were made of. Whoever is interrupted gives the same command again: what has a
-receipt for the same input, options and version is skipped. One file that cannot be read does not stop the others, and
-is listed. On Ray and without it the results are the same bytes.
+Every file is a separate task. Its results are written under one folder, each file atomically, followed by a receipt
+with the input, options and version. To resume after an interruption, run the same command again: files with a matching
+receipt are skipped. A file that cannot be read does not stop the others, and is listed. The results are the same bytes
+with and without Ray.
 
     >>> from vivant import cluster                                                            # doctest: +SKIP
     >>> cluster.run(["a.csv", "b.csv"], "blinks", out="results")                              # doctest: +SKIP
 
-Ray is installed with ``pip install vivant[ray]``; ``run_here`` does without. Paths have to mean the same on all
-machines of a cluster, as on a shared disk.
+Install Ray with ``pip install vivant[ray]``; ``run_here`` does not need it. Paths must be valid on all machines of a
+cluster, as on a shared disk.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = ["Outcome", "Summary", "label_blinks", "process", "run", "run_here", "
 
 
 def label_blinks(path: Path, options: Options) -> dict[str, bytes]:
-    """Labels the blinks of a recording, as ``vivant blinks -o`` does: a .csv and a .json.
+    """Labels the blinks of a recording, like ``vivant blinks -o``: a .csv and a .json.
 
     Options are ``map``, ``device`` and ``rate`` of ``read_recording``, and ``eye`` and ``end`` of ``blinks``.
     """
@@ -45,9 +45,9 @@ def label_blinks(path: Path, options: Options) -> dict[str, bytes]:
 
 
 def track_lids(path: Path, options: Options) -> dict[str, bytes]:
-    """Follows the lids through a film, as ``vivant track -o`` does: a .csv.
+    """Tracks the lids in a film, like ``vivant track -o``: a .csv.
 
-    Options are ``model``, the path of one, and ``fps``. A task takes one core.
+    Options are ``model``, the path of an eye model, and ``fps``. A task uses one core.
     """
     chosen = {name: options[name] for name in ("model", "fps") if name in options}
     return {".track.csv": _vivant.track(path, jobs=1, **chosen).to_csv().encode()}
@@ -58,28 +58,28 @@ WORKS: dict[str, Work] = {"blinks": label_blinks, "track": track_lids}
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a file."""
+    """The outcome for a file."""
 
     file: str
-    #: "done", "skipped" (its results are there already) or "failed".
+    #: "done", "skipped" (its results exist already) or "failed".
     status: str
-    #: Why it failed.
+    #: The error message, if it failed.
     error: str = ""
 
 
 @dataclass
 class Summary:
-    """What became of all files, in the order of their names."""
+    """The outcomes for all files, in the order of their names."""
 
     outcomes: list[Outcome] = field(default_factory=list)
 
     def files(self, status: str) -> list[str]:
-        """Those that were done, skipped, or failed."""
+        """Returns the files with a status: "done", "skipped" or "failed"."""
         return [outcome.file for outcome in self.outcomes if outcome.status == status]
 
     @property
     def failed(self) -> list[Outcome]:
-        """Those that failed, with why."""
+        """The outcomes of failed files."""
         return [outcome for outcome in self.outcomes if outcome.status == "failed"]
 
     def __str__(self) -> str:
@@ -99,9 +99,9 @@ def run(
 ) -> Summary:
     """Processes all files on the Ray cluster that ``ray.init`` connects to, or on this machine.
 
-    ``work`` is "blinks", "track", or a function of a path and options that gives the bytes of each result by how its
-    name ends. Results lie under ``out`` as the files lie under ``root``, by default the folder that they have in
-    common. ``concurrency`` is how many tasks run at once; by default as many as there are cores.
+    ``work`` is "blinks", "track", or a function of a path and options that returns the bytes of each result by the end of
+    its file name. Results have the same relative paths under ``out`` as the files have under ``root``, by default their
+    common folder. ``concurrency`` is the number of parallel tasks; by default the number of cores.
     """
     import ray.data
 
@@ -110,7 +110,7 @@ def run(
         return task.summary([])
     for file in task.files:
         _remove(task.results(file) + TRIES)
-    # A block a file, so that who is killed takes no other file along.
+    # One block per file, so that a killed worker does not affect other files.
     items = ray.data.from_items([{"file": file} for file in task.files], override_num_blocks=len(task.files))
     rows = items.map(task, num_cpus=1, concurrency=concurrency).take_all()
     return task.summary(Outcome(row["file"], row["status"], row["error"]) for row in rows)
@@ -124,13 +124,13 @@ def run_here(
     root: Optional[AnyPath] = None,
     options: Optional[Options] = None,
 ) -> Summary:
-    """The same in this process, one file after another, without Ray."""
+    """Processes all files in this process, one after another, without Ray."""
     task = _Task.of(files, work, out, root, options)
     return task.summary(process(file, task.work, task.results(file), task.options) for file in task.files)
 
 
 def process(file: str, work: Work, results: str, options: Options) -> Outcome:
-    """Processes one file, unless its results are there already. ``results`` is how their names begin."""
+    """Processes one file, unless its results exist already. ``results`` is the start of their names."""
     try:
         receipt = {
             "vivant": _vivant.__version__,
@@ -146,22 +146,22 @@ def process(file: str, work: Work, results: str, options: Options) -> Outcome:
             _write(results + ending, made[ending])
         _write(results + RECEIPT, _text(receipt))
         return Outcome(file, "done")
-    except Exception as error:  # Whatever is wrong with one file, the others go on.
+    except Exception as error:  # An error in one file must not stop the others.
         words = str(error) if isinstance(error, _vivant.Error) else f"{type(error).__name__}: {error}"
         return Outcome(file, "failed", words)
 
 
 RECEIPT = ".receipt.json"
 TRIES = ".tries"
-#: How often a file is tried whose worker dies. Ray itself would try for ever.
+#: Number of attempts for a file whose worker dies. Ray itself would try forever.
 MOST_TRIES = 3
 FAILED = "failed.json"
-DIED = "the process that was at it died, again and again; is it too large for the memory?"
+DIED = "the worker process died repeatedly; is the file too large for the memory?"
 
 
 @dataclass(frozen=True)
 class _Task:
-    """What is sent to workers: a row with a file becomes a row with what became of it."""
+    """The task sent to workers: maps a row with a file to a row with its outcome."""
 
     work: Work
     out: str
@@ -180,14 +180,14 @@ class _Task:
     ) -> _Task:
         if isinstance(work, str):
             if work not in WORKS:
-                raise _vivant.Error(f"work: there is no `{work}`; give one of {', '.join(WORKS)}, or a function")
+                raise _vivant.Error(f"work: unknown work `{work}`; give one of {', '.join(WORKS)}, or a function")
             work = WORKS[work]
         paths = sorted({os.path.abspath(file) for file in files})
         common = os.path.commonpath([os.path.dirname(path) for path in paths]) if paths else ""
         top = os.path.abspath(root) if root is not None else common
         outside = [path for path in paths if os.path.commonpath([path, top]) != top]
         if outside:
-            raise _vivant.Error(f"{outside[0]}: does not lie under {top}; give another root")
+            raise _vivant.Error(f"{outside[0]}: is not under {top}; give another root")
         return cls(work, os.path.abspath(out), top, _absolute(options or {}), tuple(paths))
 
     def results(self, file: str) -> str:
@@ -198,7 +198,7 @@ class _Task:
         return {"file": outcome.file, "status": outcome.status, "error": outcome.error}
 
     def tried(self, file: str) -> Outcome:
-        """Who dies here leaves a mark, and whoever comes next counts the marks."""
+        """Processes a file and counts the attempts in a file, so that a crash is counted too."""
         tries = self.results(file) + TRIES
         os.makedirs(os.path.dirname(tries), exist_ok=True)
         with open(tries, "ab") as marks:
@@ -222,9 +222,9 @@ class _Task:
 
 
 def _inputs(path: Path) -> list[Path]:
-    """All files that a result depends on: a recording has others beside it, and a film may be a folder of images."""
+    """All files that a result depends on: a recording may have several files, and a film may be a folder of images."""
     if not path.exists():
-        raise _vivant.Error(f"{path}: there is no such file; check the path")
+        raise _vivant.Error(f"{path}: no such file; check the path")
     if path.is_dir():
         return sorted(inside for inside in path.iterdir() if inside.is_file())
     return [Path(file) for file in _vivant.recording_files(path)]
@@ -246,12 +246,12 @@ def _is_file(value: Any) -> bool:
 
 
 def _absolute(options: Options) -> dict[str, Any]:
-    """Workers are in other folders than we are."""
+    """Makes paths absolute, since workers have other working folders."""
     return {name: os.path.abspath(value) if _is_file(value) else value for name, value in options.items()}
 
 
 def _described(options: Options) -> dict[str, Any]:
-    """Options as they are compared: of a file, what is in it."""
+    """Options in a comparable form: files by their content."""
     described = {}
     for name in sorted(options):
         value = options[name]
@@ -264,7 +264,7 @@ def _plain(value: Any) -> Any:
 
 
 def _is_done(results: str, receipt: dict[str, Any]) -> bool:
-    """Whether these results are there, of the same input, options and version."""
+    """Returns true if the results exist for the same input, options and version."""
     try:
         with open(results + RECEIPT, "rb") as file:
             known = json.load(file)
@@ -281,7 +281,7 @@ def _text(value: Any) -> bytes:
 
 
 def _write(path: str, content: bytes) -> None:
-    """Replaces a file as a whole: whoever looks, and whoever is killed, there is the old file or the new one."""
+    """Replaces a file atomically: there is always the old file or the new one."""
     folder = os.path.dirname(path)
     os.makedirs(folder, exist_ok=True)
     number, temporary = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")

@@ -1,4 +1,4 @@
-"""How eyes, lids and head move, as numbers beside the papers: what ``vivant trace`` writes, as arrays.
+"""Motion of eyes, lids and head as in the papers: the tables of ``vivant trace`` as arrays.
 
     >>> from vivant import trace
     >>> shift = trace.gaze_shift((40, 10), hmf=0.3)

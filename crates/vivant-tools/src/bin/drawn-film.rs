@@ -1,10 +1,10 @@
-//! Writes a film of drawn eyes with known points, for other programs to read: `film.y4m`, the same as bare gray bytes
-//! in `film.gray`, and in `film.labels.json` the points of those frames that `vivant label` would suggest.
+//! Writes a generated film of eyes with known points. `film.y4m` is the film, `film.gray` is the same film as raw
+//! gray bytes, and `film.labels.json` has the points of the frames that `vivant label` would suggest.
 //!
 //! `cargo run -p vivant-tools --bin drawn-film -- FOLDER [FRAMES] [SEED] [small|hand|light|head]`
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, reason = "it says what it did")]
+#![allow(clippy::print_stdout, reason = "it prints its result")]
 
 use std::fs::{self, File};
 use std::io::BufWriter;
@@ -14,7 +14,7 @@ use vivant_learn::film::labels::{LabelledFrame, Labels};
 use vivant_learn::film::suggest::{most_different, thumbnail};
 use vivant_learn::film::synthetic::{Head, Light, Occlusion, Scene, Settings, y4m};
 
-/// About as many frames as people label.
+/// Number of labelled frames, which is about the number that people label.
 const LABELLED: usize = 24;
 
 fn main() -> std::io::Result<()> {

@@ -1,10 +1,10 @@
 //! Prints a hash of every second of golden minutes, at several frame rates.
 //!
-//! Tests of the engine hold the same hashes in `crates/vivant/tests/golden`. `cargo xtask golden` runs this program
-//! natively, in debug and release, and as WebAssembly in Node with and without SIMD, and compares what it prints.
+//! The engine's tests have the same hashes in `crates/vivant/tests/golden`. `cargo xtask golden` runs this program
+//! natively in debug and release mode, and as WebAssembly in Node with and without SIMD, and compares the output.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, reason = "it is there to print")]
+#![allow(clippy::print_stdout, reason = "its purpose is to print")]
 
 #[path = "../../../vivant/tests/stage/mod.rs"]
 mod stage;

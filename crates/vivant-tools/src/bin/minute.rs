@@ -1,12 +1,13 @@
-//! A minute of a performer's life as numbers, to compare with other builds of the engine: the browser's above all.
+//! Prints hashes and computation times of one minute of a performer, to compare builds of the engine, mainly for the
+//! browser.
 //!
-//! `minute <avatar> <script> <frames a second>…`: the script has a line for each thing that the performer is told,
-//! the second at which it is told, a blank, and JSON. For each rate a line of JSON comes out: a hash for each second of
-//! frames, one for the frames that all rates have in common, and how many microseconds a frame of each second
-//! takes at best where nobody asks for anything.
+//! Usage: `minute <avatar> <script> <frames per second>…`. Each line of the script is a request: the time in seconds,
+//! a space, and JSON. For each rate, the program prints a line of JSON: a hash for each second of frames, a hash of
+//! the frames that all rates have in common, and the minimum time per frame in microseconds for each second without
+//! requests.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, reason = "it is there to print")]
+#![allow(clippy::print_stdout, reason = "its purpose is to print")]
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -15,12 +16,12 @@ use vivant::rig::Bone;
 use vivant_host::{Avatar, Hosted, Motions, Role};
 
 const SECONDS: usize = 60;
-/// How often it is measured: others use the machine too, so of each second the best counts.
+/// Number of measurements. The minimum for each second is used, because of other load on the machine.
 const AGAIN: usize = 5;
-/// Times a second at which frames of 24, 60 and 144 a second coincide.
+/// Number of times per second at which frames of 24, 60 and 144 Hz coincide.
 const COMMON_HZ: usize = 12;
 
-/// FNV-1a over words of 32 bits, which is quick in JavaScript too.
+/// FNV-1a over 32-bit words, which is also fast in JavaScript.
 struct Hash(u32);
 
 impl Hash {
@@ -28,7 +29,7 @@ impl Hash {
 
     fn take(&mut self, frame: &Frame) {
         let all = frame.rotations();
-        // The engine's arrays are a little longer than there are bones.
+        // The engine's arrays are slightly longer than the number of bones.
         let parts = all.x.iter().zip(&all.y).zip(&all.z).zip(&all.w).take(Bone::COUNT);
         let rotations = parts.flat_map(|(((x, y), z), w)| [*x, *y, *z, *w]);
         for number in rotations.chain(frame.root().to_array()).chain(frame.weights().iter().copied()) {
@@ -40,7 +41,7 @@ impl Hash {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [avatar, script, rates @ ..] = &words[..] else {
-        return Err("usage: minute <avatar> <script> <frames a second>…".into());
+        return Err("usage: minute <avatar> <script> <frames per second>…".into());
     };
     let avatar = Avatar::read(avatar, &std::fs::read(avatar)?)?;
     let script = std::fs::read_to_string(script)?;
@@ -71,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Keeps what a frame of each second takes where that is less than before.
+/// Measures the time per frame in each second, and keeps the minimum of all measurements.
 fn measure(
     hosted: Hosted,
     rate: usize,
@@ -88,7 +89,7 @@ fn measure(
     })
 }
 
-/// Lets a performer live for a minute, told what the script says; each frame is seen with its number, from 1.
+/// Runs a performer with a script for a minute. `see` is called with each frame and its number, from 1.
 fn live(
     mut hosted: Hosted,
     script: &[&str],
@@ -97,7 +98,7 @@ fn live(
 ) -> Result<(), Box<dyn std::error::Error>> {
     for second in 0..SECONDS {
         for line in script {
-            let (at, json) = line.split_once(' ').ok_or("a line is a second, a blank and JSON")?;
+            let (at, json) = line.split_once(' ').ok_or("a line must be a second, a space and JSON")?;
             if at.parse::<usize>()? == second {
                 hosted.tell(json)?;
             }

@@ -1,4 +1,4 @@
-//! The rig, the clips and the performers of workload H55, made by its formulas.
+//! Rig, clips and performers of workload H55, defined by formulas.
 
 use glam::{Quat, Vec3};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) fn library() -> Arc<Library> {
     Arc::new(Library::new(rig, base, &[0, 1, 2].map(clip)))
 }
 
-/// Hips one metre up, every other bone a tenth of a metre above its parent.
+/// Hips at one metre, every other bone 0.1 m above its parent.
 fn rig() -> Rig {
     let mut places = [Vec3::ZERO; Bone::COUNT];
     for bone in Bone::ALL {
@@ -63,12 +63,12 @@ fn clip(c: usize) -> Clip {
     clip
 }
 
-/// A performer that has been playing all three clips, each at its own place, since long ago.
+/// A performer that has been playing all three clips for a long time, each at its own phase.
 pub(crate) fn performer(library: &Arc<Library>, index: usize) -> Performer {
     let mut performer = Performer::new(Arc::clone(library), index as u64);
     for (clip, layer) in Layer::ALL.into_iter().enumerate() {
         let phase = (0.137 * index as f64 + 3.3 * clip as f64).rem_euclid(SECONDS);
-        // A loop over the whole clip whose beginning lies before time zero.
+        // A loop over the whole clip that started before time zero.
         performer.play(Play {
             at: -phase,
             layer,

@@ -1,13 +1,13 @@
-//! Small nods and raised brows that go with stressed words.
+//! Small nods and brow raises on stressed words.
 //!
-//! Who speaks moves the head with the stress, a few degrees and about as long as a syllable or two (Hadar and others
-//! 1983: the ordinary movements of speakers are between 1.8 and 3.7 a second; Graf and others 2002: nods on pitch
-//! accents last two to four sounds), and now and then the brows go up with it, beginning just before (Flecha-García
-//! 2010: 60 ms before the accented syllable). These movements are too many
-//! and too small for clips, so they are made, and added to whatever the layers play.
+//! Speakers move the head with the stress, by a few degrees and for about one or two syllables (Hadar and others
+//! 1983: the ordinary movements of speakers are between 1.8 and 3.7 per second; Graf and others 2002: nods on pitch
+//! accents last two to four sounds). Sometimes the brows rise too, starting just before (Flecha-García 2010: 60 ms
+//! before the accented syllable). These movements are too many and too small for clips, so they are generated and
+//! added to the layers.
 //!
-//! An accent is a pulse: up and down again with least jerk. The whole is a function of the accents that were told and of
-//! the time, and needs no events. What overlaps is summed and bounded smoothly.
+//! An accent is a pulse: up and down with minimum jerk. The result depends only on the added accents and on the time,
+//! and needs no events. Overlapping accents are summed and smoothly limited.
 //!
 //! ```
 //! use vivant::body::accent::Accents;
@@ -19,69 +19,69 @@
 //! assert_eq!(accents.pitch_deg(2.5), 0.0);
 //! ```
 
-use crate::body::drift::{Drift, is_time, pitch_eight, roll_eight};
+use crate::body::drift::{Drift, is_valid_time, pitch_eight, roll_eight};
 use crate::chance::{Chance, Draw};
 use crate::pose::Rotations;
 use crate::rig::{Bone, Channel, Expression, Rig};
 
-/// How far a head nods with the least and the most stress, in degrees (ours).
+/// Nod amplitude at the least and the most stress, in degrees (our design).
 const NOD_DEG: [f64; 2] = [2.2, 5.2];
-/// How long a nod takes, likewise, in seconds (Hadar and others 1983: 1.8 to 3.7 a second).
+/// Nod duration at the least and the most stress, in seconds (Hadar and others 1983: 1.8 to 3.7 per second).
 const NOD_SECS: [f64; 2] = [0.4, 0.52];
-/// The share of a nod in which the head goes down (ours: down is quicker than up).
+/// Fraction of a nod's duration in which the head moves down (our design: down is faster than up).
 const DOWN_SHARE: f64 = 0.45;
-/// How far and how long nods differ, as a share (ours).
+/// Random variation of amplitude and duration, as a fraction of the mean (our design).
 const SPREAD: f64 = 0.12;
-/// The head does not go down farther than this by accents alone, in degrees (ours).
-const MOST_NOD_DEG: f64 = 8.0;
+/// Maximum pitch from accents alone, in degrees (our design).
+const MAX_NOD_DEG: f64 = 8.0;
 
-/// How far a head tilts, in degrees; how long it takes to, stays, and takes back, in seconds (ours).
+/// Tilt amplitude in degrees; durations of tilting, holding and returning in seconds (our design).
 const TILT_DEG: [f64; 2] = [2.0, 4.0];
 const TILT_SECS: [f64; 3] = [0.4, 0.5, 0.6];
-const MOST_TILT_DEG: f64 = 6.0;
+const MAX_TILT_DEG: f64 = 6.0;
 
-/// The weight of raised brows with the least and the most stress (ours).
+/// Weight of raised brows at the least and the most stress (our design).
 const BROWS: [f64; 2] = [0.25, 0.4];
-/// Brows begin to rise this long before the stress, in seconds (Flecha-García 2010).
+/// Lead of the brow raise before the stress, in seconds (Flecha-García 2010).
 const BROWS_LEAD_SECS: f64 = 0.06;
-/// How long they take to rise, and to fall, in seconds (ours).
+/// Durations of raising and lowering the brows, in seconds (our design).
 const BROWS_SECS: [f64; 2] = [0.18, 0.3];
-/// They rise no higher than this.
-const MOST_BROWS: f64 = 0.6;
-/// The longest time that brows are held up, in seconds.
-const LONGEST_HOLD_SECS: f64 = 10.0;
+/// Maximum weight of raised brows.
+const MAX_BROWS: f64 = 0.6;
+/// Maximum time for which brows are held up, in seconds.
+const MAX_HOLD_SECS: f64 = 10.0;
 
-/// The neck's part of nods and tilts; the head does the rest (ours).
+/// Share of nods and tilts that the neck takes; the head takes the rest (our design).
 const NECK_SHARE: f32 = 0.4;
 
-/// What runs when accents are to be forgotten is gone within this time, in seconds.
-pub const FORGET_SECS: f64 = 0.15;
+/// Running accents that are cancelled end within this time, in seconds.
+pub const CANCEL_SECS: f64 = 0.15;
 
-/// The most accents that are known at a time; more are not heeded. At four a second, they reach 16 s ahead.
-pub const MOST: usize = 64;
+/// Maximum number of accents at a time; more are ignored. At four accents per second, this is enough for 16 s.
+pub const MAX_ACCENTS: usize = 64;
 
-/// What an accent moves.
+/// Body part that an accent moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
+enum AccentKind {
     Nod,
     Tilt,
     Brows,
 }
 
-/// From rest to somewhere and back.
+/// A movement from rest to a peak and back.
 #[derive(Clone, Copy, Debug)]
 struct Pulse {
-    what: What,
-    /// Out, back, and what takes their place if it is forgotten; each with the time from which it holds.
+    kind: AccentKind,
+    /// Rise, fall, and a replacement if the pulse is cancelled; each with its start time.
     parts: [(f64, Drift); 3],
 }
 
 impl Pulse {
-    fn new(what: What, begins: f64, size: f64, [out, hold, back]: [f64; 3]) -> Self {
-        let rise = Drift::at_rest(0.0).onward(begins, size, out);
+    fn new(kind: AccentKind, begins: f64, size: f64, [out, hold, back]: [f64; 3]) -> Self {
+        let rise = Drift::at_rest(0.0).continue_to(begins, size, out);
         let turns = begins + out + hold;
-        let fall = rise.onward(turns, 0.0, back);
-        Self { what, parts: [(begins, rise), (turns, fall), (f64::INFINITY, fall)] }
+        let fall = rise.continue_to(turns, 0.0, back);
+        Self { kind, parts: [(begins, rise), (turns, fall), (f64::INFINITY, fall)] }
     }
 
     fn begins(&self) -> f64 {
@@ -89,11 +89,11 @@ impl Pulse {
     }
 
     fn ends(&self) -> f64 {
-        let [_, fall, forgotten] = &self.parts;
-        if forgotten.0 < f64::INFINITY { forgotten.1.ends() } else { fall.1.ends() }
+        let [_, fall, cancelled] = &self.parts;
+        if cancelled.0 < f64::INFINITY { cancelled.1.ends() } else { fall.1.ends() }
     }
 
-    /// The part that holds at a time.
+    /// Returns the part that is active at a time.
     fn part(&self, t: f64) -> &Drift {
         let later = self.parts.iter().rev().find(|(from, _)| *from <= t);
         &later.unwrap_or(&self.parts[0]).1
@@ -103,11 +103,11 @@ impl Pulse {
         if t <= self.begins() || t >= self.ends() { 0.0 } else { self.part(t).position(t) }
     }
 
-    fn forget(&mut self, at: f64) {
+    fn cancel(&mut self, at: f64) {
         let from = *self.part(at);
-        // What is nearly over need not hurry.
-        if self.ends() - at > FORGET_SECS {
-            self.parts[2] = (at, from.onward(at, 0.0, FORGET_SECS));
+        // A pulse that is nearly over just ends.
+        if self.ends() - at > CANCEL_SECS {
+            self.parts[2] = (at, from.continue_to(at, 0.0, CANCEL_SECS));
         }
     }
 }
@@ -121,79 +121,84 @@ pub struct Accents {
 }
 
 impl Accents {
-    /// None yet. The same seed gives the same nods.
+    /// Creates an empty set of accents. The same seed gives the same nods.
     #[must_use]
     pub fn new(rig: &Rig, seed: u64) -> Self {
         let chance = Chance::new(seed, "accents");
-        Self { pulses: Vec::with_capacity(MOST), chance, rig: AccentRig::new(rig) }
+        Self { pulses: Vec::with_capacity(MAX_ACCENTS), chance, rig: AccentRig::new(rig) }
     }
 
-    /// Nods, lowest at `at`, by a strength from 0 to 1. What cannot begin in time any more begins `now`.
+    /// Nods with a strength from 0 to 1, lowest at `at`. If it is too late for that, the nod starts `now`.
     pub fn nod(&mut self, now: f64, at: f64, strength: f64) {
-        let Some((mut draw, strength)) = self.tell(What::Nod, now, at, strength) else { return };
+        let Some((mut draw, strength)) = self.prepare(AccentKind::Nod, now, at, strength) else { return };
         let size = between(NOD_DEG, strength) * spread(&mut draw);
         let secs = between(NOD_SECS, strength) * spread(&mut draw);
         let down = secs * DOWN_SHARE;
-        self.put(Pulse::new(What::Nod, now.max(at - down), size, [down, 0.0, secs - down]));
+        self.pulses.push(Pulse::new(AccentKind::Nod, now.max(at - down), size, [down, 0.0, secs - down]));
     }
 
-    /// Raises the brows with a word at `at` by a strength from 0 to 1, and holds them up for so many seconds.
+    /// Raises the brows on a word at `at` with a strength from 0 to 1, and holds them up for `secs` seconds.
     pub fn brows(&mut self, now: f64, at: f64, strength: f64, secs: f64) {
-        let Some((mut draw, strength)) = self.tell(What::Brows, now, at, strength) else { return };
+        let Some((mut draw, strength)) = self.prepare(AccentKind::Brows, now, at, strength) else { return };
         let size = between(BROWS, strength) * spread(&mut draw);
-        let hold = if secs.is_nan() { 0.0 } else { secs.clamp(0.0, LONGEST_HOLD_SECS) };
+        let hold = if secs.is_nan() { 0.0 } else { secs.clamp(0.0, MAX_HOLD_SECS) };
         let [up, down] = BROWS_SECS;
-        self.put(Pulse::new(What::Brows, now.max(at - BROWS_LEAD_SECS), size, [up, hold, down]));
+        self.pulses.push(Pulse::new(
+            AccentKind::Brows,
+            now.max(at - BROWS_LEAD_SECS),
+            size,
+            [up, hold, down],
+        ));
     }
 
-    /// Tilts the head to one side, as one does who asks or doubts; it is there at `at`. The side is 1 for the left and −1
-    /// for the right; without one chance decides.
+    /// Tilts the head, as in a question or doubt; the tilt is complete at `at`. `side` is 1 for left and −1 for
+    /// right; `None` chooses a random side.
     pub fn tilt(&mut self, now: f64, at: f64, strength: f64, side: Option<f64>) {
-        let Some((mut draw, strength)) = self.tell(What::Tilt, now, at, strength) else { return };
+        let Some((mut draw, strength)) = self.prepare(AccentKind::Tilt, now, at, strength) else { return };
         let size = between(TILT_DEG, strength) * spread(&mut draw);
         let chance = if draw.uniform() < 0.5 { -1.0 } else { 1.0 };
-        // A turn about the axis ahead takes the top of the head to the right.
+        // A positive rotation about the forward axis tilts the head to the right.
         let side = side.map_or(chance, |side| -side);
-        self.put(Pulse::new(What::Tilt, now.max(at - TILT_SECS[0]), side * size, TILT_SECS));
+        self.pulses.push(Pulse::new(AccentKind::Tilt, now.max(at - TILT_SECS[0]), side * size, TILT_SECS));
     }
 
-    /// What has not begun by `at` is forgotten, and what runs then is gone [soon](FORGET_SECS), without a jump.
-    pub fn forget_after(&mut self, at: f64) {
-        if is_time(at) {
+    /// Removes accents that start after `at`, and ends running ones [soon](CANCEL_SECS), without a jump.
+    pub fn cancel_after(&mut self, at: f64) {
+        if is_valid_time(at) {
             self.pulses.retain(|pulse| pulse.begins() < at);
             for pulse in self.pulses.iter_mut().filter(|pulse| pulse.ends() > at) {
-                pulse.forget(at);
+                pulse.cancel(at);
             }
         }
     }
 
-    /// Whether there is anything to show at a time or later.
+    /// Returns true if any accent is visible at a time or later.
     #[must_use]
-    pub fn is_any(&self, t: f64) -> bool {
+    pub fn is_active_after(&self, t: f64) -> bool {
         self.pulses.iter().any(|pulse| pulse.ends() > t)
     }
 
-    /// How far the head is down by accents, in degrees.
+    /// Head pitch from accents in degrees; positive is down.
     #[must_use]
     pub fn pitch_deg(&self, t: f64) -> f64 {
-        bounded(self.sum(What::Nod, t), MOST_NOD_DEG)
+        bounded(self.sum(AccentKind::Nod, t), MAX_NOD_DEG)
     }
 
-    /// How far the head is tilted, in degrees; to the character's right is positive.
+    /// Head roll from accents in degrees; positive is to the character's right.
     #[must_use]
     pub fn roll_deg(&self, t: f64) -> f64 {
-        bounded(self.sum(What::Tilt, t), MOST_TILT_DEG)
+        bounded(self.sum(AccentKind::Tilt, t), MAX_TILT_DEG)
     }
 
-    /// How far the brows are up, as a weight.
+    /// Weight of raised brows.
     #[must_use]
     pub fn brows_weight(&self, t: f64) -> f64 {
-        bounded(self.sum(What::Brows, t), MOST_BROWS).max(0.0)
+        bounded(self.sum(AccentKind::Brows, t), MAX_BROWS).max(0.0)
     }
 
-    /// Adds them to a pose and its expressions. Does not allocate.
+    /// Adds the accents to a pose and its expressions. Does not allocate.
     pub fn add(&self, t: f64, rotations: &mut Rotations, weights: &mut [f32]) {
-        // Most of the time there is none.
+        // Usually no accent is active.
         if self.pulses.iter().all(|pulse| t <= pulse.begins() || t >= pulse.ends()) || t.is_nan() {
             return;
         }
@@ -207,30 +212,27 @@ impl Accents {
         }
     }
 
-    fn sum(&self, what: What, t: f64) -> f64 {
-        self.pulses.iter().filter(|pulse| pulse.what == what).map(|pulse| pulse.position(t)).sum()
+    fn sum(&self, kind: AccentKind, t: f64) -> f64 {
+        self.pulses.iter().filter(|pulse| pulse.kind == kind).map(|pulse| pulse.position(t)).sum()
     }
 
-    /// Makes room for an accent, if it is one. What is drawn for it depends on its time alone: it does not matter what was
-    /// thought before the time of its word was known.
-    fn tell(&mut self, what: What, now: f64, at: f64, strength: f64) -> Option<(Draw, f64)> {
-        let is_one = is_time(now) && is_time(at) && strength > 0.0;
+    /// Reserves space for an accent and draws its variation; `None` if the arguments are invalid or there are too
+    /// many accents. The draw depends only on the time of the accent, so earlier estimates of that time do not
+    /// matter.
+    fn prepare(&mut self, kind: AccentKind, now: f64, at: f64, strength: f64) -> Option<(Draw, f64)> {
+        let is_valid = is_valid_time(now) && is_valid_time(at) && strength > 0.0;
         self.pulses.retain(|pulse| pulse.ends() > now);
-        if !is_one || self.pulses.len() >= MOST {
+        if !is_valid || self.pulses.len() >= MAX_ACCENTS {
             return None;
         }
-        Some((self.chance.event(at.to_bits().wrapping_add(what as u64)), strength.min(1.0)))
-    }
-
-    fn put(&mut self, pulse: Pulse) {
-        self.pulses.push(pulse);
+        Some((self.chance.event(at.to_bits().wrapping_add(kind as u64)), strength.min(1.0)))
     }
 }
 
-/// What of it an avatar can show.
+/// Bones and expressions of an avatar for accents.
 #[derive(Clone, Copy, Debug)]
 struct AccentRig {
-    /// How much of a turn of the head each of the first eight bones does.
+    /// Share of a head rotation for each of the first eight bones.
     shares: [f32; 8],
     brows: [Option<usize>; 3],
 }
@@ -259,7 +261,7 @@ fn spread(draw: &mut Draw) -> f64 {
     draw.between(1.0 - SPREAD, 1.0 + SPREAD)
 }
 
-/// Small numbers as they are, and no number beyond the most: x / ⁴√(1 + (x/most)⁴), which is smooth everywhere.
+/// Limits `x` smoothly: x / ⁴√(1 + (x/most)⁴). Small values are nearly unchanged, and no value exceeds `most`.
 fn bounded(x: f64, most: f64) -> f64 {
     let share = x / most;
     let square = share * share;

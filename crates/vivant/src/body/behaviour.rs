@@ -1,8 +1,8 @@
-//! What people do while nobody tells them: a first-order Markov model (paper 4, section 7.3).
+//! Spontaneous behaviour: a first-order Markov model (paper 4, section 7.3).
 //!
-//! A state is an abstract action, such as a gesture of the right hand. A chain says which state follows
-//! which, how long each takes, and how long the rest after it. It is learned from annotated video, and
-//! sampled when an agent asks for nothing.
+//! A state is an abstract action, such as a gesture of the right hand. A chain defines which state follows which, how
+//! long each takes, and how long the pause after it is. It is learned from annotated video, and sampled while an
+//! agent requests nothing.
 //!
 //! ```
 //! use vivant::body::behaviour::Behaviour;
@@ -25,19 +25,19 @@ use crate::error::Result;
 use crate::eyes::blinking::Activity;
 use serde::{Deserialize, Serialize};
 
-/// The version of `behaviour.json` that is written.
+/// Version of `behaviour.json` that is written.
 pub const VERSION: u32 = 1;
 
-/// How someone behaves, layer by layer.
+/// Behaviour of a character, by layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Behaviour {
-    /// The version of the format: 1.
+    /// Version of the format: 1.
     pub version: u32,
-    /// Where it comes from: which annotations, of whom, or whose design.
+    /// Origin of the model: the annotations and the annotated people, or the designer.
     pub origin: String,
-    /// Behaviour in every state that has none of its own.
+    /// Behaviour in every state without its own chains.
     pub always: Chains,
     /// Behaviour while speaking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,31 +53,31 @@ pub struct Behaviour {
     pub idle: Option<Chains>,
 }
 
-/// A chain a body part. A chain without states does nothing.
+/// One chain per body part. A chain without states does nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Chains {
     /// The arms: {L, R, LR} × {gesture, fidget, transition}.
     pub arms: Chain,
-    /// What the head does: nods, shakes.
+    /// Head gestures: nods, shakes.
     pub head: Chain,
-    /// How the head is held: transitions between head stances.
+    /// Head posture: transitions between head stances.
     pub head_stance: Chain,
     /// Body, legs and spine: transitions between stances.
     pub body: Chain,
 }
 
-/// Which state follows which, and when.
+/// A Markov chain of states.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Chain {
     /// The states.
     pub states: Vec<State>,
-    /// How likely each state is to be the first.
+    /// Probability of each state to be the first.
     pub start: Vec<f64>,
-    /// A row a state: how likely each state is to be the next.
+    /// One row per state: probability of each state to be the next.
     pub matrix: Vec<Vec<f64>>,
 }
 
@@ -86,30 +86,30 @@ pub struct Chain {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct State {
-    /// As in paper 4's Figure 11: `LG`, `RF`, `LRT`; with a meaning `LG:positive`.
+    /// Name as in paper 4's Figure 11: `LG`, `RF`, `LRT`; with a meaning `LG:positive`.
     pub name: String,
-    /// What it is.
+    /// Kind of the action.
     pub kind: Kind,
     /// The hand, for the arms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
-    /// What it means.
+    /// Meaning of the action.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// How long it takes, in seconds.
+    /// Duration of the action in seconds.
     pub duration: Spread,
-    /// How long the rest after it is, in seconds.
+    /// Pause after the action in seconds.
     pub gap: Spread,
 }
 
-/// A distribution by its quantiles, equally far apart from the least value to the greatest, ascending.
+/// A distribution given by equally spaced quantiles, from the minimum to the maximum, in ascending order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Spread(pub Vec<f64>);
 
 impl Spread {
-    /// A value, by linear interpolation between quantiles; 0 if there are none.
+    /// Draws a value, by linear interpolation between quantiles; 0 if there are none.
     #[must_use]
     pub fn sample(&self, draw: &mut Draw) -> f64 {
         let at = draw.uniform() * self.0.len().saturating_sub(1) as f64;
@@ -123,22 +123,23 @@ impl Spread {
 }
 
 impl Behaviour {
-    /// The model that ships, for characters that have none of their own: our design, of someone in casual
-    /// conversation. `docs/behaviour.md` gives the reasons for its numbers.
+    /// The built-in model for characters without their own: our design of a person in casual conversation.
+    /// `docs/concepts/behaviour.md` gives the reasons for its numbers.
     #[must_use]
     pub fn standard() -> Self {
         standard::behaviour()
     }
 
-    /// Whether it can be sampled: sizes agree, rows add up to 1, quantiles ascend, and time goes on.
+    /// Checks that the model can be sampled: sizes agree, rows add up to 1, quantiles ascend, and every state takes
+    /// time.
     ///
     /// # Errors
-    /// With every fault and its path, such as `speaking.arms.matrix[3]`.
+    /// With all problems and their paths, such as `speaking.arms.matrix[3]`.
     pub fn check(&self) -> Result<()> {
         check::check(self)
     }
 
-    /// The chains for a state.
+    /// Returns the chains for an activity.
     #[must_use]
     pub fn chains(&self, activity: Activity) -> &Chains {
         let own = match activity {
@@ -152,7 +153,7 @@ impl Behaviour {
 }
 
 impl State {
-    /// As paper 4's Figure 11 writes it: hand and kind, and then what it means.
+    /// Returns the name as in paper 4's Figure 11: hand and kind, then the meaning.
     #[must_use]
     pub fn name_of(hand: Option<Hand>, kind: Kind, tags: &[String]) -> String {
         let hand = hand.map_or("", Hand::letters);
@@ -162,7 +163,7 @@ impl State {
 }
 
 impl Chain {
-    /// The state after another, or the first; `None` if there is nothing to do.
+    /// Draws the next state, or the first one; `None` if there are no states.
     #[must_use]
     pub fn next(&self, after: Option<usize>, draw: &mut Draw) -> Option<usize> {
         let row = after.and_then(|state| self.matrix.get(state)).unwrap_or(&self.start);
@@ -171,7 +172,7 @@ impl Chain {
 }
 
 impl Chains {
-    /// The chains with their names, as in `behaviour.json`.
+    /// The chains with their names in `behaviour.json`.
     #[must_use]
     pub fn named(&self) -> [(&'static str, &Chain); 4] {
         [("arms", &self.arms), ("head", &self.head), ("headStance", &self.head_stance), ("body", &self.body)]

@@ -1,9 +1,8 @@
-//! Breathing: the chest rises and falls whatever the body does, and fills before a word is said.
+//! Breathing: the chest rises and falls under all other motion, and fills before a line is spoken.
 //!
-//! A body that holds still between two gestures is a statue. Each breath is drawn: how long it takes,
-//! how deep it is, and now and then it is a sigh. Who speaks breathes in quickly and out slowly, and
-//! does so before the first word. Everything that happens is an event at an exact time; between events
-//! all is a function of the time, and no event changes anything at its own instant.
+//! A body that holds still between two gestures looks like a statue. Each breath has a random duration and depth, and
+//! sometimes it is a sigh. Speakers breathe in quickly and out slowly, and inhale before the first word. All changes
+//! are events at exact times; between events the state is a function of time, and every event is continuous.
 //!
 //! ```
 //! use vivant::body::breath::Breath;
@@ -14,30 +13,30 @@
 //! ```
 
 use crate::agenda::Agenda;
-use crate::body::drift::{Drift, is_time, pitch_eight};
+use crate::body::drift::{Drift, is_valid_time, pitch_eight};
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
-use crate::math::least;
+use crate::math::fast_min;
 use crate::pose::Rotations;
 use crate::rig::{Bone, Rig};
 
-/// How people breathe while they do something.
+/// Breathing parameters of an activity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Breathing {
-    /// Breaths a minute, in the mean.
+    /// Mean breaths per minute.
     pub per_minute: f64,
-    /// The longest and the shortest period differ from the mean by this share of it.
+    /// Maximum deviation of the period from its mean, as a fraction of the mean.
     pub spread: f64,
-    /// The share of a breath in which it goes in.
+    /// Fraction of a breath spent inhaling.
     pub inhaled_share: f64,
-    /// How deep it is, in calm breaths.
+    /// Depth, relative to a calm breath.
     pub depth: f64,
 }
 
 impl Breathing {
-    /// 12 to 20 breaths a minute, in and out as 40 to 60 at rest and 10 to 90 in speech (FACTS, section
-    /// 7). Which activity is where in that range, and how deep, is our design: who thinks breathes
-    /// slowly, who reads a little faster, and speech takes more air.
+    /// Returns the parameters of an activity: 12 to 20 breaths per minute, inhaling to exhaling as 40 to 60 at rest
+    /// and 10 to 90 in speech (FACTS, section 7). The exact rates and depths are our design: thinking slows
+    /// breathing, reading speeds it up a little, and speech takes more air.
     #[must_use]
     pub const fn of(activity: Activity) -> Self {
         let (per_minute, spread, inhaled_share, depth) = match activity {
@@ -50,45 +49,46 @@ impl Breathing {
     }
 }
 
-/// One breath of these is a sigh: about every five minutes at rest (our design).
-pub const BREATHS_A_SIGH: f64 = 75.0;
-/// A sigh is so many times as deep, and takes so many times as long (our design).
+/// One of this many breaths is a sigh: about every five minutes at rest (our design).
+pub const BREATHS_PER_SIGH: f64 = 75.0;
+/// Depth and duration of a sigh, relative to a breath (our design).
 const SIGH: [f64; 2] = [2.2, 1.5];
-/// Depths differ by this share of their mean (our design).
+/// Maximum deviation of the depth from its mean, as a fraction of the mean (our design).
 const DEPTH_SPREAD: f64 = 0.15;
-/// How long a breath before speech goes in, if there is time, and at least (our design: a tenth of a
-/// breath of speech is 0.46 s).
+/// Usual and minimum duration of inhaling before speech, in seconds (our design: a tenth of a breath in speech is
+/// 0.46 s).
 const QUICK_SECS: [f64; 2] = [0.5, 0.25];
-/// The longest phrase on one breath, and the shortest time to breathe out (our design).
+/// Longest phrase on one breath, and shortest time to exhale, in seconds (our design).
 const PHRASE_SECS: [f64; 2] = [6.0, 1.2];
-/// A breath that would be cut short by one before speech is not begun this long before it (our design).
+/// Seconds before a breath for speech in which no other breath starts, because the breath for speech would cut it short
+/// (our design).
 const WAIT_SECS: f64 = 1.4;
-/// How long a change of liveliness takes.
+/// Duration in seconds of a change of depth.
 const DEPTH_SECS: f64 = 1.5;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum BreathEvent {
-    Be(Activity),
+    Activity(Activity),
     Depth(f64),
-    /// A breath that is to be in at `by`; for a line of so many seconds, if it is known.
+    /// A breath that must be complete at `by`, for a line of `line_secs` seconds if known.
     Inhale {
         by: f64,
         line_secs: Option<f64>,
     },
-    /// The line that is being said ends.
-    Hush,
+    /// The current line ends.
+    EndLine,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Phase {
-    /// In; and how long it will take out again.
+    /// Inhaling; and the duration of the exhalation that follows.
     In {
         out_secs: f64,
     },
     Out,
 }
 
-/// The breath of one character.
+/// Breathing of one character.
 #[derive(Clone, Debug)]
 pub struct Breath {
     chance: Chance,
@@ -98,13 +98,13 @@ pub struct Breath {
     phase: Phase,
     lungs: Drift,
     depth: Drift,
-    /// What was asked for and has not happened.
-    asked: Agenda<BreathEvent>,
+    /// Requests that have not happened yet.
+    events: Agenda<BreathEvent>,
     now: f64,
 }
 
 impl Breath {
-    /// Someone at rest, at time zero.
+    /// Creates breathing at rest, at time zero.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let chance = Chance::new(seed, "breath");
@@ -115,74 +115,75 @@ impl Breath {
             activity: Activity::Idle,
             speaks_until: f64::NEG_INFINITY,
             phase: Phase::Out,
-            lungs: Drift::at_rest(0.0).onward(0.0, 0.0, first_secs),
+            lungs: Drift::at_rest(0.0).continue_to(0.0, 0.0, first_secs),
             depth: Drift::at_rest(1.0),
-            asked: Agenda::with_capacity(8),
+            events: Agenda::with_capacity(8),
             now: 0.0,
         }
     }
 
-    /// BreathEvents what the character is doing. Who begins to speak breathes in, unless that is done.
-    pub fn be(&mut self, at: f64, activity: Activity) {
-        self.ask(at, BreathEvent::Be(activity));
+    /// Sets the activity. Starting to speak triggers a breath, unless one was just taken.
+    pub fn set_activity(&mut self, at: f64, activity: Activity) {
+        self.schedule(at, BreathEvent::Activity(activity));
     }
 
-    /// How much of it is seen: 0 is none, 1 all.
+    /// Sets the visible depth from 0 (none) to 1 (full).
     pub fn set_depth(&mut self, at: f64, liveliness: f64) {
         if !liveliness.is_nan() {
-            self.ask(at, BreathEvent::Depth(liveliness.clamp(0.0, 1.0)));
+            self.schedule(at, BreathEvent::Depth(liveliness.clamp(0.0, 1.0)));
         }
     }
 
-    /// A quick breath, as one takes to speak.
+    /// Takes a quick breath, as before speaking.
     pub fn inhale(&mut self, at: f64) {
-        self.ask(at, BreathEvent::Inhale { by: at + QUICK_SECS[0], line_secs: None });
+        self.schedule(at, BreathEvent::Inhale { by: at + QUICK_SECS[0], line_secs: None });
     }
 
-    /// A line of so many seconds is said from `at` on: the breath for it is in by then if there is time,
-    /// and taken at once if there is not.
+    /// Breathes for a line of `secs` seconds that starts at `at`: if there is time, the breath is complete by `at`;
+    /// otherwise the character inhales at once.
     ///
-    /// How much time there is depends on when that is; tell by [`advance_to`](Self::advance_to).
+    /// The available time depends on the current time. Set the current time with [`advance_to`](Self::advance_to)
+    /// first.
     pub fn speak(&mut self, at: f64, secs: f64) {
-        if is_time(at) && secs > 0.0 && is_time(secs) {
-            self.ask(at - QUICK_SECS[0], BreathEvent::Inhale { by: at, line_secs: Some(secs) });
+        if is_valid_time(at) && secs > 0.0 && is_valid_time(secs) {
+            self.schedule(at - QUICK_SECS[0], BreathEvent::Inhale { by: at, line_secs: Some(secs) });
         }
     }
 
-    /// From then on nothing is said of what was to be said.
-    pub fn hush(&mut self, at: f64) {
-        if is_time(at) {
+    /// Cancels breaths for lines from `at` on.
+    pub fn cancel_lines(&mut self, at: f64) {
+        if is_valid_time(at) {
             let is_said = |event: &BreathEvent| !matches!(event, BreathEvent::Inhale { by, line_secs: Some(_) } if *by >= at);
-            self.asked.retain(|_, event| is_said(event));
-            self.ask(at, BreathEvent::Hush);
+            self.events.retain(|_, event| is_said(event));
+            self.schedule(at, BreathEvent::EndLine);
         }
     }
 
-    /// What is late is asked for now.
-    fn ask(&mut self, at: f64, event: BreathEvent) {
-        if is_time(at) {
-            self.asked.insert(at.max(self.now), event);
+    /// Schedules a request; a request in the past happens now.
+    fn schedule(&mut self, at: f64, event: BreathEvent) {
+        if is_valid_time(at) {
+            self.events.insert(at.max(self.now), event);
         }
     }
 
-    /// Returns when something happens next, in seconds.
+    /// Time of the next event in seconds.
     #[must_use]
     pub fn next_event(&self) -> f64 {
-        least(self.lungs.ends(), self.asked.next_at())
+        fast_min(self.lungs.ends(), self.events.next_at())
     }
 
-    /// Everything that is due by then, in order, each at its own time; then it is `at`.
+    /// Processes all events up to `at`, each at its own time.
     pub fn advance_to(&mut self, at: f64) {
-        if !is_time(at) {
+        if !is_valid_time(at) {
             return;
         }
         while self.next_event() <= at {
             let due = self.next_event();
             self.now = self.now.max(due);
-            if let Some((_, event)) = self.asked.pop_due(due) {
+            if let Some((_, event)) = self.events.pop_due(due) {
                 self.handle(due, event);
             } else {
-                self.turn(due);
+                self.next_phase(due);
             }
         }
         self.now = self.now.max(at);
@@ -190,58 +191,58 @@ impl Breath {
 
     fn handle(&mut self, at: f64, event: BreathEvent) {
         match event {
-            BreathEvent::Be(activity) => {
+            BreathEvent::Activity(activity) => {
                 let begins = activity == Activity::Speaking && self.activity != Activity::Speaking;
                 self.activity = activity;
                 if begins && !self.has_breath_to_speak(at) {
-                    self.take_quick(at, at + QUICK_SECS[0], None);
+                    self.take_quick_breath(at, at + QUICK_SECS[0], None);
                 }
             }
-            BreathEvent::Depth(to) => self.depth = self.depth.onward(at, to, DEPTH_SECS),
-            BreathEvent::Inhale { by, line_secs } => self.take_quick(at, by, line_secs),
-            BreathEvent::Hush => self.speaks_until = self.speaks_until.min(at),
+            BreathEvent::Depth(to) => self.depth = self.depth.continue_to(at, to, DEPTH_SECS),
+            BreathEvent::Inhale { by, line_secs } => self.take_quick_breath(at, by, line_secs),
+            BreathEvent::EndLine => self.speaks_until = self.speaks_until.min(at),
         }
     }
 
-    /// Whether a line is being said or about to be, or the air is just coming in.
+    /// Returns true if a line is spoken or about to be, or if the character is inhaling.
     fn has_breath_to_speak(&self, at: f64) -> bool {
-        let soon = self.asked_breath().is_some_and(|next| next - at < WAIT_SECS);
+        let soon = self.next_requested_breath().is_some_and(|next| next - at < WAIT_SECS);
         soon || at < self.speaks_until || matches!(self.phase, Phase::In { .. })
     }
 
-    fn asked_breath(&self) -> Option<f64> {
-        self.asked.iter().find(|(_, event)| matches!(event, BreathEvent::Inhale { .. })).map(|(at, _)| at)
+    fn next_requested_breath(&self) -> Option<f64> {
+        self.events.iter().find(|(_, event)| matches!(event, BreathEvent::Inhale { .. })).map(|(at, _)| at)
     }
 
-    /// A breath in that is done `by` then.
-    fn take_quick(&mut self, at: f64, by: f64, line_secs: Option<f64>) {
+    /// Starts a quick breath that is complete at `by`.
+    fn take_quick_breath(&mut self, at: f64, by: f64, line_secs: Option<f64>) {
         let usual = self.draw(Activity::Speaking);
         let [longest, shortest] = PHRASE_SECS;
         let out_secs = match line_secs {
-            // So many phrases of one length as it takes.
+            // Splits the line into phrases of equal length.
             Some(secs) => (secs / (secs / longest).ceil()).max(shortest),
             None => usual.out_secs,
         };
-        // A longer phrase takes more air, up to what a breath of speech takes at most (our design).
+        // A longer phrase takes more air, up to the maximum for speech (our design).
         let depth = line_secs.map_or(usual.depth, |_| (1.1 + 0.12 * out_secs).min(1.8));
         self.speaks_until = line_secs.map_or(self.speaks_until, |secs| by + secs);
-        self.take(at, &Drawn { in_secs: (by - at).max(QUICK_SECS[1]), out_secs, depth });
+        self.take(at, &DrawnBreath { in_secs: (by - at).max(QUICK_SECS[1]), out_secs, depth });
     }
 
-    /// What comes after the last movement of the lungs.
-    fn turn(&mut self, at: f64) {
+    /// Starts the next phase: exhale after inhaling, otherwise a new breath.
+    fn next_phase(&mut self, at: f64) {
         match self.phase {
             Phase::In { out_secs } => {
-                self.lungs = self.lungs.onward(at, 0.0, out_secs);
+                self.lungs = self.lungs.continue_to(at, 0.0, out_secs);
                 self.phase = Phase::Out;
             }
-            Phase::Out => self.begin(at),
+            Phase::Out => self.start_breath(at),
         }
     }
 
-    fn begin(&mut self, at: f64) {
-        if let Some(next) = self.asked_breath().filter(|next| next - at < WAIT_SECS) {
-            self.lungs = self.lungs.onward(at, 0.0, next - at);
+    fn start_breath(&mut self, at: f64) {
+        if let Some(next) = self.next_requested_breath().filter(|next| next - at < WAIT_SECS) {
+            self.lungs = self.lungs.continue_to(at, 0.0, next - at);
             return;
         }
         let activity = if at < self.speaks_until { Activity::Speaking } else { self.activity };
@@ -249,87 +250,87 @@ impl Breath {
         self.take(at, &breath);
     }
 
-    fn take(&mut self, at: f64, breath: &Drawn) {
-        self.lungs = self.lungs.onward(at, breath.depth, breath.in_secs);
+    fn take(&mut self, at: f64, breath: &DrawnBreath) {
+        self.lungs = self.lungs.continue_to(at, breath.depth, breath.in_secs);
         self.phase = Phase::In { out_secs: breath.out_secs };
     }
 
-    /// The next breath, if nobody asked for it. Three draws.
-    fn draw(&mut self, activity: Activity) -> Drawn {
+    /// Draws the next spontaneous breath. Uses three random numbers.
+    fn draw(&mut self, activity: Activity) -> DrawnBreath {
         self.breaths += 1;
         let mut draw = self.chance.event(self.breaths);
         let breathing = Breathing::of(activity);
         let period_secs =
             60.0 / breathing.per_minute * draw.between(1.0 - breathing.spread, 1.0 + breathing.spread);
         let depth = breathing.depth * draw.between(1.0 - DEPTH_SPREAD, 1.0 + DEPTH_SPREAD);
-        // Nobody sighs in the middle of a sentence.
-        let sighs = draw.uniform() * BREATHS_A_SIGH < 1.0 && activity != Activity::Speaking;
+        // Speakers do not sigh within a sentence.
+        let sighs = draw.uniform() * BREATHS_PER_SIGH < 1.0 && activity != Activity::Speaking;
         let [deeper, longer] = if sighs { SIGH } else { [1.0; 2] };
         let in_secs = period_secs * longer * breathing.inhaled_share;
-        Drawn { in_secs, out_secs: period_secs * longer - in_secs, depth: depth * deeper }
+        DrawnBreath { in_secs, out_secs: period_secs * longer - in_secs, depth: depth * deeper }
     }
 
-    /// How full the lungs are, in units of a calm breath, as far as it is to be seen. Zero is breathed out.
+    /// Air in the lungs in units of a calm breath, scaled by the visible depth. Zero is fully exhaled.
     #[must_use]
     pub fn volume(&self, t: f64) -> f64 {
         self.lungs.position(t) * self.depth.position(t)
     }
 
-    /// Breathes on and tells how full the lungs are: [`advance_to`](Self::advance_to) and
-    /// [`volume`](Self::volume) in one.
+    /// Advances to `t` and returns the air in the lungs: [`advance_to`](Self::advance_to) and [`volume`](Self::volume)
+    /// in one call.
     pub fn advance(&mut self, t: f64) -> f64 {
         self.advance_to(t);
         self.volume(t)
     }
 
-    /// Turns the bones that breathing moves.
+    /// Rotates the bones that breathing moves.
     pub fn add(&self, t: f64, rig: &BreathRig, rotations: &mut Rotations) {
         let volume = self.volume(t) as f32;
-        // What is no number is no time.
+        // Ignores non-finite times.
         if volume.is_finite() {
             rig.turn(volume, rotations);
         }
     }
 }
 
-/// A breath as it is drawn.
+/// A drawn breath.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Drawn {
+struct DrawnBreath {
     in_secs: f64,
     out_secs: f64,
     depth: f64,
 }
 
-/// What breathing does to an avatar: tangents of half angles for a calm breath.
+/// Effect of breathing on an avatar: tangents of half angles for a calm breath.
 ///
-/// The ribs turn up, and the lumbar spine gives way by as much as keeps the base of the neck where it
-/// is; so the breastbone goes forwards and up, as it does in people, and the head does not rock. Neck
-/// and head turn back, upper arms hang as they did, and the shoulders rise a little. Chest 4–12 mm,
-/// spine 0.5–1.5° (FACTS, section 7); who does how much of it is our design.
+/// The ribs rotate up, and the lumbar spine yields just enough to keep the base of the neck in place. So the breastbone
+/// moves forwards and up, as in humans, and the head does not rock. Neck and head rotate back, upper arms keep hanging,
+/// and the shoulders rise a little. The chest moves by 4–12 mm, and the spine rotates by 0.5–1.5° (FACTS, section 7).
+/// The distribution over the bones is our design.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BreathRig {
-    /// About X, for the first eight bones.
+    /// Rotations about X, for the first eight bones.
     trunk: [f32; 8],
-    /// The shoulders about Z, left and right.
+    /// Rotations of the shoulders about Z, left and right.
     shoulders: [f32; 2],
-    /// The upper arms about X, and about Z, left and right.
+    /// Rotations of the upper arms about X, and about Z, left and right.
     arms_pitch: f32,
     arms_roll: [f32; 2],
 }
 
-/// How far the ribs turn up, in degrees: chest and upper chest.
+/// Rotation of the ribs in degrees: chest and upper chest.
 const RIBS_DEG: [f32; 2] = [-1.3, -1.7];
-/// How far the lumbar spine turns at most.
+/// Maximum rotation of the lumbar spine in degrees.
 const LUMBAR_DEG: f32 = 1.5;
-/// How far the shoulders rise.
+/// Rise of the shoulders in degrees.
 const SHOULDERS_DEG: f32 = 0.9;
-/// The part of the turn that is left to the head: a head that is nailed to space looks held (our design).
+/// Share of the rotation that the head keeps: a head fixed in space looks unnatural (our design).
 const HEAD_REST: f32 = 0.1;
-/// The neck's part of turning the head back.
+/// The neck's share of rotating the head back.
 const NECK_SHARE: f32 = 0.6;
 
 impl BreathRig {
-    /// What it does to this avatar. Bones that it lacks are left out, and their neighbours do their part.
+    /// Derives the effect for an avatar. Neighbouring bones take over the share of missing bones.
     #[must_use]
     pub fn new(rig: &Rig) -> Self {
         let has = |bone: Bone| rig.bones().contains(bone);
@@ -373,17 +374,17 @@ impl BreathRig {
     }
 }
 
-/// How far the lumbar spine turns so that the base of the neck stays where it is, as far as it can.
+/// Rotation of the lumbar spine that keeps the base of the neck in place, as far as possible.
 fn lumbar_deg(rig: &Rig, degrees: &[f32; 8]) -> f32 {
     let above = |bone: Bone| rig.rest_position(Bone::Neck).y - rig.rest_position(bone).y;
     let back: f32 =
         [Bone::Chest, Bone::UpperChest].map(|bone| degrees[bone.index()] * above(bone)).into_iter().sum();
     let height = above(Bone::Spine);
-    // Without ribs, and on rigs that stand on their heads, there is nothing to make up for.
+    // Without ribs, or if the neck is below the spine, there is nothing to compensate.
     if height > 1e-3 { (-back / height).clamp(0.0, LUMBAR_DEG) } else { 0.0 }
 }
 
-/// Turns a bone about X and Z, by tangents of half angles.
+/// Rotates a bone about X and Z, by tangents of half angles.
 #[inline]
 fn turn_one(bone: Bone, [a, c]: [f32; 2], rotations: &mut Rotations) {
     let i = bone.index();

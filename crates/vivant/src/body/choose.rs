@@ -1,17 +1,31 @@
-//! Choosing among motions without repeating oneself (paper 4, section 6.2).
+//! Choosing among motions without repetition (paper 4, section 6.2).
+//!
+//! Viewers notice when a character repeats the same gesture. A [`Choice`] counts how often each candidate was used and
+//! prefers candidates that were used less. It draws from a seeded stream, so the same seed gives the same sequence.
+//!
+//! ```
+//! use vivant::body::choose::Choice;
+//! use vivant::chance::Chance;
+//!
+//! let chance = Chance::new(7, "gestures");
+//! let mut choice = Choice::new(3);
+//! let first = choice.pick(chance.event(0));
+//! let second = choice.pick_other_than(first, chance.event(1));
+//! assert_ne!(first, second);
+//! ```
 
 use crate::chance::Draw;
 use crate::math::pow;
 
-/// Counts how often each candidate was used, and prefers those that were used less.
+/// Counts the uses of each candidate, and prefers candidates that were used less.
 ///
-/// Candidate k is picked with probability (1/max(c_k, 1)) / Σ 1/max(c_i, 1); when it is, c_k grows by
-/// α. The paper's α is 4. Its counters never decay: once all were used equally often, the choice is
-/// uniform again (FACTS, section 0, number 18). With a half-life they do.
+/// Candidate k is picked with probability (1/max(c_k, 1)) / Σ 1/max(c_i, 1); then c_k grows by α. The paper's α is 4.
+/// The paper's counters never decay: after all candidates were used equally often, the choice is uniform again (FACTS,
+/// section 0, number 18). With a half-life, the counters decay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     counts: Vec<f64>,
-    /// When each was used last, for counters that decay.
+    /// Time of the last use of each candidate, for counters that decay.
     used_at: Vec<f64>,
     alpha: f64,
     half_life_secs: Option<f64>,
@@ -19,41 +33,41 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Paper 4, section 6.2.
+    /// Increment α of a counter (paper 4, section 6.2).
     pub const ALPHA: f64 = 4.0;
 
-    /// A choice among this many candidates, none of them used yet.
+    /// Creates a choice among this many unused candidates.
     #[must_use]
     pub fn new(candidates: usize) -> Self {
         Self::with_rules(candidates, Self::ALPHA, None)
     }
 
-    /// The same with another α, and with counters that fall to half in a time, in seconds.
+    /// Creates a choice with another α, and with counters that halve in `half_life_secs` seconds.
     #[must_use]
     pub fn with_rules(candidates: usize, alpha: f64, half_life_secs: Option<f64>) -> Self {
         let zeros = || vec![0.0; candidates];
         Self { counts: zeros(), used_at: zeros(), alpha, half_life_secs, scratch: zeros() }
     }
 
-    /// Counts by another α and another half-life from now on.
+    /// Changes α and the half-life from now on.
     pub fn set_rules(&mut self, alpha: f64, half_life_secs: Option<f64>) {
         (self.alpha, self.half_life_secs) = (alpha, half_life_secs);
     }
 
-    /// 1/max(c_k, 1) at a time.
+    /// Returns 1/max(c_k, 1) at a time.
     #[must_use]
     pub fn weight(&self, candidate: usize, at: f64) -> f64 {
         1.0 / self.count(candidate, at).max(1.0)
     }
 
-    /// Counts a use at a time.
+    /// Records a use of a candidate at time `at`, in seconds.
     pub fn used(&mut self, candidate: usize, at: f64) {
         self.counts[candidate] = self.count(candidate, at) + self.alpha;
         self.used_at[candidate] = at;
     }
 
-    /// Counts a candidate as another choice has counted one.
-    pub(crate) fn carry_on(&mut self, candidate: usize, other: &Self, theirs: usize) {
+    /// Copies the counter of a candidate from another choice.
+    pub(crate) fn copy_count(&mut self, candidate: usize, other: &Self, theirs: usize) {
         self.counts[candidate] = other.counts[theirs];
         self.used_at[candidate] = other.used_at[theirs];
     }
@@ -66,22 +80,22 @@ impl Choice {
         if half_lives > 0.0 { self.counts[candidate] * pow(0.5, half_lives) } else { self.counts[candidate] }
     }
 
-    /// How likely a candidate is to be picked next.
+    /// Probability that a candidate is picked next.
     #[must_use]
     pub fn probability(&self, candidate: usize) -> f64 {
         let total: f64 = self.counts.iter().map(|c| 1.0 / c.max(1.0)).sum();
         1.0 / self.counts[candidate].max(1.0) / total
     }
 
-    /// Picks a candidate and counts it; `None` if there is none.
+    /// Picks a candidate and counts it; `None` if there are no candidates.
     pub fn pick(&mut self, draw: Draw) -> Option<usize> {
         self.pick_other_than(None, draw)
     }
 
-    /// Picks a candidate, but not this one if there is another, and counts it.
+    /// Picks a candidate and counts it. Never picks `last`, unless it is the only candidate.
     ///
-    /// `DIFFERENCE`: the paper's rule makes a motion unlikely to be played twice in a row, and one in
-    /// forty times it still is, which is just what people notice.
+    /// `DIFFERENCE`: under the paper's rule a motion is unlikely to be played twice in a row, but it still happens in
+    /// one of forty choices, and viewers notice such repetitions.
     pub fn pick_other_than(&mut self, last: Option<usize>, mut draw: Draw) -> Option<usize> {
         let alone = self.counts.len() == 1;
         for (i, (weight, count)) in self.scratch.iter_mut().zip(&self.counts).enumerate() {
@@ -98,7 +112,7 @@ mod tests {
     use super::*;
     use crate::chance::Chance;
 
-    /// Paper 4 with n = 3: a candidate that was used once falls from 1/3 to 1/9, twice to 1/17.
+    /// Paper 4 with n = 3: a candidate used once falls from 1/3 to 1/9, used twice to 1/17.
     #[test]
     fn a_used_motion_becomes_unlikely() {
         let mut choice = Choice::new(3);
@@ -109,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_played_twice_in_a_row_unless_the_paper_is_followed() {
+    fn motions_repeat_only_under_the_rule_of_the_paper() {
         let chance = Chance::new(6, "choice");
         let repeats = |literal: bool| {
             let (mut choice, mut last, mut repeats) = (Choice::new(4), None, 0);
@@ -128,13 +142,13 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_played_in_the_end() {
+    fn every_motion_is_played_eventually() {
         let chance = Chance::new(5, "choice");
         let mut choice = Choice::new(7);
         for event in 0..700 {
             choice.pick(chance.event(event)).unwrap();
         }
-        // Less used ones are preferred, so counts stay close together.
+        // Less used candidates are preferred, so counts stay close together.
         let used = |c: &f64| (60.0..=140.0).contains(&(c / Choice::ALPHA));
         assert!(choice.counts.iter().all(used), "{:?}", choice.counts);
         assert_eq!(Choice::new(0).pick(chance.event(0)), None);

@@ -1,22 +1,22 @@
-//! A number that goes from rest to rest, and whatever is interrupted goes on as it was.
+//! A value that moves from rest to rest, and continues smoothly when interrupted.
 //!
-//! Breath and sway are chains of such movements. Position, velocity and acceleration are continuous
-//! everywhere: what a new movement takes over from the old one is carried on, and dies away within a
-//! fraction of a second by Hermite's quintic, however long the new movement takes. (Carried over its
-//! whole length instead, a quick breath that turns into a slow one would fill the lungs threefold.)
+//! Breathing and sway are chains of such movements. Position, velocity and acceleration are continuous everywhere: a
+//! new movement inherits the velocity and acceleration of the old one. The inherited motion fades out within a fraction
+//! of a second by a quintic Hermite polynomial, even if the new movement takes longer. (If it faded over the whole new
+//! movement, a quick breath that turns into a slow one would fill the lungs three times.)
 
-use crate::math::most;
+use crate::math::fast_max;
 use crate::pose::Rotations;
 
-/// Movements of times beyond this are not asked for; 1e9 s are 32 years.
-const LONGEST_SECS: f64 = 1e9;
+/// Times beyond this are ignored; 1e9 s are 32 years.
+const MAX_SECS: f64 = 1e9;
 
-/// Whether a time can be worked with: a number, and not beyond all performances.
-pub(crate) fn is_time(at: f64) -> bool {
-    at.abs() <= LONGEST_SECS
+/// Returns true if a time is finite and within the supported range.
+pub(crate) fn is_valid_time(at: f64) -> bool {
+    at.abs() <= MAX_SECS
 }
 
-/// A movement of least jerk to `to`, and what it carries on.
+/// A minimum-jerk movement to `to`, plus the fading motion of the previous movement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Drift {
     at: f64,
@@ -25,23 +25,23 @@ pub(crate) struct Drift {
     to: f64,
     velocity: f64,
     acceleration: f64,
-    /// What is carried on is gone after so long.
+    /// Duration of the fade of the previous movement, in seconds.
     fade_secs: f64,
 }
 
 impl Drift {
-    /// How long a velocity is carried on at most (our design: about as long as a quick breath).
+    /// Maximum duration of the fade in seconds (our design: about as long as a quick breath).
     const FADE_SECS: f64 = 0.4;
-    /// The shortest movement.
-    const SHORTEST_SECS: f64 = 0.05;
+    /// Duration of the shortest movement in seconds.
+    const MIN_SECS: f64 = 0.05;
 
     pub(crate) const fn at_rest(place: f64) -> Self {
         Self { at: 0.0, secs: 0.0, from: place, to: place, velocity: 0.0, acceleration: 0.0, fade_secs: 0.0 }
     }
 
-    /// Goes on from where `self` is at `at`, as it moves there.
-    pub(crate) fn onward(&self, at: f64, to: f64, secs: f64) -> Self {
-        let secs = secs.max(Self::SHORTEST_SECS);
+    /// Starts a new movement at time `at`, from the position and velocity of `self`.
+    pub(crate) fn continue_to(&self, at: f64, to: f64, secs: f64) -> Self {
+        let secs = secs.max(Self::MIN_SECS);
         let [from, velocity, acceleration] = self.state(at);
         Self { at, secs, from, to, velocity, acceleration, fade_secs: secs.min(Self::FADE_SECS) }
     }
@@ -52,7 +52,7 @@ impl Drift {
 
     #[inline]
     pub(crate) fn position(&self, t: f64) -> f64 {
-        let since = most(t - self.at, 0.0);
+        let since = fast_max(t - self.at, 0.0);
         let mut place = self.to;
         if since < self.secs {
             let u = since / self.secs;
@@ -67,14 +67,14 @@ impl Drift {
         place
     }
 
-    /// Velocity and acceleration in units of the time that they take to die away.
+    /// Inherited velocity and acceleration in units of the fade duration.
     fn carried(&self) -> (f64, f64) {
         (self.velocity * self.fade_secs, self.acceleration * (self.fade_secs * self.fade_secs))
     }
 
-    /// Position, velocity and acceleration.
+    /// Returns position, velocity and acceleration.
     pub(crate) fn state(&self, t: f64) -> [f64; 3] {
-        let since = most(t - self.at, 0.0);
+        let since = fast_max(t - self.at, 0.0);
         let [mut speed, mut push] = [0.0; 2];
         if since < self.secs {
             let u = since / self.secs;
@@ -96,10 +96,10 @@ impl Drift {
     }
 }
 
-/// A turn of eight neighbouring bones in their parents' frames, before their own rotations.
+/// Rotations of eight neighbouring bones in their parents' space, applied before their own rotations.
 ///
-/// The numbers are the tangents of half the angles. A quaternion (h, 1) divided by its length is a
-/// rotation for any h, and costs no sine.
+/// Components are tangents of half angles. A quaternion (h, 1) divided by its length is a rotation for any h, and
+/// needs no sine.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Eight {
     pub(crate) x: [f32; 8],
@@ -108,7 +108,7 @@ pub(crate) struct Eight {
 }
 
 impl Eight {
-    /// Turns the bones from number `first` on.
+    /// Rotates eight bones, starting with index `first`.
     pub(crate) fn turn(&self, first: usize, rotations: &mut Rotations) {
         let [qx, qy, qz, qw] = lanes(first, rotations);
         for i in 0..8 {
@@ -124,7 +124,7 @@ impl Eight {
     }
 }
 
-/// Turns eight neighbouring bones about X alone, by `share` times the tangents of half angles.
+/// Rotates eight neighbouring bones about X, by `share` times the tangents of half angles.
 pub(crate) fn pitch_eight(halves: &[f32; 8], share: f32, first: usize, rotations: &mut Rotations) {
     let [qx, qy, qz, qw] = lanes(first, rotations);
     for i in 0..8 {
@@ -139,7 +139,7 @@ pub(crate) fn pitch_eight(halves: &[f32; 8], share: f32, first: usize, rotations
     }
 }
 
-/// The same about Z.
+/// Rotates eight neighbouring bones about Z, by `share` times the tangents of half angles.
 pub(crate) fn roll_eight(halves: &[f32; 8], share: f32, first: usize, rotations: &mut Rotations) {
     let [qx, qy, qz, qw] = lanes(first, rotations);
     for i in 0..8 {
@@ -154,10 +154,10 @@ pub(crate) fn roll_eight(halves: &[f32; 8], share: f32, first: usize, rotations:
     }
 }
 
-/// Eight lanes as arrays of a known length, so that the loops over them need no checks.
+/// Returns eight lanes as arrays of fixed length, so that loops need no bounds checks.
 fn lanes(first: usize, rotations: &mut Rotations) -> [&mut [f32; 8]; 4] {
     let Rotations { x, y, z, w } = rotations;
-    [x, y, z, w].map(|lane| lane[first..].first_chunk_mut().expect("eight bones from there on"))
+    [x, y, z, w].map(|lane| lane[first..].first_chunk_mut().expect("eight lanes exist from there on"))
 }
 
 #[cfg(test)]
@@ -169,15 +169,15 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Position, velocity and acceleration, by themselves and against differences.
+        /// Position, velocity and acceleration, compared with each other by finite differences.
         #[test]
-        fn a_movement_begins_as_what_it_interrupts_and_ends_at_rest(
+        fn a_movement_continues_the_interrupted_one_and_ends_at_rest(
             steps in prop::collection::vec((0.0f64..2.0, -2.0f64..2.0, 0.1f64..5.0), 1..8)
         ) {
             let (mut drift, mut at) = (Drift::at_rest(0.5), 0.0);
             for (after, to, secs) in steps {
                 at += after;
-                let next = drift.onward(at, to, secs);
+                let next = drift.continue_to(at, to, secs);
                 for (before, then) in drift.state(at).into_iter().zip(next.state(at)) {
                     prop_assert!((before - then).abs() < 1e-9 * (1.0 + before.abs()), "{before} {then}");
                 }
@@ -193,7 +193,7 @@ mod tests {
         }
 
         #[test]
-        fn eight_bones_turn_by_twice_the_arc_tangent(h in prop::array::uniform3(-0.2f32..0.2), q in crate::pose::tests::rotation()) {
+        fn eight_bones_rotate_by_twice_the_arc_tangent(h in prop::array::uniform3(-0.2f32..0.2), q in crate::pose::tests::rotation()) {
             let half = Vec3::from(h);
             let angle = 2.0 * crate::math::atan2_32(half.length(), 1.0);
             let wanted = from_rotation_vector(half.normalize_or_zero() * angle) * q;

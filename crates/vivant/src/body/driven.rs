@@ -1,8 +1,9 @@
-//! A body that is driven from outside: by motion capture, a headset, a webcam, another program.
+//! A body driven from outside: by motion capture, a headset, a webcam or another program.
 //!
-//! A tracker tells what it sees, at its own rate, with gaps, and seldom all of a body. What it sees is shown;
-//! all else goes on living under it, and takes over where the tracker falls silent. So someone whose tracker
-//! knows head and arms gets eyes, lids, breath and legs as well, and nobody has to say which.
+//! A tracker sends samples at its own rate, with gaps, and rarely of the whole body. Tracked body parts show the
+//! tracker's data. All other parts are animated by the performer. If the tracker sends no data for a part, the
+//! performer animates that part again. A user whose tracker covers only head and arms still gets eyes, lids, breathing
+//! and legs, without any configuration.
 //!
 //! ```
 //! use glam::Quat;
@@ -22,15 +23,17 @@
 //! assert_eq!(performer.driven(), BoneSet::EMPTY.with(Bone::Head));
 //! ```
 //!
-//! **How late.** A sample is reached within the time until the next one, which is all the latency there is.
+//! **Latency.** The body reaches the pose of a sample within the interval to the next sample. There is no other
+//! latency.
 //!
-//! **What is believed.** A part of the body that stands still for 2 s is one that the tracker does not see
-//! ([`Trust::Moving`]); expressions that are zero for 2 s are none, and lids that did not close for 20 s are the
-//! character's own again. Where all is meant that is told, there is [`Trust::All`].
+//! **Which data is used.** A body part that stays still for 2 s counts as not tracked ([`Trust::Moving`]).
+//! Expressions that are zero for 2 s are ignored, and lids that did not close for 20 s are animated again. To use all
+//! data as sent, set [`Trust::All`].
 //!
-//! **Nothing jumps.** What begins to be driven takes at least 0.5 s to get there, what was not heard of for a
-//! second takes at least 0.8 s back, and a bone that is suddenly somewhere else 0.3 s, or as long as a brisk
-//! gesture would; expressions are about twice as fast. All fades begin at the speed that there is.
+//! **No jumps.** A newly tracked part takes at least 0.5 s to reach the tracked pose. A part without data for 1 s takes
+//! at least 0.8 s to return to the performer's own motion. If the tracked pose of a bone jumps, the bone takes 0.3 s to
+//! reach the new pose, or longer if it would otherwise move faster than a brisk gesture. Expressions are about twice as
+//! fast. All fades start at the current speed.
 
 mod follow;
 mod watch;
@@ -41,29 +44,29 @@ use crate::pose::Rotations;
 use crate::rig::{Bone, BoneSet, Rig};
 use follow::{Follow, Moving};
 use glam::{Quat, Vec3};
-use watch::{EYES, LIDS_REST_SECS, QUIET, STILL_SECS, Watch};
+use watch::{EYES, LIDS_STILL_SECS, MIN_WEIGHT, STILL_SECS, Watch};
 
-/// What a tracker saw of a body at an instant, in humanoid space.
+/// A tracker's sample of a body at one instant, in humanoid space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodySample {
-    /// When, in seconds of the performance; a time that has passed means now.
+    /// Time in seconds of the performance; a time in the past means now.
     pub secs: f64,
-    /// The bones that it tells of. Of others there is no news.
+    /// Bones with data in this sample. Other bones are unchanged.
     pub bones: BoneSet,
-    /// Their rotations in their parents' frames.
+    /// Rotations relative to the parents.
     pub rotations: Rotations,
-    /// Where the hips are, in metres.
+    /// Position of the hips in metres.
     pub root: Option<Vec3>,
-    /// Weights of expressions, in the order of [`Rig::channels`]; no number where nothing is told. May be
-    /// shorter than they are.
+    /// Weights of expressions, in the order of [`Rig::channels`]; NaN where there is no data. May be shorter than the
+    /// list of channels.
     pub weights: Vec<f32>,
-    /// Where the left and the right eye look in the head, where that is told otherwise than by their bones: yaw
-    /// and pitch in degrees, to the left and up.
+    /// Gaze of the left and the right eye relative to the head, if it is not given by the eye bones: yaw and pitch in
+    /// degrees, positive to the left and up.
     pub eyes: [Option<[f64; 2]>; 2],
 }
 
 impl BodySample {
-    /// A sample that says nothing, to be filled in.
+    /// Creates a sample without data.
     #[must_use]
     pub fn at(secs: f64) -> Self {
         Self {
@@ -76,7 +79,7 @@ impl BodySample {
         }
     }
 
-    /// Tells of a bone. A rotation that is none is ignored.
+    /// Sets the rotation of a bone. Invalid rotations are ignored.
     pub fn set(&mut self, bone: Bone, rotation: Quat) {
         let length = rotation.length();
         if (0.5..2.0).contains(&length) {
@@ -85,57 +88,57 @@ impl BodySample {
         }
     }
 
-    /// Leaves out what is no number, out of range, or not the avatar's.
-    pub(crate) fn made_sound(&mut self, rig: &Rig) {
-        const FARTHEST_M: f32 = 1000.0;
+    /// Removes values that are non-finite, out of range, or for bones and channels that the avatar lacks.
+    pub(crate) fn sanitize(&mut self, rig: &Rig) {
+        const MAX_DISTANCE_M: f32 = 1000.0;
         for bone in self.bones.iter() {
             let rotation = self.rotations.get(bone);
             self.bones.remove(bone);
             self.set(bone, rotation);
         }
         self.bones = self.bones.intersection(rig.bones());
-        let is_near = |place: &Vec3| place.to_array().iter().all(|metres| metres.abs() <= FARTHEST_M);
+        let is_near = |place: &Vec3| place.to_array().iter().all(|metres| metres.abs() <= MAX_DISTANCE_M);
         self.root = self.root.filter(is_near);
         self.weights.truncate(rig.channels().len());
         for weight in &mut self.weights {
-            // What is no number stays none.
+            // NaN stays NaN.
             *weight = weight.clamp(0.0, 1.0);
         }
         self.eyes = self.eyes.map(|eye| eye.filter(|angles| angles.iter().all(|angle| angle.abs() <= 180.0)));
     }
 }
 
-/// What of a tracker's samples is believed.
+/// Selects which data of a tracker is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trust {
-    /// What moves now and then.
+    /// Data that changes from time to time.
     #[default]
     Moving,
-    /// All of it.
+    /// All data.
     All,
 }
 
-/// What was not heard of for this long is left alone: as long as eyes are.
-const SILENCE_SECS: f64 = 1.0;
+/// Seconds without data after which a part is released; the same as for eyes.
+const MAX_SILENCE_SECS: f64 = 1.0;
 
-/// Names of expressions that are lids.
+/// Names of lid expressions.
 const LIDS: [&str; 5] = ["blink", "blinkLeft", "blinkRight", "eyeBlinkLeft", "eyeBlinkRight"];
 
-/// What a body would do by itself, at an instant and a moment before.
+/// The performer's own motion, at an instant and shortly before.
 #[derive(Clone, Debug)]
-pub(crate) struct Own {
+pub(crate) struct OwnMotion {
     rotations: [Rotations; 2],
     root: [Vec3; 2],
     weights: [Vec<f32>; 2],
 }
 
-impl Own {
+impl OwnMotion {
     pub(crate) fn new(channels: usize) -> Self {
         let weights = || vec![0.0; channels];
         Self { rotations: [Rotations::IDENTITY; 2], root: [Vec3::ZERO; 2], weights: [weights(), weights()] }
     }
 
-    /// Keeps a frame: 0 is the moment before, 1 the instant.
+    /// Stores a frame: index 0 is the earlier time, index 1 is the current time.
     pub(crate) fn keep(&mut self, which: usize, frame: &Frame) {
         self.rotations[which] = frame.rotations;
         self.root[which] = frame.root;
@@ -156,34 +159,34 @@ impl Own {
     }
 }
 
-/// A body that may be driven.
+/// State of a body that a tracker may drive.
 #[derive(Clone, Debug)]
 pub(crate) struct Driven {
     pub(crate) trust: Trust,
     clock: Clock,
-    /// The bones that came since the clock last ticked: a frame may come in parts.
+    /// Bones received since the clock last ticked: a frame may arrive in several samples.
     round: BoneSet,
     watch: Watch,
     bones: [Follow<Quat>; Bone::COUNT],
     root: Follow<Vec3>,
     weights: Vec<Channel>,
-    /// How much of the lids is the tracker's.
+    /// Share of the lids that the tracker controls.
     lids: Follow<f32>,
-    /// When something that is led will not have been heard of for too long.
-    next_quiet: f64,
+    /// Time at which the next tracked part will have been without data for too long.
+    next_release: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Channel {
     follow: Follow<f32>,
-    /// When it was last more than nothing, and for how long it may be nothing.
-    loud: f64,
-    rests_secs: f64,
+    /// Time at which the weight was last above zero, and how long it may stay at zero, in seconds.
+    last_nonzero: f64,
+    max_zero_secs: f64,
 }
 
 impl Channel {
-    fn is_believed(&self, at: f64, trust: Trust, weight: f32) -> bool {
-        !weight.is_nan() && (trust == Trust::All || at - self.loud <= self.rests_secs)
+    fn is_used(&self, at: f64, trust: Trust, weight: f32) -> bool {
+        !weight.is_nan() && (trust == Trust::All || at - self.last_nonzero <= self.max_zero_secs)
     }
 }
 
@@ -191,8 +194,8 @@ impl Driven {
     pub(crate) fn new(rig: &Rig) -> Self {
         let channel = |name: &str| Channel {
             follow: Follow::new(0.0),
-            loud: f64::NEG_INFINITY,
-            rests_secs: if LIDS.contains(&name) { LIDS_REST_SECS } else { STILL_SECS },
+            last_nonzero: f64::NEG_INFINITY,
+            max_zero_secs: if LIDS.contains(&name) { LIDS_STILL_SECS } else { STILL_SECS },
         };
         Self {
             trust: Trust::default(),
@@ -203,39 +206,39 @@ impl Driven {
             root: Follow::new(Vec3::ZERO),
             weights: rig.channels().iter().map(|each| channel(each.name())).collect(),
             lids: Follow::new(0.0),
-            next_quiet: f64::INFINITY,
+            next_release: f64::INFINITY,
         }
     }
 
-    /// When something has to be left alone.
-    pub(crate) fn next_quiet(&self) -> f64 {
-        self.next_quiet
+    /// Time at which a part must be released.
+    pub(crate) fn next_release(&self) -> f64 {
+        self.next_release
     }
 
-    /// The bones that are led.
-    pub(crate) fn led(&self) -> BoneSet {
-        Bone::ALL.into_iter().filter(|bone| self.bones[bone.index()].is_led()).collect()
+    /// Bones that the tracker drives.
+    pub(crate) fn driven_bones(&self) -> BoneSet {
+        Bone::ALL.into_iter().filter(|bone| self.bones[bone.index()].is_driven()).collect()
     }
 
-    /// Looks at a sample, and says whether something begins to be led with it: then what the body does by itself
-    /// has to be known to [take](Self::take) it.
-    pub(crate) fn look_on(&mut self, at: f64, sample: &BodySample) -> bool {
+    /// Examines a sample. Returns true if the tracker starts to drive a part with this sample. In that case
+    /// [`take`](Self::take) needs the performer's own motion.
+    pub(crate) fn observe(&mut self, at: f64, sample: &BodySample) -> bool {
         self.tick(at, sample.bones);
-        self.watch.look_on(at, sample);
+        self.watch.observe(at, sample);
         for (channel, weight) in self.weights.iter_mut().zip(&sample.weights) {
-            channel.loud = if *weight > QUIET { at } else { channel.loud };
+            channel.last_nonzero = if *weight > MIN_WEIGHT { at } else { channel.last_nonzero };
         }
-        let bones = self.believed(at).intersection(sample.bones);
-        let is_new = |bone: Bone| !self.bones[bone.index()].is_led();
-        let is_loud = |(channel, weight): (&Channel, &f32)| {
-            channel.is_believed(at, self.trust, *weight) && !channel.follow.is_led()
+        let bones = self.tracked(at).intersection(sample.bones);
+        let is_new = |bone: Bone| !self.bones[bone.index()].is_driven();
+        let is_new_channel = |(channel, weight): (&Channel, &f32)| {
+            channel.is_used(at, self.trust, *weight) && !channel.follow.is_driven()
         };
         bones.iter().any(is_new)
-            || sample.root.is_some() && !self.root.is_led()
-            || self.weights.iter().zip(&sample.weights).any(is_loud)
+            || sample.root.is_some() && !self.root.is_driven()
+            || self.weights.iter().zip(&sample.weights).any(is_new_channel)
     }
 
-    /// A frame may come in parts, each a sample: one that tells of a bone anew begins the next.
+    /// A frame may arrive in several samples. A sample that repeats a bone starts the next frame.
     fn tick(&mut self, at: f64, bones: BoneSet) {
         if self.round.is_empty() || !self.round.intersection(bones).is_empty() {
             self.clock.tick(at);
@@ -245,72 +248,77 @@ impl Driven {
         }
     }
 
-    fn believed(&self, at: f64) -> BoneSet {
+    fn tracked(&self, at: f64) -> BoneSet {
         self.watch.bones(at, self.trust)
     }
 
-    /// Takes a sample that was looked at, and gives what of it is believed of the eyes.
-    pub(crate) fn take(&mut self, at: f64, sample: &BodySample, own: &Own) -> Believed {
-        let (period, believed) = (self.clock.period_secs(), self.believed(at));
-        let bones = believed.intersection(sample.bones);
+    /// Applies a sample after it was examined. Returns its valid eye data.
+    pub(crate) fn take(&mut self, at: f64, sample: &BodySample, own: &OwnMotion) -> TrackedEyes {
+        let (period, tracked) = (self.clock.period_secs(), self.tracked(at));
+        let bones = tracked.intersection(sample.bones);
         for bone in bones.iter() {
             let to = sample.rotations.get(bone);
             self.bones[bone.index()].take(at, to, period, || own.bone(bone));
         }
-        if let Some(place) = sample.root.filter(|_| believed.contains(Bone::Hips)) {
+        if let Some(place) = sample.root.filter(|_| tracked.contains(Bone::Hips)) {
             self.root.take(at, place, period, || own.place());
         }
         self.take_weights(at, &sample.weights, period, own);
-        self.look_for_quiet();
+        self.update_next_release();
         let tells = self.watch.eyes(at, self.trust);
-        Believed { eye_bones: bones.intersection(EYES), eyes: sample.eyes.map(|eye| eye.filter(|_| tells)) }
+        TrackedEyes {
+            eye_bones: bones.intersection(EYES),
+            eyes: sample.eyes.map(|eye| eye.filter(|_| tells)),
+        }
     }
 
-    fn take_weights(&mut self, at: f64, told: &[f32], period: f64, own: &Own) {
-        let mut are_lids_told = false;
-        for (index, (channel, weight)) in self.weights.iter_mut().zip(told).enumerate() {
-            if channel.is_believed(at, self.trust, *weight) {
+    fn take_weights(&mut self, at: f64, sent: &[f32], period: f64, own: &OwnMotion) {
+        let mut has_lids = false;
+        for (index, (channel, weight)) in self.weights.iter_mut().zip(sent).enumerate() {
+            if channel.is_used(at, self.trust, *weight) {
                 channel.follow.take(at, *weight, period, || own.weight(index));
-                are_lids_told |= channel.rests_secs == LIDS_REST_SECS;
+                has_lids |= channel.max_zero_secs == LIDS_STILL_SECS;
             }
         }
-        if are_lids_told {
+        if has_lids {
             self.lids.take(at, 1.0, period, || Moving::since(0.0, 0.0));
         }
     }
 
-    /// Leaves alone what was not heard of for too long.
-    pub(crate) fn leave_alone(&mut self, at: f64, own: &Own) {
-        let is_quiet = |heard: Option<f64>| heard.is_some_and(|heard| heard + SILENCE_SECS <= at);
+    /// Releases parts that have been without data for too long.
+    pub(crate) fn release_silent(&mut self, at: f64, own: &OwnMotion) {
+        let is_quiet = |last_sample_at: Option<f64>| {
+            last_sample_at.is_some_and(|last_sample_at| last_sample_at + MAX_SILENCE_SECS <= at)
+        };
         for bone in Bone::ALL {
             let follow = &mut self.bones[bone.index()];
-            if is_quiet(follow.heard()) {
+            if is_quiet(follow.last_sample_at()) {
                 follow.release(at, &own.bone(bone));
             }
         }
-        if is_quiet(self.root.heard()) {
+        if is_quiet(self.root.last_sample_at()) {
             self.root.release(at, &own.place());
         }
         for (index, channel) in self.weights.iter_mut().enumerate() {
-            if is_quiet(channel.follow.heard()) {
+            if is_quiet(channel.follow.last_sample_at()) {
                 channel.follow.release(at, &own.weight(index));
             }
         }
-        if is_quiet(self.lids.heard()) {
+        if is_quiet(self.lids.last_sample_at()) {
             self.lids.release(at, &Moving::since(0.0, 0.0));
         }
-        self.look_for_quiet();
+        self.update_next_release();
     }
 
-    fn look_for_quiet(&mut self) {
-        let bones = self.bones.iter().filter_map(Follow::heard);
-        let weights = self.weights.iter().filter_map(|channel| channel.follow.heard());
-        let others = [self.root.heard(), self.lids.heard()];
-        let heard = bones.chain(weights).chain(others.into_iter().flatten());
-        self.next_quiet = heard.fold(f64::INFINITY, f64::min) + SILENCE_SECS;
+    fn update_next_release(&mut self) {
+        let bones = self.bones.iter().filter_map(Follow::last_sample_at);
+        let weights = self.weights.iter().filter_map(|channel| channel.follow.last_sample_at());
+        let others = [self.root.last_sample_at(), self.lids.last_sample_at()];
+        let last_sample_at = bones.chain(weights).chain(others.into_iter().flatten());
+        self.next_release = last_sample_at.fold(f64::INFINITY, f64::min) + MAX_SILENCE_SECS;
     }
 
-    /// Shows what is led, over what the body would do by itself.
+    /// Shows tracked parts over the performer's own motion.
     pub(crate) fn show(&self, t: f64, rotations: &mut Rotations, root: &mut Vec3, weights: &mut [f32]) {
         for bone in Bone::ALL {
             if let Some(shown) = self.bones[bone.index()].shown(t, rotations.get(bone)) {
@@ -327,16 +335,16 @@ impl Driven {
         }
     }
 
-    /// How much of the lids is the tracker's, from 0 to 1.
-    pub(crate) fn share_of_lids(&self, t: f64) -> f64 {
+    /// Share of the lids that the tracker controls, from 0 to 1.
+    pub(crate) fn lid_share(&self, t: f64) -> f64 {
         self.lids.shown(t, 0.0).map_or(0.0, |share| f64::from(share.clamp(0.0, 1.0)))
     }
 }
 
-/// What of a sample is believed of the eyes.
-pub(crate) struct Believed {
-    /// The eye bones that it tells of.
+/// Valid eye data of a sample.
+pub(crate) struct TrackedEyes {
+    /// Eye bones with data.
     pub(crate) eye_bones: BoneSet,
-    /// Where each eye looks, where that is told otherwise.
+    /// Gaze of each eye, if it is not given by the eye bones.
     pub(crate) eyes: [Option<[f64; 2]>; 2],
 }

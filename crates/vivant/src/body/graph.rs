@@ -1,8 +1,7 @@
-//! A repertoire made ready to be planned with: the paper's meta-graph (paper 4, section 4).
+//! A repertoire prepared for planning: the paper's meta-graph (paper 4, section 4).
 //!
-//! Building it finds every fault at once, each with its path in `repertoire.json`. What is built knows
-//! for each stance and kind which actions there are, and for each pair of stances the way between them;
-//! so planning never searches.
+//! Building the graph finds all problems at once, each with its path in `repertoire.json`. The graph stores the actions
+//! of each stance and kind, and the path between each pair of stances, so that the planner does not have to search.
 
 pub mod names;
 
@@ -13,116 +12,116 @@ use crate::clip::Clip;
 use crate::rig::BoneSet;
 use std::fmt;
 
-/// Stances and actions, by number.
+/// Stances and actions, by index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Graph {
     stances: Vec<StanceNode>,
     actions: Vec<ActionNode>,
     tags: Vec<String>,
-    /// For each stance, the way to each other one.
-    ways: Vec<Vec<Option<Way>>>,
+    /// For each stance, the path to each other stance.
+    paths: Vec<Vec<Option<StancePath>>>,
 }
 
 /// A stance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StanceNode {
-    /// Its name.
+    /// Name of the stance.
     pub name: String,
-    /// The layers that it holds.
+    /// Layers that the stance uses.
     pub layers: LayerSet,
-    /// The clip as the repertoire spells it; `None` for the neutral pose.
+    /// Clip as spelled in the repertoire; `None` for the neutral pose.
     pub clip: Option<String>,
-    /// The part of the clip that is looped, in seconds.
+    /// Looped part of the clip, in seconds.
     pub part: (f64, f64),
-    /// Where it stands in the repertoire.
+    /// Path in the repertoire file.
     pub path: String,
 }
 
 /// A gesture, a fidget or a transition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionNode {
-    /// What agents call it.
+    /// Name for agents.
     pub name: String,
-    /// What it is.
+    /// Kind of the action.
     pub kind: Kind,
-    /// The stance in which it starts.
+    /// Stance in which the action starts.
     pub stance: usize,
-    /// The stance in which it ends.
+    /// Stance in which the action ends.
     pub ends_in: usize,
-    /// The layers that it takes.
+    /// Layers that the action uses.
     pub layers: LayerSet,
-    /// The bones that it may move at most.
+    /// Bones that the action may move.
     pub mask: BoneSet,
-    /// The clip as the repertoire spells it; `None` for a change without one.
+    /// Clip as spelled in the repertoire; `None` for a transition without a clip.
     pub clip: Option<String>,
-    /// The part of the clip that is played, in seconds.
+    /// Played part of the clip, in seconds.
     pub part: (f64, f64),
-    /// How long it takes to take over, in seconds.
+    /// Duration of the cross-fade at the start, in seconds.
     pub blend_in: f64,
-    /// How long what comes next takes to take over, in seconds.
+    /// Duration of the cross-fade to the next motion, in seconds.
     pub blend_out: f64,
-    /// The hand that does it.
+    /// Hand that performs the action.
     pub hand: Option<Hand>,
-    /// Its tags, a bit each: [`Graph::find_tags`].
+    /// Tags, one bit each: [`Graph::find_tags`].
     pub tags: u64,
-    /// How likely it is beside others.
+    /// Relative likelihood among the candidates.
     pub likelihood: f64,
-    /// Whether it goes on for as long as it is wanted.
+    /// True if the action can loop for as long as requested.
     pub looped: bool,
-    /// How long it has its layers to itself, in seconds: until what comes next begins to take over.
+    /// Seconds for which the action occupies its layers: until the next motion starts to fade in.
     pub secs: f64,
-    /// When its stroke arrives, in seconds after it begins; for a transition, when it ends.
+    /// Time of the stroke in seconds after the start; for a transition, its end.
     pub stroke: f64,
-    /// Whether the stroke is where the repertoire says, or else where the [motion](Graph::find_strokes) has it.
+    /// True if the repertoire gives the stroke; false if the stroke is found from the [motion](Graph::find_strokes).
     pub is_stroke_given: bool,
-    /// Where it stands in the repertoire.
+    /// Path in the repertoire file.
     pub path: String,
 }
 
-/// Something wrong with a repertoire.
+/// A problem of a repertoire.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
-    /// Where: `stances[1].gestures[0].clip`.
+pub struct Issue {
+    /// Path in the repertoire file: `stances[1].gestures[0].clip`.
     pub path: String,
-    /// What, and what to do about it.
+    /// Description of the problem and how to fix it.
     pub message: String,
-    /// Whether the repertoire can be used all the same.
+    /// True if the repertoire can still be used.
     pub is_warning: bool,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path, self.message)
     }
 }
 
-/// The way from one stance to another, with the fewest transitions, and of those the quickest.
+/// The path from one stance to another with the fewest transitions, and among such paths the quickest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Way {
-    /// The stance to go to first.
+struct StancePath {
+    /// Next stance on the path.
     hop: usize,
-    /// How many transitions it has.
+    /// Number of transitions.
     steps: usize,
     secs: f64,
 }
 
-/// The most tags that a repertoire can have.
+/// Maximum number of tags in a repertoire.
 pub const MAX_TAGS: usize = 64;
 
-/// How long a change of stance takes without a clip, in seconds, at least (our design: a shift of posture
-/// in less looks like a jerk).
+/// Minimum duration of a transition without a clip, in seconds (our design: a quicker change of posture looks like a
+/// jerk).
 pub const MIN_CHANGE_SECS: f64 = 0.6;
 
 impl Graph {
-    /// Builds the graph of a repertoire; `clip_secs` gives the length of a clip by its spelling, if there
-    /// is such a clip. Also gives the faults with which it can be used.
+    /// Builds the graph of a repertoire. `clip_secs` returns the duration of a clip by its spelling, or `None` if
+    /// there is no such clip. Also returns the warnings.
     ///
     /// # Errors
-    /// All faults, if it cannot be used.
+    /// All problems, if the repertoire cannot be used.
     pub fn build(
         repertoire: &Repertoire,
         clip_secs: &dyn Fn(&str) -> Option<f64>,
-    ) -> Result<(Self, Vec<Fault>), Vec<Fault>> {
+    ) -> Result<(Self, Vec<Issue>), Vec<Issue>> {
         let mut builder = Builder::new(repertoire, clip_secs);
         builder.check_stances();
         for (index, stance) in repertoire.stances.iter().enumerate() {
@@ -134,8 +133,8 @@ impl Graph {
         builder.finish()
     }
 
-    /// Finds the strokes that the repertoire does not give, from the motion of clips: see [`stroke`]. Until then, and
-    /// where nothing moves, a stroke is in the middle.
+    /// Finds strokes that the repertoire does not give, from the motion of the clips: see [`stroke`]. Before this
+    /// call, and if nothing moves, the stroke is in the middle of the action.
     pub fn find_strokes<'a>(&mut self, clip: &dyn Fn(&str) -> Option<&'a Clip>) {
         for action in self.actions.iter_mut().filter(|a| a.kind != Kind::Transition && !a.is_stroke_given) {
             let Some(clip) = action.clip.as_deref().and_then(clip) else { continue };
@@ -153,7 +152,7 @@ impl Graph {
         &self.stances
     }
 
-    /// All actions: those of the first stance first, in the order gestures, fidgets, transitions.
+    /// All actions, ordered by stance, and within a stance by kind: gestures, fidgets, transitions.
     #[must_use]
     pub fn actions(&self) -> &[ActionNode] {
         &self.actions
@@ -165,42 +164,41 @@ impl Graph {
         &self.tags
     }
 
-    /// The stance in which a layer begins.
+    /// Returns the stance in which a layer starts.
     #[must_use]
     pub fn first_stance(&self, layer: Layer) -> Option<usize> {
         self.stances.iter().position(|stance| stance.layers.contains(layer))
     }
 
-    /// The stance to go to first on the way from one stance to another; `None` if there is no way.
+    /// Returns the next stance on the path from one stance to another; `None` if there is no path.
     #[must_use]
-    pub fn hop(&self, from: usize, to: usize) -> Option<usize> {
-        self.ways[from][to].map(|way| way.hop)
+    pub fn next_stance(&self, from: usize, to: usize) -> Option<usize> {
+        self.paths[from][to].map(|path| path.hop)
     }
 
-    /// How long the way between two stances takes at least, in seconds; `None` if there is none.
+    /// Minimum duration of the path between two stances, in seconds; `None` if there is no path.
     #[must_use]
-    pub fn way_secs(&self, from: usize, to: usize) -> Option<f64> {
-        self.ways[from][to].map(|way| way.secs)
+    pub fn path_secs(&self, from: usize, to: usize) -> Option<f64> {
+        self.paths[from][to].map(|path| path.secs)
     }
 }
 
 impl ActionNode {
-    /// Whether it is a transition from one stance to another.
+    /// Returns true if the action is a transition between these stances.
     #[must_use]
-    pub fn leads(&self, from: usize, to: usize) -> bool {
+    pub fn connects(&self, from: usize, to: usize) -> bool {
         self.kind == Kind::Transition && self.stance == from && self.ends_in == to
     }
 
-    /// The layer on whose timeline it is planned.
+    /// Layer on whose timeline the action is planned.
     #[must_use]
     pub fn lane(&self) -> Layer {
         self.layers.first().unwrap_or(Layer::Body)
     }
 }
 
-/// The layer of a set to which a bone belongs, where several would move it: what a stance or an action
-/// does to a bone is played once. It is the first in the order of composition, so that what others do to
-/// the bone comes on top of it.
+/// Returns the layer of a set that owns a bone. If several layers could move a bone, a stance or an action is played
+/// on only one of them: the first in the order of composition, so that the motion of other layers is added on top.
 #[must_use]
 pub fn owner(bone: crate::rig::Bone, layers: LayerSet) -> Option<Layer> {
     layers.iter().find(|layer| layer.influence().contains(bone))
@@ -210,10 +208,10 @@ struct Builder<'a> {
     repertoire: &'a Repertoire,
     clip_secs: &'a dyn Fn(&str) -> Option<f64>,
     graph: Graph,
-    faults: Vec<Fault>,
+    issues: Vec<Issue>,
 }
 
-/// What gestures, fidgets and transitions have in common.
+/// Common fields of gestures, fidgets and transitions.
 struct Draft<'a> {
     path: String,
     kind: Kind,
@@ -235,26 +233,29 @@ struct Draft<'a> {
 
 impl<'a> Builder<'a> {
     fn new(repertoire: &'a Repertoire, clip_secs: &'a dyn Fn(&str) -> Option<f64>) -> Self {
-        let graph = Graph { stances: Vec::new(), actions: Vec::new(), tags: Vec::new(), ways: Vec::new() };
-        Self { repertoire, clip_secs, graph, faults: Vec::new() }
+        let graph = Graph { stances: Vec::new(), actions: Vec::new(), tags: Vec::new(), paths: Vec::new() };
+        Self { repertoire, clip_secs, graph, issues: Vec::new() }
     }
 
-    fn fault(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.faults.push(Fault { path: path.into(), message: message.into(), is_warning: false });
+    fn error(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        self.issues.push(Issue { path: path.into(), message: message.into(), is_warning: false });
     }
 
     fn warn(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.faults.push(Fault { path: path.into(), message: message.into(), is_warning: true });
+        self.issues.push(Issue { path: path.into(), message: message.into(), is_warning: true });
     }
 
     fn check_stances(&mut self) {
         let repertoire = self.repertoire;
         if repertoire.version != VERSION {
             let found = repertoire.version;
-            self.fault("version", format!("is {found}; this version of Vivant knows {VERSION}"));
+            self.error(
+                "version",
+                format!("unsupported version {found}; this version of Vivant supports {VERSION}"),
+            );
         }
         if repertoire.stances.is_empty() {
-            self.fault("stances", "there is none; a character needs at least one stance to be in");
+            self.error("stances", "is empty; a character needs at least one stance");
         }
         for (index, stance) in repertoire.stances.iter().enumerate() {
             self.check_stance(index, stance);
@@ -264,25 +265,25 @@ impl<'a> Builder<'a> {
     fn check_stance(&mut self, index: usize, stance: &Stance) {
         let path = format!("stances[{index}]");
         if stance.name.trim().is_empty() {
-            self.fault(format!("{path}.name"), "is empty; transitions and agents need a name to call it by");
+            self.error(format!("{path}.name"), "is empty; give the stance a name");
         }
         let layers: LayerSet = stance.layers.iter().copied().collect();
         if layers == LayerSet::NONE {
-            let message = "is empty; name the layers that the stance holds, or leave it out for all three";
-            self.fault(format!("{path}.layers"), message);
+            let message = "is empty; list the layers of the stance, or omit the field for all three";
+            self.error(format!("{path}.layers"), message);
         }
         for (other_index, other) in self.repertoire.stances[..index].iter().enumerate() {
             if other.name == stance.name {
                 let message = format!("“{}” is also the name of stances[{other_index}]", stance.name);
-                self.fault(format!("{path}.name"), message);
+                self.error(format!("{path}.name"), message);
             }
             let others: LayerSet = other.layers.iter().copied().collect();
-            if layers.meets(others) && layers != others {
+            if layers.intersects(others) && layers != others {
                 let message = format!(
-                    "shares some layers with “{}”, but not all; two stances hold the same layers or none in common",
+                    "shares some layers with “{}”, but not all; two stances must have the same layers or none in common",
                     other.name
                 );
-                self.fault(format!("{path}.layers"), message);
+                self.error(format!("{path}.layers"), message);
             }
         }
     }
@@ -303,22 +304,22 @@ impl<'a> Builder<'a> {
         self.graph.stances.push(node);
     }
 
-    /// The part of a clip that is used, with its faults.
+    /// Returns the used part of a clip, and reports problems with it.
     fn part(&mut self, path: &str, clip: &str, start: f64, end: Option<f64>) -> (f64, f64) {
         let Some(length) = (self.clip_secs)(clip) else {
-            self.fault(format!("{path}.clip"), format!("there is no clip “{clip}”"));
+            self.error(format!("{path}.clip"), format!("there is no clip “{clip}”"));
             return (0.0, 1.0);
         };
         let to = end.unwrap_or(length);
         if !(start.is_finite() && (0.0..=length).contains(&start)) {
-            self.fault(
+            self.error(
                 format!("{path}.start"),
                 format!("is {start}; the clip lasts from 0 to {length:.2} s"),
             );
         } else if !(to.is_finite() && to <= length + 1e-3) {
-            self.fault(format!("{path}.end"), format!("is {to}; the clip lasts from 0 to {length:.2} s"));
+            self.error(format!("{path}.end"), format!("is {to}; the clip lasts from 0 to {length:.2} s"));
         } else if to < start {
-            self.fault(format!("{path}.end"), format!("is {to}, before the start at {start}"));
+            self.error(format!("{path}.end"), format!("is {to}, before the start at {start}"));
         } else {
             return (start, to.min(length));
         }
@@ -346,10 +347,10 @@ impl<'a> Builder<'a> {
     fn draft_of_action(&mut self, path: String, kind: Kind, stance: usize, action: &'a Action) -> Draft<'a> {
         let own: LayerSet = action.layers.iter().copied().collect();
         let all = self.graph.stances[stance].layers;
-        if !own.is_within(all) {
+        if !own.is_subset(all) {
             let names: Vec<&str> = all.iter().map(Layer::name).collect();
-            let message = format!("the stance holds {} only; take layers from these", names.join(", "));
-            self.fault(format!("{path}.layers"), message);
+            let message = format!("the stance has only the layers {}; use some of these", names.join(", "));
+            self.error(format!("{path}.layers"), message);
         }
         Draft {
             path,
@@ -398,24 +399,24 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Where a transition leads, or a fault.
+    /// Returns the target of a transition, or reports a problem.
     fn target(&mut self, path: &str, from: usize, to: &str) -> Option<usize> {
         let path = format!("{path}.to");
         let target = match self.graph.resolve_stance(to) {
             Ok(target) => target,
             Err(error) => {
-                self.fault(path, error.to_string());
+                self.error(path, error.to_string());
                 return None;
             }
         };
         if target == from {
-            self.fault(path, "leads back to its own stance; make it a gesture or a fidget");
+            self.error(path, "leads back to its own stance; make it a gesture or a fidget");
             return None;
         }
         if self.graph.stances[target].layers != self.graph.stances[from].layers {
             let message =
-                format!("“{to}” holds other layers; a transition stays on the layers of its stance");
-            self.fault(path, message);
+                format!("“{to}” has other layers; a transition must stay on the layers of its stance");
+            self.error(path, message);
             return None;
         }
         Some(target)
@@ -429,16 +430,16 @@ impl<'a> Builder<'a> {
         };
         for (seconds, field) in draft.blends.into_iter().zip(["blendIn", "blendOut"]) {
             if !(seconds.is_finite() && (0.0..=10.0).contains(&seconds)) {
-                self.fault(format!("{path}.{field}"), format!("is {seconds}; give 0 to 10 seconds"));
+                self.error(format!("{path}.{field}"), format!("is {seconds}; give 0 to 10 seconds"));
             }
         }
         if let Some(stroke) = draft.stroke.filter(|stroke| !(part.0..=part.1).contains(stroke)) {
-            let message = format!("is {stroke}; what is played lasts from {:.2} to {:.2} s", part.0, part.1);
-            self.fault(format!("{path}.stroke"), message);
+            let message = format!("is {stroke}; the played part lasts from {:.2} to {:.2} s", part.0, part.1);
+            self.error(format!("{path}.stroke"), message);
         }
         if !(draft.likelihood.is_finite() && draft.likelihood >= 0.0) {
             let message = format!("is {}; give 0 or more", draft.likelihood);
-            self.fault(format!("{path}.likelihood"), message);
+            self.error(format!("{path}.likelihood"), message);
         }
         let tags = self.tag_bits(&path, draft.tags);
         let mask = draft.mask.iter().map(|part| part.bones()).reduce(BoneSet::union).unwrap_or(BoneSet::ALL);
@@ -491,9 +492,9 @@ impl<'a> Builder<'a> {
                 self.graph.tags.len() - 1
             });
             if place >= MAX_TAGS {
-                self.fault(
+                self.error(
                     format!("{path}.tags"),
-                    format!("“{tag}” is one too many; {MAX_TAGS} are allowed"),
+                    format!("too many tags: “{tag}” exceeds the limit of {MAX_TAGS}"),
                 );
             } else {
                 bits |= 1 << place;
@@ -502,23 +503,23 @@ impl<'a> Builder<'a> {
         bits
     }
 
-    fn finish(mut self) -> Result<(Graph, Vec<Fault>), Vec<Fault>> {
-        if self.faults.iter().any(|fault| !fault.is_warning) {
-            return Err(self.faults);
+    fn finish(mut self) -> Result<(Graph, Vec<Issue>), Vec<Issue>> {
+        if self.issues.iter().any(|issue| !issue.is_warning) {
+            return Err(self.issues);
         }
-        self.graph.ways = ways(&self.graph);
-        self.check_ways();
-        Ok((self.graph, self.faults))
+        self.graph.paths = paths(&self.graph);
+        self.check_paths();
+        Ok((self.graph, self.issues))
     }
 
-    /// Stances that cannot be reached, or not be left.
-    fn check_ways(&mut self) {
+    /// Warns about stances that cannot be reached or left.
+    fn check_paths(&mut self) {
         for stance in 0..self.graph.stances.len() {
             let node = &self.graph.stances[stance];
             let (path, name, layers) = (node.path.clone(), node.name.clone(), node.layers);
             let siblings = self.graph.stances.iter().filter(|s| s.layers == layers).count();
             let first = layers.first().and_then(|layer| self.graph.first_stance(layer)).unwrap_or(stance);
-            if self.graph.hop(first, stance).is_none() {
+            if self.graph.next_stance(first, stance).is_none() {
                 let from = self.graph.stances[first].name.clone();
                 self.warn(&path, format!("“{name}” cannot be reached from “{from}”; add a transition to it"));
             }
@@ -530,36 +531,36 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// For each stance, the way to each other one.
-fn ways(graph: &Graph) -> Vec<Vec<Option<Way>>> {
+/// For each stance, the path to each other stance.
+fn paths(graph: &Graph) -> Vec<Vec<Option<StancePath>>> {
     let count = graph.stances.len();
     let mut direct = vec![vec![f64::INFINITY; count]; count];
     for action in graph.actions.iter().filter(|a| a.kind == Kind::Transition) {
         let secs = &mut direct[action.stance][action.ends_in];
         *secs = secs.min(action.secs);
     }
-    (0..count).map(|from| ways_from(from, &direct)).collect()
+    (0..count).map(|from| paths_from(from, &direct)).collect()
 }
 
-/// A search by fewest transitions, then least seconds, from one stance.
-fn ways_from(from: usize, direct: &[Vec<f64>]) -> Vec<Option<Way>> {
-    let mut ways = vec![None; direct.len()];
-    ways[from] = Some(Way { hop: from, steps: 0, secs: 0.0 });
-    // Each round adds one transition to the ways that are there.
+/// Finds the paths from one stance by fewest transitions, then by fewest seconds.
+fn paths_from(from: usize, direct: &[Vec<f64>]) -> Vec<Option<StancePath>> {
+    let mut paths = vec![None; direct.len()];
+    paths[from] = Some(StancePath { hop: from, steps: 0, secs: 0.0 });
+    // Each round extends the paths by one transition.
     for steps in 1..direct.len() {
         for at in 0..direct.len() {
-            let Some(way) = ways[at].filter(|way: &Way| way.steps == steps - 1) else { continue };
+            let Some(path) = paths[at].filter(|path: &StancePath| path.steps == steps - 1) else { continue };
             for (next, cost) in direct[at].iter().enumerate().filter(|(_, cost)| cost.is_finite()) {
-                let hop = if at == from { next } else { way.hop };
-                let longer = Way { hop, steps, secs: way.secs + cost };
-                let is_better = |old: &Way| (longer.steps, longer.secs) < (old.steps, old.secs);
-                if ways[next].as_ref().is_none_or(is_better) {
-                    ways[next] = Some(longer);
+                let hop = if at == from { next } else { path.hop };
+                let longer = StancePath { hop, steps, secs: path.secs + cost };
+                let is_better = |old: &StancePath| (longer.steps, longer.secs) < (old.steps, old.secs);
+                if paths[next].as_ref().is_none_or(is_better) {
+                    paths[next] = Some(longer);
                 }
             }
         }
     }
-    ways
+    paths
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Body, arms and head, composed additively (paper 4, section 5).
+//! Body, arms and head layers, composed additively (paper 4, section 5).
 //!
 //! | layer | moves |
 //! | --- | --- |
@@ -6,23 +6,23 @@
 //! | arms | head, spine, arms |
 //! | head | head, spine |
 //!
-//! Masking alone would lose what a gesture does to the spine, so each layer adds its offset to the
-//! pose below it: Q = Q_base · δ_body · δ_arms · δ_head.
+//! Masking alone would lose what a gesture does to the spine, so each layer adds its offset to the pose below it: Q =
+//! Q_base · δ_body · δ_arms · δ_head.
 //!
-//! A layer changes what it plays at an exact time. What it did until then, pose and velocity, becomes
-//! an offset that fades to nothing by a polynomial of degree five; so nothing jumps, whatever is
-//! interrupted, and the layer remains a function of its last event and the time.
+//! A layer changes its playback at an exact time. The old pose and velocity become an offset that fades to zero by a
+//! polynomial of degree five. So nothing jumps, whatever is interrupted, and a layer stays a function of its last
+//! event and the time.
 
 use crate::body::graph::names;
 use crate::body::library::{Library, Motion, ROOT};
-use crate::kernel::{self, Fade, Share, Term, Vectors};
-use crate::math::{least, most, rotation_vector};
+use crate::kernel::{self, Fade, SlerpWeight, Term, Vectors};
+use crate::math::{fast_max, fast_min, rotation_vector};
 use crate::pose::Rotations;
 use crate::rig::{Bone, BoneSet};
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A layer, in the order of composition.
+/// A layer; variants are in the order of composition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -39,7 +39,7 @@ impl Layer {
     /// All layers, in the order of composition.
     pub const ALL: [Self; 3] = [Self::Body, Self::Arms, Self::Head];
 
-    /// The word for it.
+    /// Name of the layer.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,13 +49,13 @@ impl Layer {
         }
     }
 
-    /// The layer with a name, in any case.
+    /// Returns the layer with this name, ignoring case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|layer| names::is_same(layer.name(), name))
     }
 
-    /// The bones that the layer moves unless a clip's own mask says otherwise.
+    /// Bones that the layer moves, unless a clip has its own mask.
     #[must_use]
     pub const fn influence(self) -> BoneSet {
         match self {
@@ -72,45 +72,45 @@ impl<'de> Deserialize<'de> for Layer {
     }
 }
 
-/// Some of the layers.
+/// A set of layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LayerSet(u8);
 
 impl LayerSet {
-    /// No layer.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Whether a layer is among them.
+    /// Returns true if the layer is in the set.
     #[must_use]
     pub const fn contains(self, layer: Layer) -> bool {
         self.0 & 1 << layer as u8 != 0
     }
 
-    /// Whether all of these are among others.
+    /// Returns true if all layers of this set are in the other.
     #[must_use]
-    pub const fn is_within(self, other: Self) -> bool {
+    pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// Whether some of these are among others.
+    /// Returns true if the sets have a layer in common.
     #[must_use]
-    pub const fn meets(self, other: Self) -> bool {
+    pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// These and others.
+    /// Returns the layers that are in either set.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The first of them, in the order of composition.
+    /// Returns the first layer in the order of composition.
     #[must_use]
     pub fn first(self) -> Option<Layer> {
         self.iter().next()
     }
 
-    /// All of them, in the order of composition.
+    /// Iterates over the layers in the order of composition.
     pub fn iter(self) -> impl Iterator<Item = Layer> {
         Layer::ALL.into_iter().filter(move |layer| self.contains(*layer))
     }
@@ -122,24 +122,22 @@ impl FromIterator<Layer> for LayerSet {
     }
 }
 
-/// The shortest cross-fade, in seconds: a shorter one would look like a jump.
+/// Minimum cross-fade in seconds: a shorter one would look like a jump.
 pub const MIN_BLEND_SECS: f64 = 0.05;
 
-/// Cross-fades carry on at most this fast, in radians a second; only a glitch in a recording moves a
-/// joint faster.
+/// Maximum joint speed that a cross-fade carries on, in radians per second. Only a glitch in a recording is faster.
 const MAX_CARRIED_SPEED: f32 = 12.0;
 
-/// What a fade adds to a joint's own speed at most, where it may take its time, in radians a second
-/// (our design: a brisk gesture).
+/// Maximum speed that a gentle fade adds to a joint, in radians per second (our design: a brisk gesture).
 pub const MAX_FADE_SPEED: f64 = 4.0;
 
-/// The longest time that a fade takes by itself, in seconds.
+/// Maximum duration of an automatically extended fade, in seconds.
 pub(crate) const MAX_GENTLE_SECS: f64 = 1.5;
 
-/// The step over which velocities are measured, in seconds.
+/// Time step for measuring velocities, in seconds.
 pub(crate) const VELOCITY_STEP: f64 = 1.0 / 240.0;
 
-/// The longest fade over a loop's seam, in seconds.
+/// Maximum duration of the fade over a loop's seam, in seconds.
 const MAX_SEAM_SECS: f64 = 0.4;
 
 /// What a layer plays from an instant on.
@@ -147,18 +145,18 @@ const MAX_SEAM_SECS: f64 = 0.4;
 pub(crate) struct Playback {
     /// `None` at rest: the layer adds nothing.
     pub(crate) motion: Option<usize>,
-    /// When it began, in performance time.
+    /// Start in performance time.
     pub(crate) began: f64,
-    /// The part of the clip that is played, in seconds.
+    /// Played part of the clip, in seconds.
     pub(crate) from: f64,
     pub(crate) to: f64,
     pub(crate) looped: bool,
-    share: Share,
+    share: SlerpWeight,
     mask: BoneSet,
     moves_root: bool,
-    /// Whether the clip's expressions are shown; a clip on several layers shows them on one.
-    has_face: bool,
-    /// The loop's seam in the library; `None` if the layer has to measure it.
+    /// True if the clip's expressions are shown; a clip on several layers shows them on only one.
+    has_expressions: bool,
+    /// The loop's seam in the library; `None` if the layer must measure it.
     seam: Option<u32>,
 }
 
@@ -170,10 +168,10 @@ impl Playback {
             from: 0.0,
             to: 0.0,
             looped: false,
-            share: Share::new(1.0),
+            share: SlerpWeight::new(1.0),
             mask: BoneSet::EMPTY,
             moves_root: false,
-            has_face: true,
+            has_expressions: true,
             seam: None,
         }
     }
@@ -192,45 +190,45 @@ impl Playback {
             from: part.0,
             to: part.1,
             looped: looped && part.1 > part.0,
-            share: Share::new(weight),
+            share: SlerpWeight::new(weight),
             mask,
             moves_root: mask.contains(ROOT),
-            has_face: true,
+            has_expressions: true,
             seam: None,
         }
     }
 
-    /// The same without the clip's expressions.
-    pub(crate) fn faceless(self) -> Self {
-        Self { has_face: false, ..self }
+    /// Returns the same playback without the clip's expressions.
+    pub(crate) fn without_expressions(self) -> Self {
+        Self { has_expressions: false, ..self }
     }
 
-    /// The same with a seam of the library, if the library has it.
+    /// Returns the same playback with a precomputed seam of the library, if any.
     pub(crate) fn with_seam(self, seam: Option<u32>) -> Self {
         Self { seam, ..self }
     }
 
-    /// Whether what it plays of one library is what another plays of another one.
+    /// Returns true if both playbacks, each with its own library, play the same.
     fn is_same(&self, [own, others]: [&Library; 2], other: &Self) -> bool {
         let motions = [(own, self.motion), (others, other.motion)];
         let [a, b] = motions.map(|(library, motion)| motion.map(|motion| &library.motions()[motion]));
         let parts = [self, other].map(|p| (p.began, p.from, p.to, p.looped, p.share.weight()));
-        let flags = [self, other].map(|p| (p.mask, p.moves_root, p.has_face));
-        // Who rests has rested since whenever.
+        let flags = [self, other].map(|p| (p.mask, p.moves_root, p.has_expressions));
+        // At rest the start time does not matter.
         (a.is_none() && b.is_none()) || (parts[0] == parts[1] && flags[0] == flags[1] && a == b)
     }
 
-    /// The same with a motion of another library, if there is one.
+    /// Returns the same playback with a motion of another library, if there is one.
     pub(crate) fn with_motion(&self, motion: Option<usize>) -> Option<Self> {
         motion.map(|motion| Self { motion: Some(motion), seam: None, ..self.clone() })
     }
 
-    /// The clip's own time at `t`, and how long ago the loop began anew, if it did.
+    /// Returns the clip time at `t`, and the seconds since the loop last restarted, if it did.
     fn clip_time(&self, t: f64) -> (f64, Option<f64>) {
-        let elapsed = most(t - self.began, 0.0);
+        let elapsed = fast_max(t - self.began, 0.0);
         let length = self.to - self.from;
         if !self.looped {
-            return (self.from + least(elapsed, length), None);
+            return (self.from + fast_min(elapsed, length), None);
         }
         let rounds = (elapsed / length) as u64 as f64;
         let into = (elapsed - rounds * length).clamp(0.0, length);
@@ -238,8 +236,8 @@ impl Playback {
     }
 }
 
-/// How long an offset takes to fade; beside the layer's playback, so that a layer whose fades are over
-/// need not look at the offset itself.
+/// Start and duration of a fade. Stored next to the playback, so that a layer without active fades need not read the
+/// offset itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timing {
     pub(crate) began: f64,
@@ -249,11 +247,11 @@ pub(crate) struct Timing {
 impl Timing {
     pub(crate) const OVER: Self = Self { began: 0.0, secs: 0.0 };
 
-    /// The shares of start and slope that are left after `elapsed` seconds; `None` when it is over.
+    /// Returns the remaining factors of start and slope after `elapsed` seconds; `None` if the fade is over.
     ///
-    /// Hermite's quintic: from value and slope with no acceleration, to rest with no acceleration.
+    /// Quintic Hermite polynomial: from a value and slope with zero acceleration, to rest with zero acceleration.
     pub(crate) fn left(self, elapsed: f64) -> Option<(f32, f32)> {
-        // What is over was over before it began too, when a velocity is measured there.
+        // A finished fade also counts as finished before its start, where a velocity may be measured.
         if elapsed >= self.secs || self.secs <= 0.0 {
             return None;
         }
@@ -270,7 +268,7 @@ impl Timing {
 struct Offset {
     start: Vectors,
     slope: Vectors,
-    /// The bones for which these are not zero.
+    /// Bones with non-zero values.
     bones: BoneSet,
     root: [Vec3; 2],
     weights: [Vec<f32>; 2],
@@ -302,9 +300,9 @@ impl Offset {
         }
     }
 
-    /// Sets the offset that leads from what moved as `old` did to what moves as `new` does; all are
-    /// samples at the instant and one step beside it, which turn none but some of the bones.
-    fn set(&mut self, old: &Beside<'_>, new: &Beside<'_>, turned: BoneSet) {
+    /// Sets the offset that leads from the motion `old` to the motion `new`. Both are samples at the instant and one
+    /// step beside it. Only the bones in `turned` differ.
+    fn set(&mut self, old: &SamplePair<'_>, new: &SamplePair<'_>, turned: BoneSet) {
         let step = VELOCITY_STEP as f32;
         self.bones = BoneSet::EMPTY;
         for bone in Bone::ALL {
@@ -323,9 +321,9 @@ impl Offset {
         }
     }
 
-    /// Sets the step over the seam of a loop. Returns how long it takes to fade, in seconds; 0 if the ends meet.
-    fn close(&mut self, motion: &Motion, (from, to): (f64, f64), samples: &mut [Sample; 4]) -> f64 {
-        /// A tenth of a degree is not seen, and most loops are authored to less.
+    /// Sets the offset over the seam of a loop. Returns the duration of its fade in seconds; 0 if the ends meet.
+    fn set_seam(&mut self, motion: &Motion, (from, to): (f64, f64), samples: &mut [Sample; 4]) -> f64 {
+        /// About 0.1°: not visible, and most loops are authored more exactly.
         const CLOSED: f32 = 0.002;
         let (before_end, after_begin) = ((to - VELOCITY_STEP).max(from), (from + VELOCITY_STEP).min(to));
         for (sample, seconds) in samples.iter_mut().zip([to, before_end, from, after_begin]) {
@@ -333,16 +331,16 @@ impl Offset {
         }
         let [end, before_end, begin, after_begin] = samples;
         self.set(
-            &Beside { now: end, other: before_end, other_is_before: true },
-            &Beside { now: begin, other: after_begin, other_is_before: false },
+            &SamplePair { now: end, other: before_end, other_is_before: true },
+            &SamplePair { now: begin, other: after_begin, other_is_before: false },
             BoneSet::ALL,
         );
-        let steps = self.weights[0].iter().map(|w| w.abs()).fold(self.largest_turn(), f32::max);
+        let steps = self.weights[0].iter().map(|w| w.abs()).fold(self.largest_rotation(), f32::max);
         let is_closed = steps <= CLOSED && self.root[0].length() <= CLOSED;
         if is_closed { 0.0 } else { MAX_SEAM_SECS.min((to - from) * 0.5) }
     }
 
-    fn largest_turn(&self) -> f32 {
+    fn largest_rotation(&self) -> f32 {
         let square = |i: usize| {
             let (x, y, z) = (self.start.x[i], self.start.y[i], self.start.z[i]);
             x * x + y * y + z * z
@@ -351,22 +349,22 @@ impl Offset {
     }
 }
 
-/// What leads a bone from what moved as `old` did to what moves as `new` does: a rotation vector and its velocity.
-fn turn(old: &Beside<'_>, new: &Beside<'_>, bone: Bone) -> [Vec3; 2] {
+/// Returns the rotation vector that leads a bone from `old` to `new`, and its velocity.
+fn turn(old: &SamplePair<'_>, new: &SamplePair<'_>, bone: Bone) -> [Vec3; 2] {
     let now = old.now.rotations.get(bone) * new.now.rotations.get(bone).inverse();
     let next = old.rotation_after(bone) * new.rotation_after(bone).inverse();
     let start = rotation_vector(now);
-    let slope = rotation_vector(near(next, now)) - start;
+    let slope = rotation_vector(in_hemisphere_of(next, now)) - start;
     [start, (slope / VELOCITY_STEP as f32).clamp_length_max(MAX_CARRIED_SPEED)]
 }
 
-/// The rotation `q` or `-q`, whichever lies in the hemisphere of the shortest arc of `of`.
-fn near(q: Quat, of: Quat) -> Quat {
+/// Returns `q` or `-q`, whichever is in the hemisphere of the shortest arc of `of`.
+fn in_hemisphere_of(q: Quat, of: Quat) -> Quat {
     let of = if of.w < 0.0 { -of } else { of };
     if q.dot(of) < 0.0 { -q } else { q }
 }
 
-/// What a layer adds at one instant, after weight and mask.
+/// Contribution of a layer at one instant, after weight and mask.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     rotations: Rotations,
@@ -380,15 +378,15 @@ impl Sample {
     }
 }
 
-/// A sample at an instant and another one step before or after it.
-struct Beside<'a> {
+/// A sample at an instant, and another one step before or after it.
+struct SamplePair<'a> {
     now: &'a Sample,
     other: &'a Sample,
     other_is_before: bool,
 }
 
-impl Beside<'_> {
-    /// The rotation one step later, by measurement or by carrying on.
+impl SamplePair<'_> {
+    /// Rotation one step later, measured or extrapolated.
     fn rotation_after(&self, bone: Bone) -> Quat {
         let (now, other) = (self.now.rotations.get(bone), self.other.rotations.get(bone));
         if self.other_is_before { (now * other.inverse() * now).normalize() } else { other }
@@ -404,33 +402,34 @@ impl Beside<'_> {
 pub(crate) struct LayerState {
     pub(crate) playback: Playback,
     fade_timing: Timing,
-    /// Measured from each new beginning of a loop.
+    /// Counts from each restart of a loop.
     seam_timing: Timing,
-    /// From what the layer did before to what it plays.
+    /// Offset from the previous playback to the current one.
     fade: Box<Offset>,
-    /// From the end of a loop to its beginning, if the library does not have that.
+    /// Offset from the end of a loop to its start, if the library does not have it.
     seam: Box<Offset>,
 }
 
-/// The step from the end of a loop to its beginning.
+/// Offset from the end of a loop to its start.
 #[derive(Clone, Debug)]
 pub(crate) struct Seam {
     offset: Offset,
-    /// How long it takes to fade, in seconds; 0 if the ends meet.
+    /// Duration of the fade in seconds; 0 if the ends meet.
     secs: f64,
 }
 
 impl Seam {
-    /// Measures the seam of a part of a motion that is played as a loop. `channels` is the padded number of expressions.
+    /// Measures the seam of a part of a motion that is played as a loop. `channels` is the padded number of
+    /// expressions.
     pub(crate) fn of(motion: &Motion, part: (f64, f64), channels: usize) -> Self {
         let mut offset = Offset::none(channels);
         let mut samples: [Sample; 4] = std::array::from_fn(|_| Sample::new(channels));
-        let secs = offset.close(motion, part, &mut samples);
+        let secs = offset.set_seam(motion, part, &mut samples);
         Self { offset, secs }
     }
 }
 
-/// Room for what a change of playback has to look at; shared by the layers of a performer.
+/// Buffers for a change of playback; shared by the layers of a performer.
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch([Sample; 6]);
 
@@ -439,7 +438,7 @@ impl Scratch {
         Self(std::array::from_fn(|_| Sample::new(channels)))
     }
 
-    /// The samples that a seam is measured by. The first two hold what a fade begins with.
+    /// Buffers for measuring a seam. The first two buffers hold the start of a fade.
     fn for_seam(&mut self) -> &mut [Sample; 4] {
         let [_, _, samples @ ..] = &mut self.0;
         samples
@@ -457,14 +456,14 @@ impl LayerState {
         }
     }
 
-    /// Plays something from the beginning of the performance, with nothing before it to fade from.
+    /// Starts the first playback of a performance, without a fade.
     pub(crate) fn begin(&mut self, library: &Library, first: Playback, scratch: &mut Scratch) {
         self.playback = first;
         self.close_loop(library, scratch);
     }
 
-    /// Plays something else from `next.began` on, after a fade that is longer than asked for where a joint
-    /// would have to hurry.
+    /// Changes the playback at `next.began`. The fade is longer than `blend_secs` if a joint would otherwise move too
+    /// fast.
     pub(crate) fn change_gently(
         &mut self,
         library: &Library,
@@ -473,17 +472,17 @@ impl LayerState {
         scratch: &mut Scratch,
     ) {
         self.change(library, next, blend_secs, scratch);
-        self.take_time();
+        self.extend_fade();
     }
 
-    /// No joint has to hurry.
-    fn take_time(&mut self) {
-        // The quintic's greatest slope is 1.875 of its mean.
-        let needed = 1.875 * f64::from(self.fade.largest_turn()) / MAX_FADE_SPEED;
+    /// Extends the fade so that no joint moves too fast.
+    fn extend_fade(&mut self) {
+        // The quintic's maximum slope is 1.875 times its mean.
+        let needed = 1.875 * f64::from(self.fade.largest_rotation()) / MAX_FADE_SPEED;
         self.fade_timing.secs = self.fade_timing.secs.max(needed.min(MAX_GENTLE_SECS));
     }
 
-    /// Plays something else from `next.began` on.
+    /// Changes the playback at `next.began`.
     pub(crate) fn change(
         &mut self,
         library: &Library,
@@ -495,8 +494,8 @@ impl LayerState {
         self.fade_into(library, next, fade, scratch);
     }
 
-    /// What is left of a fade takes no longer than this, in seconds.
-    pub(crate) fn hurry(&mut self, library: &Library, at: f64, secs: f64, scratch: &mut Scratch) {
+    /// Shortens the rest of a fade to at most `secs` seconds.
+    pub(crate) fn shorten_fade(&mut self, library: &Library, at: f64, secs: f64, scratch: &mut Scratch) {
         let Timing { began, secs: whole } = self.fade_timing;
         if began + whole > at + secs {
             let fade = Timing { began: at, secs: secs.max(MIN_BLEND_SECS) };
@@ -504,7 +503,7 @@ impl LayerState {
         }
     }
 
-    /// Plays something of another library from a time on; what is left of a fade takes no shorter than before.
+    /// Changes to a playback of another library. The rest of a running fade is not shortened.
     pub(crate) fn adopt(
         &mut self,
         libraries: [&Library; 2],
@@ -520,7 +519,7 @@ impl LayerState {
         let left = self.fade_timing.began + self.fade_timing.secs - at;
         let fade = Timing { began: at, secs: blend_secs.max(left) };
         self.fade_between(libraries, next, fade, scratch);
-        self.take_time();
+        self.extend_fade();
     }
 
     fn fade_into(&mut self, library: &Library, next: Playback, fade: Timing, scratch: &mut Scratch) {
@@ -546,26 +545,26 @@ impl LayerState {
         self.sample(library, at, new_now);
         self.sample(library, at + VELOCITY_STEP, new_after);
         self.fade.set(
-            &Beside { now: old_now, other: old_before, other_is_before: true },
-            &Beside { now: new_now, other: new_after, other_is_before: false },
+            &SamplePair { now: old_now, other: old_before, other_is_before: true },
+            &SamplePair { now: new_now, other: new_after, other_is_before: false },
             turned,
         );
         self.fade_timing = fade;
     }
 
-    /// Looks up or measures the step over a loop's seam. A loop whose ends meet needs no fade.
+    /// Looks up or measures the seam of a loop. A loop whose ends meet needs no fade.
     fn close_loop(&mut self, library: &Library, scratch: &mut Scratch) {
         self.seam_timing = Timing::OVER;
         let Some(motion) = self.playback.motion.filter(|_| self.playback.looped) else { return };
         let part = (self.playback.from, self.playback.to);
         self.seam_timing.secs = match self.playback.seam {
             Some(seam) => library.seam(seam).secs,
-            None => self.seam.close(&library.motions()[motion], part, scratch.for_seam()),
+            None => self.seam.set_seam(&library.motions()[motion], part, scratch.for_seam()),
         };
     }
 
-    /// What the layer adds at `t`: rotations and expressions for composition, and root motion. What
-    /// fades of expressions are left is added to `weights` here, because fades are rare.
+    /// Returns the contribution of the layer at `t`: rotations and expressions for composition, and root motion.
+    /// Fading expressions are added to `weights` here, because fades are rare.
     pub(crate) fn term<'a>(
         &'a self,
         library: &'a Library,
@@ -605,7 +604,7 @@ impl LayerState {
         let seam = seam.map(|left| (seam_offset(), left));
         if let Some((offset, (p, q))) = seam {
             let left = (p * weight, q * weight);
-            if self.playback.has_face {
+            if self.playback.has_expressions {
                 offset.add_weights(left, weights);
             }
             *root += if moves_root { offset.root_left(left) } else { Vec3::ZERO };
@@ -618,11 +617,23 @@ impl LayerState {
             from: &motion.rotations[cursor.frame],
             to: &motion.rotations[cursor.next],
             fraction: cursor.fraction,
-            weights: if self.playback.has_face { motion.weights(cursor) } else { [&[]; 2] },
+            weights: if self.playback.has_expressions { motion.weights(cursor) } else { [&[]; 2] },
             seam: seam.map(|(offset, left)| offset.fade(left)),
             share,
             mask,
             fade,
+        }
+    }
+
+    /// Loads what [`LayerState::term`] reads at `t` into the caches.
+    pub(crate) fn prefetch(&self, library: &Library, t: f64) {
+        if t - self.fade_timing.began < self.fade_timing.secs {
+            kernel::prefetch(&*self.fade);
+        }
+        if let Some(motion) = self.playback.motion.map(|motion| &library.motions()[motion]) {
+            let cursor = motion.cursor(self.playback.clip_time(t).0);
+            kernel::prefetch(&motion.rotations[cursor.frame]);
+            kernel::prefetch(&motion.rotations[cursor.next]);
         }
     }
 
@@ -634,7 +645,7 @@ impl LayerState {
     }
 }
 
-/// A motion's offset at a time of its own, before weight and mask.
+/// Samples a motion's offset at a clip time, before weight and mask.
 fn raw_sample(motion: &Motion, seconds: f64, out: &mut Sample) {
     let at = motion.cursor(seconds);
     for bone in Bone::ALL {

@@ -1,7 +1,7 @@
-//! Clips made ready for one avatar: the running form of motion.
+//! Clips prepared for one avatar: motion in its runtime form.
 //!
-//! Binding does once what would otherwise be done in every tick: it fits each clip to the rig's bones
-//! and expressions, and turns its rotations into offsets from the base pose (paper 4, section 5).
+//! Binding moves work out of the frame update: it adapts each clip to the rig's bones and expressions, and converts its
+//! rotations to offsets from the base pose (paper 4, section 5).
 
 pub(crate) mod bound;
 
@@ -18,20 +18,20 @@ use crate::rig::{Bone, Channel, Rig};
 use bound::Bound;
 use glam::Vec3;
 
-/// An avatar, its base pose and its motions. Performers share one.
+/// An avatar, its base pose and its motions. Performers can share one library.
 #[derive(Clone, Debug)]
 pub struct Library {
     rig: Rig,
     parts: PartRigs,
     base: Pose,
     motions: Vec<Motion>,
-    /// Where loops of the repertoire begin anew. All performers share them.
+    /// Seams of the loops of the repertoire, shared by all performers.
     seams: Vec<Seam>,
     lost: Vec<(usize, Channel)>,
     repertoire: Option<Bound>,
 }
 
-/// How the avatar shows eyes, breath and weight. It is the same for all performers, so they share it.
+/// Data for showing eyes, breathing and weight shifts on the avatar. Shared by all performers.
 #[derive(Clone, Debug)]
 pub(crate) struct PartRigs {
     pub(crate) eyes: EyeRig,
@@ -61,7 +61,7 @@ impl Library {
         Self { rig, parts, base, motions, seams: Vec::new(), lost, repertoire: None }
     }
 
-    /// The repertoire's graph, if it has one.
+    /// Graph of the repertoire, if there is one.
     #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
         self.repertoire.as_ref().map(|bound| &bound.graph)
@@ -85,19 +85,19 @@ impl Library {
         &self.rig
     }
 
-    /// The pose over which everything is played.
+    /// The pose on which all motion is layered.
     #[must_use]
     pub fn base(&self) -> &Pose {
         &self.base
     }
 
-    /// The motions: in the order of the clips, or as a repertoire needs them.
+    /// The motions, in the order of the clips or in the order in which the repertoire needs them.
     #[must_use]
     pub fn motions(&self) -> &[Motion] {
         &self.motions
     }
 
-    /// Expressions of the clips that this avatar cannot show, each with its clip's index.
+    /// Expressions of the clips that this avatar cannot show, each with the index of its clip.
     #[must_use]
     pub fn lost(&self) -> &[(usize, Channel)] {
         &self.lost
@@ -111,7 +111,7 @@ pub struct Motion {
     rate: f64,
     pub(crate) rotations: Vec<Rotations>,
     roots: Vec<Vec3>,
-    /// A row of weights a frame, one a channel of the rig and padded to whole vectors; empty if the
+    /// One row of weights per frame, with one weight per channel of the rig, padded to full vectors; empty if the
     /// clip has no expressions.
     weights: Vec<f32>,
     row: usize,
@@ -122,8 +122,8 @@ impl Motion {
         let mut rotations = Vec::with_capacity(clip.frames());
         let mut before = Rotations::IDENTITY;
         for frame in 0..clip.frames() {
-            // From one frame to the next an offset may pass half a turn; it is kept in the hemisphere
-            // of the frame before, and the first one on the shortest arc.
+            // An offset may exceed half a turn over time. Each offset is stored in the hemisphere of the previous
+            // frame; the first offset takes the shortest arc.
             let mut now = Rotations::IDENTITY;
             for bone in clip.bones().iter() {
                 let q = offset(base.rotations.get(bone), clip.rotation(frame, bone));
@@ -143,13 +143,13 @@ impl Motion {
         }
     }
 
-    /// The clip's name.
+    /// Name of the clip.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its length in seconds.
+    /// Duration in seconds.
     #[must_use]
     pub fn duration(&self) -> f64 {
         (self.rotations.len() - 1) as f64 / self.rate
@@ -164,7 +164,7 @@ impl Motion {
         a + (b - a) * at.fraction
     }
 
-    /// The expression weights of the frames beside a cursor.
+    /// Expression weights of the two frames around a cursor.
     pub(crate) fn weights(&self, at: Cursor) -> [&[f32]; 2] {
         if self.weights.is_empty() {
             return [&[]; 2];
@@ -179,9 +179,9 @@ fn normalise(base: &mut Pose) {
     }
 }
 
-/// The same motion with frames close enough for the kernel's chords, where that is possible.
+/// Resamples a clip so that steps between frames are small enough for the kernel's linear interpolation, if possible.
 ///
-/// A recording hardly ever needs this; a clip of two poses does.
+/// Recordings rarely need this; a clip of two poses does.
 fn with_small_steps(clip: Clip) -> Clip {
     let mut clip = clip;
     for _ in 0..6 {
@@ -205,7 +205,7 @@ fn largest_step_degrees(clip: &Clip) -> f32 {
     steps.map(|(frame, bone)| step(frame, bone)).fold(0.0, f32::max).to_degrees()
 }
 
-/// A fitted clip's weights, spread over all channels of the rig.
+/// Weights of an adapted clip, expanded to all channels of the rig.
 fn dense_weights(clip: &Clip, rig: &Rig) -> Vec<f32> {
     if clip.channels().is_empty() {
         return Vec::new();
@@ -221,10 +221,10 @@ fn dense_weights(clip: &Clip, rig: &Rig) -> Vec<f32> {
     dense
 }
 
-/// A number of weights, rounded up to whole vectors of eight.
+/// Rounds a number of weights up to full vectors of eight.
 pub(crate) fn padded(channels: usize) -> usize {
     channels.next_multiple_of(8)
 }
 
-/// The bone that carries the root.
+/// The bone that carries the root motion.
 pub(crate) const ROOT: Bone = Bone::Hips;

@@ -1,53 +1,53 @@
-//! Moods: how a character feels, as far as it shows.
+//! Moods and their visible effects.
 //!
-//! A mood colours what the character does anyway: the face, how it holds itself, how often it blinks and how far the
-//! eyes are open, how much it does unasked, and how fast it speaks. It adds to a pose and takes nothing away. All numbers
-//! are in [`Tint::of`], and in `docs/moods.md` with where they come from.
+//! A mood modifies the face, the posture, the blink rate and the eye aperture, the pauses between spontaneous actions,
+//! and the speech rate. A mood adds to a pose and removes nothing. All numbers are in [`MoodEffects::of`]. The sources
+//! of the numbers are in `docs/concepts/moods.md`.
 //!
 //! ```
 //! use vivant::body::mood::{Feeling, Mood};
 //! let sad = Mood::new(Feeling::Sad, 1.0);
 //! assert!(sad.speech_rate() < 0.9 && sad.gap_factor() > 1.4);
-//! assert_eq!(Mood::new(Feeling::Sad, 0.0).tint(), Mood::default().tint());
+//! assert_eq!(Mood::new(Feeling::Sad, 0.0).effects(), Mood::default().effects());
 //! ```
 
-use crate::body::drift::{Drift, is_time, pitch_eight};
+use crate::body::drift::{Drift, is_valid_time, pitch_eight};
 use crate::body::graph::names::is_same;
 use crate::math::Magnitude as _;
 use crate::pose::Rotations;
 use crate::rig::{Bone, Channel, Expression, Rig};
 use glam::Quat;
 
-/// How much of a mood there is if nobody says.
+/// Intensity if none is given.
 pub const DEFAULT_INTENSITY: f64 = 0.6;
 
-/// How long a mood takes to show, in seconds (ours: faces of moods come slower than those of answers).
+/// Duration of a change of mood in seconds (our design: moods change the face more slowly than reactions do).
 pub const FADE_SECS: f64 = 0.8;
 
-/// What somebody may feel: VRM's five moods, and none.
+/// Kind of a mood: VRM's five moods, and neutral.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feeling {
-    /// Nothing that shows.
+    /// No mood.
     #[default]
     Neutral,
-    /// Glad.
+    /// Happy.
     Happy,
-    /// Cross.
+    /// Angry.
     Angry,
-    /// Sorrowful.
+    /// Sad.
     Sad,
-    /// At ease.
+    /// Relaxed.
     Relaxed,
-    /// Astonished.
+    /// Surprised.
     Surprised,
 }
 
 impl Feeling {
-    /// All of them.
+    /// All feelings.
     pub const ALL: [Self; 6] =
         [Self::Neutral, Self::Happy, Self::Angry, Self::Sad, Self::Relaxed, Self::Surprised];
 
-    /// Its name, which is also that of VRM's expression.
+    /// Name of the feeling, which is also the name of VRM's expression.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,14 +60,14 @@ impl Feeling {
         }
     }
 
-    /// The feeling with a name, in any case.
+    /// Returns the feeling with this name, ignoring case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|feeling| is_same(feeling.name(), name))
     }
 }
 
-/// A feeling, and how much of it.
+/// A feeling and its intensity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mood {
     feeling: Feeling,
@@ -75,68 +75,69 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// A feeling of an intensity from 0 to 1; what is no number is the [default](DEFAULT_INTENSITY).
+    /// Creates a mood with an intensity from 0 to 1 (clamped); NaN gives the [default](DEFAULT_INTENSITY).
     #[must_use]
     pub fn new(feeling: Feeling, intensity: f64) -> Self {
         let intensity = if intensity.is_nan() { DEFAULT_INTENSITY } else { intensity.clamp(0.0, 1.0) };
         Self { feeling, intensity }
     }
 
-    /// What is felt.
+    /// The feeling.
     #[must_use]
     pub const fn feeling(&self) -> Feeling {
         self.feeling
     }
 
-    /// How much of it, from 0 to 1.
+    /// Intensity from 0 to 1.
     #[must_use]
     pub const fn intensity(&self) -> f64 {
         self.intensity
     }
 
-    /// What it does, with this intensity.
+    /// Returns the effects at this intensity.
     #[must_use]
-    pub fn tint(&self) -> Tint {
-        Tint::of(self.feeling).share(self.intensity)
+    pub fn effects(&self) -> MoodEffects {
+        MoodEffects::of(self.feeling).scaled(self.intensity)
     }
 
-    /// How fast it speaks: 1 as usual, more is faster.
+    /// Speech rate as a factor: 1 is normal, greater values are faster.
     #[must_use]
     pub fn speech_rate(&self) -> f64 {
-        self.tint().speech_rate
+        self.effects().speech_rate
     }
 
-    /// How long it rests between what it does unasked: 1 as usual, more is longer.
+    /// Length of pauses between spontaneous actions as a factor: 1 is normal, greater values are longer.
     #[must_use]
     pub fn gap_factor(&self) -> f64 {
-        self.tint().gaps
+        self.effects().gaps
     }
 }
 
-/// What a mood does.
+/// Effects of a mood.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tint {
-    /// The weight of the mood's expression.
+pub struct MoodEffects {
+    /// Weight of the mood's expression.
     pub face: f64,
-    /// How far spine, chest, neck and head turn forwards and down, in degrees.
+    /// Rotation of spine, chest, neck and head in degrees; positive is forwards and down.
     pub trunk_deg: [f64; 4],
-    /// How far the shoulders rise, in degrees.
+    /// Rise of the shoulders in degrees.
     pub shoulders_deg: f64,
-    /// How often it blinks by itself, as a factor.
+    /// Factor of the spontaneous blink rate.
     pub blinks: f64,
-    /// How far the eyes are open at rest, as a factor.
+    /// Factor of the eye aperture at rest.
     pub aperture: f64,
-    /// How long it rests between what it does unasked, as a factor.
+    /// Factor of the pauses between spontaneous actions.
     pub gaps: f64,
-    /// How fast it speaks, as a factor.
+    /// Factor of the speech rate.
     pub speech_rate: f64,
 }
 
-impl Tint {
-    /// Nothing.
+impl MoodEffects {
+    /// No effect.
     pub const NONE: Self = Self::of(Feeling::Neutral);
 
-    /// Of a feeling at its full intensity. See `docs/moods.md` for where each number comes from.
+    /// Returns the effects of a feeling at full intensity. See `docs/concepts/moods.md` for the source of each
+    /// number.
     #[must_use]
     pub const fn of(feeling: Feeling) -> Self {
         let (face, trunk_deg, shoulders_deg) = match feeling {
@@ -158,9 +159,9 @@ impl Tint {
         Self { face, trunk_deg, shoulders_deg, blinks, aperture, gaps, speech_rate }
     }
 
-    /// A share of it.
+    /// Scales the effects by a factor from 0 to 1.
     #[must_use]
-    fn share(self, share: f64) -> Self {
+    fn scaled(self, share: f64) -> Self {
         let factor = |full: f64| 1.0 + (full - 1.0) * share;
         Self {
             face: self.face * share,
@@ -174,55 +175,55 @@ impl Tint {
     }
 }
 
-/// Upper arms turn back by this share of what the trunk turns: they hang, but hands that rest on the body stay there
-/// (ours).
+/// Fraction of the trunk's rotation by which the upper arms rotate back, so that arms hang down, but hands that rest on
+/// the body stay there (our design).
 const ARMS_HANG: f32 = 0.5;
 
-/// Below this nothing is seen of a feeling.
-const UNSEEN: f64 = 1e-6;
+/// Levels below this are not applied, because they are not visible.
+const MIN_LEVEL: f64 = 1e-6;
 
-/// The moods of one character: each feeling comes and goes by itself, so that any change is a mixture on the way.
+/// Moods of one character. Each feeling fades in and out separately, so that both moods are mixed during a change.
 #[derive(Clone, Debug)]
 pub struct Moods {
     mood: Mood,
-    /// How much there is of each feeling; nothing is felt of none.
+    /// Level of each feeling; the level of neutral has no effect.
     levels: [Drift; Feeling::ALL.len()],
     rig: MoodRig,
 }
 
 impl Moods {
-    /// No mood at all.
+    /// Creates a neutral mood.
     #[must_use]
     pub fn new(rig: &Rig) -> Self {
         let levels = [Drift::at_rest(0.0); Feeling::ALL.len()];
         Self { mood: Mood::default(), levels, rig: MoodRig::new(rig) }
     }
 
-    /// The mood that it is in, or comes into.
+    /// Current mood; during a change, the new mood.
     #[must_use]
     pub const fn mood(&self) -> Mood {
         self.mood
     }
 
-    /// Feels so from a time on, which is not before the last one. Does not allocate.
-    pub fn be(&mut self, at: f64, mood: Mood) {
-        if !is_time(at) || mood == self.mood {
+    /// Sets the mood from a time on, which must not be before the previous change. Does not allocate.
+    pub fn set(&mut self, at: f64, mood: Mood) {
+        if !is_valid_time(at) || mood == self.mood {
             return;
         }
         self.mood = mood;
         for (feeling, level) in Feeling::ALL.into_iter().zip(&mut self.levels) {
             let to = if feeling == mood.feeling { mood.intensity } else { 0.0 };
-            *level = level.onward(at, to, FADE_SECS);
+            *level = level.continue_to(at, to, FADE_SECS);
         }
     }
 
-    /// How much there is of a feeling at a time, from 0 to 1.
+    /// Level of a feeling at a time, from 0 to 1.
     #[must_use]
     pub fn level(&self, feeling: Feeling, t: f64) -> f64 {
         if feeling == Feeling::Neutral { 0.0 } else { self.levels[feeling as usize].position(t) }
     }
 
-    /// Adds it to a pose and its expressions. Does not allocate.
+    /// Adds the effects to a pose and its expressions. Does not allocate.
     pub fn add(&self, t: f64, rotations: &mut Rotations, weights: &mut [f32]) {
         if t.is_nan() {
             return;
@@ -231,36 +232,36 @@ impl Moods {
         let mut shoulders = 0.0_f32;
         for feeling in Feeling::ALL {
             let level = self.level(feeling, t);
-            // A change of mind may swing past nothing by a trace.
-            if level.abs() < UNSEEN {
+            // After an interrupted change a level may slightly overshoot zero.
+            if level.abs() < MIN_LEVEL {
                 continue;
             }
-            let tint = Tint::of(feeling);
-            for (bone, degrees) in TRUNK.into_iter().zip(tint.trunk_deg) {
+            let effects = MoodEffects::of(feeling);
+            for (bone, degrees) in TRUNK.into_iter().zip(effects.trunk_deg) {
                 turn[bone.index()] += (0.5 * (degrees * level).to_radians()) as f32;
             }
-            shoulders += (0.5 * (tint.shoulders_deg * level).to_radians()) as f32;
-            let weight = (tint.face * level).max(0.0) as f32;
+            shoulders += (0.5 * (effects.shoulders_deg * level).to_radians()) as f32;
+            let weight = (effects.face * level).max(0.0) as f32;
             for (channel, gain) in &self.rig.faces[feeling as usize] {
                 let shown = &mut weights[*channel];
                 *shown += (1.0 - *shown).max(0.0) * (gain * weight).min(1.0);
             }
         }
         if turn != [0.0; 8] || shoulders != 0.0 {
-            self.rig.hold(turn, shoulders, rotations);
+            self.rig.apply_posture(turn, shoulders, rotations);
         }
     }
 }
 
-/// The bones of [`Tint::trunk_deg`].
+/// Bones of [`MoodEffects::trunk_deg`].
 const TRUNK: [Bone; 4] = [Bone::Spine, Bone::Chest, Bone::Neck, Bone::Head];
 
-/// What an avatar can show of moods.
+/// Bones and expressions of an avatar for moods.
 #[derive(Clone, Debug)]
 struct MoodRig {
-    /// The channels of each feeling's expression, with gains; empty if the avatar has none.
+    /// Channels of each feeling's expression, with gains; empty if the avatar cannot show the expression.
     faces: [Vec<(usize, f32)>; Feeling::ALL.len()],
-    /// 1 for each of the first eight bones that the avatar has.
+    /// 1 for each of the first eight bones that the avatar has, otherwise 0.
     has: [f32; 8],
     has_shoulders: [f32; 2],
     has_arms: [f32; 2],
@@ -281,8 +282,8 @@ impl MoodRig {
         }
     }
 
-    /// Turns the trunk and lifts the shoulders, by tangents of half angles.
-    fn hold(&self, mut turn: [f32; 8], shoulders: f32, rotations: &mut Rotations) {
+    /// Rotates the trunk and lifts the shoulders, by tangents of half angles.
+    fn apply_posture(&self, mut turn: [f32; 8], shoulders: f32, rotations: &mut Rotations) {
         for (turn, has) in turn.iter_mut().zip(self.has) {
             *turn *= has;
         }
@@ -292,14 +293,18 @@ impl MoodRig {
             [(Bone::LeftShoulder, Bone::LeftUpperArm, 1.0), (Bone::RightShoulder, Bone::RightUpperArm, -1.0)];
         for (i, (shoulder, arm, side)) in sides.into_iter().enumerate() {
             let lift = side * shoulders * self.has_shoulders[i];
-            before(shoulder, [0.0, lift], rotations);
-            before(arm, [-trunk * ARMS_HANG * self.has_arms[i], -lift * self.has_arms[i]], rotations);
+            rotate_in_parent(shoulder, [0.0, lift], rotations);
+            rotate_in_parent(
+                arm,
+                [-trunk * ARMS_HANG * self.has_arms[i], -lift * self.has_arms[i]],
+                rotations,
+            );
         }
     }
 }
 
-/// Turns a bone about X and Z in its parent's frame, by tangents of half angles.
-fn before(bone: Bone, [x, z]: [f32; 2], rotations: &mut Rotations) {
+/// Rotates a bone about X and Z in its parent's space, by tangents of half angles.
+fn rotate_in_parent(bone: Bone, [x, z]: [f32; 2], rotations: &mut Rotations) {
     let turn = Quat::from_xyzw(x, 0.0, z, 1.0).to_unit();
     rotations.set(bone, turn * rotations.get(bone));
 }

@@ -1,27 +1,27 @@
-//! From what an agent asks for to what each layer does (paper 4, section 6).
+//! The planner: turns intents into actions on each layer (paper 4, section 6).
 //!
-//! Every wish becomes a meta-action: abstract and specific fields, properties, a time and a priority
-//! (Figure 5). Meta-actions of a layer are made free of conflicts in time (`temporal`, Figure 6). When
-//! one begins, a specific action is chosen for it (`synthesis`, Figure 7); transitions come before it
-//! where the stance has to change. Where an agent asks for nothing, the behaviour model does (`auto`).
+//! Every request becomes a meta-action. It has abstract and specific fields, properties, a time and a priority (Figure
+//! 5). Conflicts in time between the meta-actions of a layer are resolved (`temporal`, Figure 6). When a meta-action
+//! starts, a specific action is chosen for it (`synthesis`, Figure 7), preceded by transitions if the stance has to
+//! change. While the agent sends no requests, the behaviour model makes them (`auto`).
 //!
-//! A choice is made at the very instant at which the action begins, and not when it is asked for: so
-//! replanning is merging, and what has not begun can still change. Only an action whose stroke is wanted at a certain
-//! time is chosen a little before, because it depends on the action when it has to begin (`stroke`). To look ahead, clone the planner and
-//! let the clone run.
+//! An action is chosen when it starts, not when it is requested. So new requests are merged into the plan, and
+//! everything that has not started can still change. Only an action whose stroke has a requested time is chosen a
+//! little earlier, because its start depends on the action (`stroke`). To look ahead, clone the planner and run the
+//! clone.
 //!
-//! A planner knows no pose and no clip, only how long actions take and which stances they join.
+//! A planner has no access to poses or clips. It only uses the durations of actions and the stances that they connect.
 
 mod adopt;
 mod auto;
 mod intake;
 mod notes;
+mod query;
 mod stroke;
 mod synthesis;
 mod temporal;
 #[cfg(test)]
 mod tests;
-mod wish;
 
 use crate::agenda::Agenda;
 use crate::body::behaviour::Behaviour;
@@ -31,121 +31,122 @@ use crate::body::layers::{Layer, LayerSet};
 use crate::body::repertoire::Kind;
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
-use crate::math::{least, most};
-pub(crate) use adopt::renumbered;
+use crate::math::{fast_max, fast_min};
+pub(crate) use adopt::map_query;
 use auto::Auto;
 pub use intake::{BARGE_IN_SECS, DEFAULT_STOP_SECS, Planned};
-pub use notes::{Began, Note, Why};
+pub use notes::{Began, DropReason, Note};
+pub use query::ActionQuery;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::sync::Arc;
 pub use stroke::{MAX_LATE_SECS, MAX_LEAD_SECS, ON_TIME_SECS};
 use temporal::Active;
-pub use wish::Wish;
 
-/// How choices are made.
+/// Rules for choosing actions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Rules {
-    /// How much a use adds to an action's counter; paper 4 has 4.
+    /// Increment of an action's counter per use; 4 in paper 4.
     pub alpha: f64,
-    /// The time in which a counter falls to half, in seconds. Paper 4's counters never fall (`None`).
+    /// Half-life of the counters in seconds. Paper 4's counters never decay (`None`).
     pub half_life_secs: Option<f64>,
-    /// `DIFFERENCE`: an action is not chosen twice in a row where there is another one.
-    pub never_twice: bool,
-    /// `DIFFERENCE`: an action that leaves time for what is asked for later is preferred to one that would
-    /// cover it (paper 4, Figure 7, case 3 discards what is covered).
-    pub spares_later: bool,
-    /// `DIFFERENCE`: how long a wish without any time waits for its layer, in seconds. Paper 4 discards what
-    /// something else covers; but who asks for three gestures at once wants three, one after another.
-    pub patience_secs: f64,
+    /// `DIFFERENCE`: an action is not chosen twice in a row if there is an alternative.
+    pub avoids_repetition: bool,
+    /// `DIFFERENCE`: an action that leaves time for later requests is preferred to an action that would overlap them
+    /// (in paper 4, Figure 7, case 3, requests that are overlapped are discarded).
+    pub leaves_time_for_later: bool,
+    /// `DIFFERENCE`: how long a request without a time waits for its layer, in seconds. Paper 4 discards requests whose
+    /// time is covered by another action. But an agent that requests three gestures at once expects all three, one
+    /// after another.
+    pub max_wait_secs: f64,
 }
 
 impl Rules {
-    /// Paper 4 to the letter.
+    /// The rules of paper 4.
     pub const PAPER: Self = Self {
         alpha: Choice::ALPHA,
         half_life_secs: None,
-        never_twice: false,
-        spares_later: false,
-        patience_secs: 0.0,
+        avoids_repetition: false,
+        leaves_time_for_later: false,
+        max_wait_secs: 0.0,
     };
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { never_twice: true, spares_later: true, patience_secs: 10.0, ..Self::PAPER }
+        Self { avoids_repetition: true, leaves_time_for_later: true, max_wait_secs: 10.0, ..Self::PAPER }
     }
 }
 
-/// Who asked for something.
+/// Source of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Origin {
     /// An agent.
     Agent,
-    /// The behaviour model, because nobody did.
+    /// The behaviour model, while no agent requests anything.
     Behaviour,
 }
 
 /// A meta-action (paper 4, Figure 5).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meta {
-    /// The number of the intent that it came from, as [`Performer::intend`](crate::performer::Performer::intend)
-    /// returned it; what the behaviour model does has a number of its own.
+pub struct MetaAction {
+    /// Number of the intent, as returned by [`Performer::intend`](crate::performer::Performer::intend). Actions of the
+    /// behaviour model have their own numbers.
     pub id: u64,
-    /// Its place in the order in which the planner was asked: later ones have higher numbers.
-    pub asked: u64,
-    /// Who asked for it.
+    /// Sequence number of the request: later requests have higher numbers.
+    pub sequence: u64,
+    /// Source of the request.
     pub origin: Origin,
-    /// What it has to be like.
-    pub wish: Wish,
-    /// When it is to begin, in seconds.
+    /// Required properties of the action.
+    pub query: ActionQuery,
+    /// Requested start in seconds.
     pub start: f64,
-    /// When it is to end, in seconds.
+    /// Requested end in seconds.
     pub end: f64,
-    /// Whether the end is an estimate, because nobody asked for one.
+    /// True if the end is an estimate, because none was requested.
     pub is_open: bool,
-    /// Higher ones cut lower ones.
+    /// Priority; higher priorities interrupt lower ones.
     pub priority: i32,
-    /// Whether its remainder is done after a cut.
+    /// True if the rest of the action is played after an interruption.
     pub resume: bool,
-    /// Whether it is done even if it comes late: a stance that is wanted is still wanted then.
+    /// True if the action is performed even if it is late, such as a change of stance.
     pub must: bool,
-    /// Until when it waits for its layer although something else covers its time, in seconds.
+    /// Time in seconds until which the meta-action waits for its layer while another action covers its time.
     pub waits_until: f64,
-    /// When its stroke is to arrive, in seconds. It is then due early enough for whatever may be chosen.
+    /// Requested time of the stroke in seconds. The meta-action is then due early enough for every candidate.
     pub stroke_at: Option<f64>,
-    /// What was chosen for it and has not begun yet, because its stroke would come too early.
-    pub decided: Option<Decided>,
+    /// Action that was chosen but has not started, because its stroke would come too early.
+    pub decided: Option<PendingChoice>,
 }
 
-/// A choice that waits for its time.
+/// A chosen action that waits for its start.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Decided {
-    /// Which action of the graph.
+pub struct PendingChoice {
+    /// Index of the action in the graph.
     pub action: usize,
-    /// Among how many candidates it was chosen.
+    /// Number of candidates.
     pub candidates: usize,
-    /// How likely it was to be chosen.
+    /// Probability with which the action was chosen.
     pub probability: f64,
 }
 
-/// The priority of what the behaviour model does: everybody else's comes first.
+/// Priority of the behaviour model: lower than any agent's.
 pub const BEHAVIOUR_PRIORITY: i32 = i32::MIN;
 
-impl Meta {
+impl MetaAction {
     fn order(&self, other: &Self) -> Ordering {
         let by_start = self.start.total_cmp(&other.start);
-        by_start.then(other.priority.cmp(&self.priority)).then(self.asked.cmp(&other.asked))
+        by_start.then(other.priority.cmp(&self.priority)).then(self.sequence.cmp(&other.sequence))
     }
 
-    /// Whether there is nothing left of it at a time.
+    /// Returns true if the time of the meta-action is over.
     fn is_over(&self, at: f64) -> bool {
         !self.must && self.end.max(self.waits_until) <= at + temporal::SAME_SECS
     }
 
-    /// Begins later. An estimated end moves along; an end that was asked for stays.
+    /// Delays the start. An estimated end is delayed by the same time; a requested end stays.
     fn delay_to(&mut self, start: f64) {
         if self.is_open || self.must || self.waits_until > start {
             self.end += start - self.start;
@@ -154,65 +155,65 @@ impl Meta {
     }
 }
 
-/// What a layer is doing.
+/// A running action of a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Running {
-    /// Which action of the graph.
+    /// Index of the action in the graph.
     pub action: usize,
-    /// The layer on whose timeline it was planned; it may take others too.
+    /// Layer on whose timeline the action was planned. The action may use other layers too.
     pub lane: Layer,
-    /// What it was chosen for.
-    pub meta: Meta,
-    /// When it began, in seconds.
+    /// The meta-action for which this action was chosen.
+    pub meta: MetaAction,
+    /// Start in seconds.
     pub began: f64,
-    /// When it ends, in seconds.
+    /// End in seconds.
     pub until: f64,
 }
 
-/// What a body has to do at the instant of an event.
+/// Command for the body at the time of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
-    /// Play an action of the graph on its layers.
+    /// Play an action on its layers.
     Play {
-        /// Which.
+        /// Index of the action in the graph.
         action: usize,
     },
     /// Return to a stance.
     Settle {
-        /// On which layer.
+        /// The layer.
         layer: Layer,
-        /// Which stance of the graph.
+        /// Index of the stance in the graph.
         stance: usize,
-        /// How long to take, in seconds.
+        /// Duration in seconds.
         secs: f64,
-        /// Whether it may take longer where the way is far.
+        /// True if the return may take longer for a large change of pose.
         may_take_longer: bool,
     },
-    /// Be done soon with a return to the stance that has begun.
-    Hurry {
-        /// On which layer.
+    /// Finish a running return to the stance quickly.
+    ShortenFade {
+        /// The layer.
         layer: Layer,
-        /// How long it may still take, in seconds.
+        /// Maximum remaining duration in seconds.
         secs: f64,
     },
-    /// Be in a state.
+    /// Change the activity.
     Be(Activity),
 }
 
-/// Something at a time that is not an action.
+/// A timed event that is not an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Control {
     id: u64,
-    /// Its place in the order in which the planner was asked.
-    asked: u64,
+    /// Sequence number of the request.
+    sequence: u64,
     kind: ControlKind,
 }
 
-/// Which intent something came from, and when the planner was asked for it.
+/// Number of an intent, and sequence number of its request.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Asked {
+struct RequestNumber {
     id: u64,
-    asked: u64,
+    sequence: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -221,24 +222,24 @@ enum ControlKind {
     Say {
         secs: f64,
     },
-    /// The end of what the control with this number said.
-    Hush(u64),
+    /// End of the line that the control with this number started.
+    EndLine(u64),
     Stop {
         layer: Option<Layer>,
-        /// How long it may take; `None` as long as is usual.
+        /// Maximum duration; `None` for the default.
         within: Option<f64>,
     },
 }
 
-/// A layer's timeline.
+/// Timeline of a layer.
 #[derive(Clone, Debug, Default)]
 struct Lane {
     running: Option<Running>,
-    /// What is still to come, in order and without overlap.
-    queue: Vec<Meta>,
-    /// When, and how slowly, to return to the stance if nothing else begins.
+    /// Meta-actions that are still to come, in order and without overlap.
+    queue: Vec<MetaAction>,
+    /// Pending return to the stance; it happens only if no other action starts.
     settle: Option<Settle>,
-    /// What was done last, so as not to do it again.
+    /// The last action, to avoid repeating it.
     last: Option<usize>,
 }
 
@@ -249,11 +250,11 @@ struct Settle {
     may_take_longer: bool,
 }
 
-/// The plans of all layers of one character.
+/// Plans of all layers of one character.
 #[derive(Clone, Debug)]
 pub struct Planner {
     rules: Rules,
-    /// When something happened last: what waited for it is due then, and not when it was asked for.
+    /// Time of the last event. Requests that waited for this event are due at this time, not at their requested time.
     time: f64,
     lanes: [Lane; 3],
     stances: [Option<usize>; 3],
@@ -263,27 +264,27 @@ pub struct Planner {
     lane_chance: Chance,
     behaviour: Arc<Behaviour>,
     autos: [Auto; 4],
-    /// How long what is done unasked rests, as a factor.
+    /// Factor of the pauses between spontaneous actions.
     gaps: f64,
     activity: Activity,
-    /// When words will stand out, in order.
+    /// Times of stressed words that are still to come, in order.
     strokes: VecDeque<f64>,
-    /// The line that is being said, and the state to return to after it.
-    line: Option<(Asked, Activity)>,
+    /// The line being spoken, and the activity to return to after it.
+    line: Option<(RequestNumber, Activity)>,
     controls: Agenda<Control>,
-    /// How often it was asked for something.
-    asked: u64,
-    /// How many numbers were given out.
+    /// Number of requests so far.
+    sequence: u64,
+    /// Number of intent numbers given out.
     ids: u64,
     commands: Vec<Command>,
     notes: VecDeque<Note>,
-    /// Scratch: a weight an action.
+    /// Scratch buffer: one weight per action.
     weights: Vec<f64>,
 }
 
 impl Planner {
-    /// A planner whose layers are in their first stances, and that does nothing by itself until it has a
-    /// [behaviour](Planner::behave).
+    /// Creates a planner whose layers are in their first stances. There are no spontaneous actions until a [behaviour
+    /// model](Planner::set_behaviour) is set.
     #[must_use]
     pub fn new(graph: &Graph, seed: u64, rules: Rules) -> Self {
         let actions = graph.actions().len();
@@ -303,91 +304,91 @@ impl Planner {
             strokes: VecDeque::new(),
             line: None,
             controls: Agenda::with_capacity(16),
-            asked: 0,
+            sequence: 0,
             ids: 0,
             commands: Vec::with_capacity(8),
-            notes: VecDeque::with_capacity(notes::KEPT),
+            notes: VecDeque::with_capacity(notes::MAX_NOTES),
             weights: vec![0.0; actions],
         }
     }
 
-    /// Chooses by other rules from now on. What was used before still counts.
+    /// Changes the rules of choice. Earlier uses still count.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
         self.choice.set_rules(rules.alpha, rules.half_life_secs);
     }
 
-    /// Rests so many times as long between actions that nobody asked for, from the next rest on: a mood's tempo. It is
-    /// brought into 0.2 to 5; what is no number is ignored.
+    /// Sets the factor of the pauses between spontaneous actions, from the next pause on (the tempo of a mood). The
+    /// factor is clamped to 0.2–5; NaN is ignored.
     pub fn set_gaps(&mut self, factor: f64) {
         if !factor.is_nan() {
             self.gaps = factor.clamp(0.2, 5.0);
         }
     }
 
-    /// The stance in which a layer is; during a transition, the one that it leaves.
+    /// Stance of a layer; during a transition, the stance in which the transition started.
     #[must_use]
     pub fn stance(&self, layer: Layer) -> Option<usize> {
         self.stances[layer as usize]
     }
 
-    /// What a layer is doing.
+    /// Running action of a layer.
     #[must_use]
     pub fn running(&self, layer: Layer) -> Option<&Running> {
         self.lanes[layer as usize].running.as_ref()
     }
 
-    /// What a layer is to do next, in order. It can still change.
+    /// Coming meta-actions of a layer, in order. They can still change.
     #[must_use]
-    pub fn upcoming(&self, layer: Layer) -> &[Meta] {
+    pub fn upcoming(&self, layer: Layer) -> &[MetaAction] {
         &self.lanes[layer as usize].queue
     }
 
-    /// Takes back what an intent asked for, by its number and at a time that is now, if it has not begun: better times
-    /// of a word are known, or it is not said after all. Returns whether there was anything to take back.
-    pub fn take_back(&mut self, id: u64, now: f64) -> bool {
+    /// Cancels an intent by its number if it has not started, for example because a word got a new time or is not
+    /// spoken. Returns true if there was anything to cancel.
+    pub fn cancel(&mut self, id: u64, now: f64) -> bool {
         let waiting = |planner: &Self| planner.lanes.iter().map(|lane| lane.queue.len()).sum::<usize>();
         let before = waiting(self);
         for layer in Layer::ALL {
-            self.forget(layer, now, Why::TakenBack, |meta| meta.id == id);
+            self.drop_matching(layer, now, DropReason::Cancelled, |meta| meta.id == id);
         }
         waiting(self) < before
     }
 
-    /// The state that it is in.
+    /// Current activity.
     #[must_use]
     pub fn activity(&self) -> Activity {
         self.activity
     }
 
-    /// Takes what was noted since the last time, oldest first. Of a long time only the last notes are kept.
+    /// Removes and returns the notes since the last call, oldest first. Only the most recent notes are kept.
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> {
         self.notes.drain(..)
     }
 
-    /// When something happens next, in seconds; infinite if never.
+    /// Time of the next event in seconds; infinite if there is none.
     #[must_use]
     pub fn next_event(&self) -> f64 {
-        let auto = self.autos.iter().map(|auto| auto.next_at).fold(self.controls.next_at(), least);
-        most(self.lanes.iter().map(Lane::next_event).fold(auto, least), self.time)
+        let auto = self.autos.iter().map(|auto| auto.next_at).fold(self.controls.next_at(), fast_min);
+        fast_max(self.lanes.iter().map(Lane::next_event).fold(auto, fast_min), self.time)
     }
 
-    /// Does one thing that is due at a time, and returns what the body has to do. Does not allocate.
+    /// Processes one event that is due, and returns the commands for the body. Does not allocate.
     ///
-    /// At one instant actions end first; then come states and stops, what was asked for, what the
-    /// behaviour model does, and at last the return to the stance.
+    /// At one instant the order is: ends of actions, states and stops, requested actions, the behaviour model, and
+    /// last the return to the stance.
     pub fn handle(&mut self, graph: &Graph, at: f64) -> &[Command] {
         self.commands.clear();
         self.time = at;
         if let Some(running) = self.ended(at) {
             self.end(graph, running);
         } else if let Some((at, control)) = self.controls.pop_due(at) {
-            self.obey(graph, control, at);
+            self.execute(graph, control, at);
         } else if let Some(layer) = Layer::ALL.into_iter().find(|l| self.lanes[*l as usize].is_due(at)) {
             let meta = self.lanes[layer as usize].queue.remove(0);
             self.begin(graph, layer, meta, at);
         } else if let Some(auto) = (0..self.autos.len()).find(|i| self.autos[*i].next_at <= at) {
-            self.act_unasked(graph, auto, at);
+            self.advance_chain(graph, auto, at);
         } else if let Some(layer) = Layer::ALL.into_iter().find(|l| self.lanes[*l as usize].settles_by(at)) {
             self.settle(layer);
         }
@@ -398,7 +399,7 @@ impl Planner {
         self.lanes.iter().filter_map(|lane| lane.running).find(|running| running.until <= at)
     }
 
-    /// An action ends by itself.
+    /// Handles the regular end of an action.
     fn end(&mut self, graph: &Graph, running: Running) {
         let action = &graph.actions()[running.action];
         let secs = action.blend_out;
@@ -406,7 +407,7 @@ impl Planner {
         self.arrive(action.layers, action.ends_in);
     }
 
-    /// Layers have nothing to do any more.
+    /// Frees layers and schedules their return to the stance.
     fn release(&mut self, layers: LayerSet, settle: Settle) {
         for layer in layers.iter() {
             let lane = &mut self.lanes[layer as usize];
@@ -430,61 +431,61 @@ impl Planner {
     }
 
     fn note(&mut self, note: Note) {
-        if self.notes.len() == notes::KEPT {
+        if self.notes.len() == notes::MAX_NOTES {
             self.notes.pop_front();
         }
         self.notes.push_back(note);
     }
 
-    fn drop_meta(&mut self, meta: &Meta, at: f64, why: Why) {
+    fn drop_meta(&mut self, meta: &MetaAction, at: f64, why: DropReason) {
         self.note(Note::Dropped { id: meta.id, origin: meta.origin, at, why });
     }
 
-    fn obey(&mut self, graph: &Graph, control: Control, at: f64) {
+    fn execute(&mut self, graph: &Graph, control: Control, at: f64) {
         match control.kind {
             ControlKind::Be(activity) => {
                 self.line = None;
-                self.be(activity, at);
+                self.set_activity(activity, at);
             }
             ControlKind::Say { secs } => {
                 let before = self.line.map_or(self.activity, |(_, before)| before);
-                self.line = Some((Asked { id: control.id, asked: control.asked }, before));
-                let kind = ControlKind::Hush(control.id);
+                self.line = Some((RequestNumber { id: control.id, sequence: control.sequence }, before));
+                let kind = ControlKind::EndLine(control.id);
                 self.controls.insert(at + secs, Control { kind, ..control });
-                self.be(Activity::Speaking, at);
+                self.set_activity(Activity::Speaking, at);
             }
-            ControlKind::Hush(id) => self.hush(at, |line| line.id == id),
+            ControlKind::EndLine(id) => self.end_line(at, |line| line.id == id),
             ControlKind::Stop { layer, within } => {
                 let was_speaking = self.line.is_some();
-                self.hush(at, |line| layer.is_none() && line.asked < control.asked);
+                self.end_line(at, |line| layer.is_none() && line.sequence < control.sequence);
                 let usual = if was_speaking { BARGE_IN_SECS } else { DEFAULT_STOP_SECS };
-                self.stop_layers(graph, control.asked, layer, at, within.unwrap_or(usual));
+                self.stop_layers(graph, control.sequence, layer, at, within.unwrap_or(usual));
             }
         }
     }
 
-    /// Ends the line that is being said, if it is the right one.
-    fn hush(&mut self, at: f64, is_it: impl Fn(Asked) -> bool) {
+    /// Ends the current line, if `is_it` returns true for its number.
+    fn end_line(&mut self, at: f64, is_it: impl Fn(RequestNumber) -> bool) {
         if let Some((_, before)) = self.line.take_if(|(line, _)| is_it(*line)) {
-            self.be(before, at);
+            self.set_activity(before, at);
         }
     }
 
-    fn be(&mut self, activity: Activity, at: f64) {
+    fn set_activity(&mut self, activity: Activity, at: f64) {
         if activity != self.activity {
             self.activity = activity;
             self.commands.push(Command::Be(activity));
             self.note(Note::State { at, activity });
-            self.begin_unasked(at);
+            self.restart_chains(at);
         }
     }
 
-    /// Forgets what was asked for before, and returns to the stance. A transition that is stopped returns
-    /// to the stance that is nearer in time.
-    fn stop_layers(&mut self, graph: &Graph, asked: u64, layer: Option<Layer>, at: f64, within: f64) {
+    /// Removes earlier requests, and returns to the stance. A stopped transition continues to its start or end stance,
+    /// whichever is nearer in time.
+    fn stop_layers(&mut self, graph: &Graph, sequence: u64, layer: Option<Layer>, at: f64, within: f64) {
         let settle = Settle { at, secs: within, may_take_longer: false };
         for stopped in Layer::ALL.into_iter().filter(|l| layer.is_none_or(|only| only == *l)) {
-            self.forget(stopped, at, Why::Stopped, |meta| meta.asked < asked);
+            self.drop_matching(stopped, at, DropReason::Stopped, |meta| meta.sequence < sequence);
             if let Some(running) = self.lanes[stopped as usize].running {
                 let action = &graph.actions()[running.action];
                 self.note(running.cut(at));
@@ -494,14 +495,20 @@ impl Planner {
             } else if let Some(planned) = &mut self.lanes[stopped as usize].settle {
                 *planned = settle;
             } else {
-                self.commands.push(Command::Hurry { layer: stopped, secs: within });
+                self.commands.push(Command::ShortenFade { layer: stopped, secs: within });
             }
         }
-        self.rest_unasked(at + within, layer);
+        self.pause_chains(at + within, layer);
         self.settle_now(at);
     }
 
-    fn forget(&mut self, layer: Layer, at: f64, why: Why, is_meant: impl Fn(&Meta) -> bool) {
+    fn drop_matching(
+        &mut self,
+        layer: Layer,
+        at: f64,
+        why: DropReason,
+        is_meant: impl Fn(&MetaAction) -> bool,
+    ) {
         let mut queue = std::mem::take(&mut self.lanes[layer as usize].queue);
         for meta in queue.iter().filter(|meta| is_meant(meta)) {
             self.drop_meta(meta, at, why);
@@ -510,7 +517,7 @@ impl Planner {
         self.lanes[layer as usize].queue = queue;
     }
 
-    /// Returns to the stance at once, so that what begins at the same instant begins after the stop.
+    /// Returns to the stance at once, so that an action that starts at the same instant starts after the stop.
     fn settle_now(&mut self, at: f64) {
         for layer in Layer::ALL {
             if self.lanes[layer as usize].settles_by(at) {
@@ -532,12 +539,13 @@ impl Lane {
     fn next_event(&self) -> f64 {
         let end = self.running.map_or(f64::INFINITY, |running| running.until);
         let settle = self.settle.map_or(f64::INFINITY, |settle| settle.at);
-        least(least(self.next_start(), end), settle)
+        fast_min(fast_min(self.next_start(), end), settle)
     }
 
-    /// When the next meta-action can begin, as far as this lane knows.
+    /// Earliest time at which the next meta-action can start, considering only this lane.
     fn next_start(&self) -> f64 {
-        let waits = |next: &&Meta| self.running.is_none_or(|running| next.priority > running.meta.priority);
+        let waits =
+            |next: &&MetaAction| self.running.is_none_or(|running| next.priority > running.meta.priority);
         self.queue.first().filter(waits).map_or(f64::INFINITY, |next| next.start)
     }
 
@@ -551,12 +559,12 @@ impl Lane {
 }
 
 impl Running {
-    /// The note that it ends before its time.
+    /// Returns the note that the action was interrupted.
     fn cut(&self, at: f64) -> Note {
         Note::Cut { id: self.meta.id, action: self.action, began: self.began, at }
     }
 
-    /// A transition is not cut: whoever comes next has to know the stance.
+    /// Returns false for transitions. They cannot be interrupted, because the next action must start in a known stance.
     fn can_be_cut(&self, graph: &Graph) -> bool {
         graph.actions()[self.action].kind != Kind::Transition
     }

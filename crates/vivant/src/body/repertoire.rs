@@ -1,163 +1,162 @@
-//! What a character can do, as people author it (paper 4, sections 3 and 4).
+//! The repertoire of a character, as authored (paper 4, sections 3 and 4).
 //!
-//! A repertoire is the paper's meta-graph: stances, and for each stance the gestures and fidgets that
-//! start and end in it, and the transitions that lead from it to another. There are no connections to
-//! draw: what may follow what is a matter of kind and stance alone.
+//! A repertoire is the paper's meta-graph: stances, and for each stance the gestures and fidgets that start and end
+//! in it, and the transitions that lead to another stance. Authors draw no connections: what may follow what depends
+//! only on kind and stance.
 //!
-//! These types are the file `repertoire.json`, field by field. What runs is [`Graph`](super::graph::Graph),
-//! which is built from them and says what is wrong.
+//! These types are the file `repertoire.json`, field by field. At runtime a [`Graph`](super::graph::Graph) is built
+//! from them, which also reports problems.
 
 use crate::body::graph::names;
 use crate::body::layers::Layer;
 use crate::rig::BoneSet;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// The version of `repertoire.json` that is written.
+/// Version of `repertoire.json` that is written.
 pub const VERSION: u32 = 1;
 
-/// Stances, and what can be done in each.
+/// Stances, and the actions in each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Repertoire {
-    /// Where the JSON Schema is, for editors.
+    /// Location of the JSON Schema, for editors.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// The version of the format: 1.
+    /// Version of the format: 1.
     pub version: u32,
-    /// The stances. The first one of each layer is where a performance begins.
+    /// The stances. A performance starts in the first one of each layer.
     pub stances: Vec<Stance>,
 }
 
-/// A way to stand, sit or hold oneself, that can be kept up for long (paper 4: "synonymous to idle").
+/// A posture that can be held for long, such as standing or sitting (paper 4: "synonymous to idle").
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Stance {
-    /// Its name, which transitions and agents use.
+    /// Name that transitions and agents use.
     pub name: String,
-    /// The layers that it holds: all three for a whole body, `["arms"]` for folded arms over whatever the
-    /// legs do. Two stances hold the same layers, or none in common.
+    /// Layers that the stance uses: all three for a whole body, `["arms"]` for folded arms independent of the legs.
+    /// Two stances must have the same layers, or none in common.
     #[serde(default = "all_layers", skip_serializing_if = "is_all_layers")]
     pub layers: Vec<Layer>,
-    /// The motion of standing there, which is looped: a file, or `file#clip` where a file has several.
-    /// Left out, the stance is the neutral pose: arms at the sides.
+    /// Motion of the stance, which is looped: a file, or `file#clip` if a file has several clips. If omitted, the
+    /// stance is the neutral pose: arms at the sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<String>,
-    /// Where in the clip to begin, in seconds.
+    /// Start within the clip in seconds.
     #[serde(default, skip_serializing_if = "is_default")]
     pub start: f64,
-    /// Where in the clip to end, in seconds; by default its end.
+    /// End within the clip in seconds; the end of the clip by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
-    /// What is done on purpose, with a meaning or a beat.
+    /// Intentional actions, with a meaning or a beat.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gestures: Vec<Action>,
     /// Ticks and small movements without a meaning.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fidgets: Vec<Action>,
-    /// Ways to other stances.
+    /// Transitions to other stances.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transitions: Vec<Transition>,
 }
 
-/// A gesture or a fidget: it starts and ends in its stance.
+/// A gesture or a fidget. It starts and ends in its stance.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Action {
-    /// The motion: a file, or `file#clip` where a file has several.
+    /// Motion: a file, or `file#clip` if a file has several clips.
     pub clip: String,
-    /// What agents call it; by default the clip's name, or the file's without folder and ending.
+    /// Name for agents; by default the clip's name, or the file name without folder and extension.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The layers that it is played on, among those of the stance; by default all of them.
+    /// Layers on which it is played, among those of the stance; all of them by default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<Layer>,
-    /// The body parts that it may move; by default what its layers move.
+    /// Body parts that it may move; by default those that its layers move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mask: Vec<BodyPart>,
-    /// Where in the clip to begin, in seconds.
+    /// Start within the clip in seconds.
     #[serde(default, skip_serializing_if = "is_default")]
     pub start: f64,
-    /// Where in the clip to end, in seconds; by default its end.
+    /// End within the clip in seconds; the end of the clip by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
-    /// When in the clip its stroke arrives, in seconds: the instant that goes with the stressed word. By default it
-    /// is found from the motion.
+    /// Time of the stroke within the clip in seconds: the instant that coincides with the stressed word. By default
+    /// it is found from the motion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stroke: Option<f64>,
-    /// How long it takes to take over from what was before, in seconds; by default 0.3.
+    /// Duration of the cross-fade from the previous motion in seconds; 0.3 by default.
     #[serde(default = "blend", skip_serializing_if = "is_blend")]
     pub blend_in: f64,
-    /// How long before its end it is given up for what comes next, in seconds; by default 0.3.
+    /// Duration of the cross-fade to the next motion before its end, in seconds; 0.3 by default.
     #[serde(default = "blend", skip_serializing_if = "is_blend")]
     pub blend_out: f64,
-    /// The hand that does it.
+    /// Hand that performs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
-    /// What it means or is for: `positive`, `negative`, `beat`, `deictic`, …
+    /// Meaning or purpose: `positive`, `negative`, `beat`, `deictic`, …
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// How likely it is to be chosen beside others that would do; by default 1. With 0 it is only done
-    /// when it is asked for by name.
+    /// Relative likelihood among the candidates; 1 by default. With 0 it is only played when requested by name.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub likelihood: f64,
-    /// Whether it goes on for as long as the agent asks for.
+    /// True if it loops for as long as the agent requests.
     #[serde(rename = "loop", default, skip_serializing_if = "is_default")]
     pub looped: bool,
 }
 
-/// The way from one stance to another.
+/// A transition from one stance to another.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Transition {
-    /// The name of the stance where it ends.
+    /// Name of the stance in which it ends.
     pub to: String,
-    /// The motion: a file, or `file#clip`. Left out, the stances are blended into each other.
+    /// Motion: a file, or `file#clip`. If omitted, the stances are cross-faded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<String>,
-    /// What agents call it; by default the clip's name.
+    /// Name for agents; by default the clip's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The body parts that it may move; by default what the stance's layers move.
+    /// Body parts that it may move; by default those that the stance's layers move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mask: Vec<BodyPart>,
-    /// Where in the clip to begin, in seconds.
+    /// Start within the clip in seconds.
     #[serde(default, skip_serializing_if = "is_default")]
     pub start: f64,
-    /// Where in the clip to end, in seconds; by default its end.
+    /// End within the clip in seconds; the end of the clip by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
-    /// How long it takes to take over from what was before, in seconds; by default 0.3. Without a clip it
-    /// is how long the change takes, and at least 0.6.
+    /// Duration of the cross-fade from the previous motion in seconds; 0.3 by default. Without a clip it is the
+    /// duration of the transition, and at least 0.6.
     #[serde(default = "blend", skip_serializing_if = "is_blend")]
     pub blend_in: f64,
-    /// How long before its end the new stance takes over, in seconds; by default 0.3.
+    /// Duration of the cross-fade to the new stance before its end, in seconds; 0.3 by default.
     #[serde(default = "blend", skip_serializing_if = "is_blend")]
     pub blend_out: f64,
-    /// The hand that does it.
+    /// Hand that performs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
-    /// What it means or is for.
+    /// Meaning or purpose.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// How likely it is to be chosen beside others that would do; by default 1.
+    /// Relative likelihood among the candidates; 1 by default.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub likelihood: f64,
 }
 
-/// What an action is (paper 4's taxonomy).
+/// Kind of an action (paper 4's taxonomy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
-    /// Done on purpose, with a meaning or a beat.
+    /// An intentional action, with a meaning or a beat.
     Gesture,
     /// A tick or a small movement.
     Fidget,
-    /// From one stance to another.
+    /// A change from one stance to another.
     Transition,
 }
 
@@ -171,7 +170,7 @@ impl Kind {
     /// All kinds, in the order of paper 4's Figure 11.
     pub const ALL: [Self; 3] = [Self::Gesture, Self::Fidget, Self::Transition];
 
-    /// The word for it.
+    /// Name of the kind.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -181,14 +180,14 @@ impl Kind {
         }
     }
 
-    /// The kind with a name, in any case; `stance` is another name for a transition.
+    /// Returns the kind with this name, ignoring case; `stance` is another name for a transition.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let name = if names::is_same(name, "stance") { "transition" } else { name };
         Self::ALL.into_iter().find(|kind| names::is_same(kind.name(), name))
     }
 
-    /// Its letter in paper 4's Figure 11.
+    /// Letter of the kind in paper 4's Figure 11.
     #[must_use]
     pub const fn letter(self) -> &'static str {
         match self {
@@ -199,17 +198,17 @@ impl Kind {
     }
 }
 
-/// Which hand does it.
+/// The hand that performs an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Hand {
-    /// The left one.
+    /// The left hand.
     #[serde(rename = "L")]
     Left,
-    /// The right one.
+    /// The right hand.
     #[serde(rename = "R")]
     Right,
-    /// Both.
+    /// Both hands.
     #[serde(rename = "LR")]
     Both,
 }
@@ -221,10 +220,10 @@ impl<'de> Deserialize<'de> for Hand {
 }
 
 impl Hand {
-    /// All of them, in the order of paper 4's Figure 11.
+    /// All values, in the order of paper 4's Figure 11.
     pub const ALL: [Self; 3] = [Self::Left, Self::Right, Self::Both];
 
-    /// The hand with a name, in any case: `L`, `R` and `LR`, or `left`, `right` and `both`.
+    /// Returns the hand with this name, ignoring case: `L`, `R` and `LR`, or `left`, `right` and `both`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let word = |hand: Self| match hand {
@@ -236,7 +235,7 @@ impl Hand {
         Self::ALL.into_iter().find(|hand| is_it(hand.letters()) || is_it(word(*hand)))
     }
 
-    /// As paper 4 writes it.
+    /// Abbreviation in paper 4.
     #[must_use]
     pub const fn letters(self) -> &'static str {
         match self {
@@ -267,7 +266,7 @@ pub enum BodyPart {
 }
 
 impl BodyPart {
-    /// Its bones.
+    /// Bones of the body part.
     #[must_use]
     pub const fn bones(self) -> BoneSet {
         match self {
@@ -288,7 +287,7 @@ impl Default for Repertoire {
 }
 
 impl Stance {
-    /// A stance of the whole body with nothing to do in it yet.
+    /// Creates a stance of the whole body without actions.
     #[must_use]
     pub fn new(name: impl Into<String>, clip: Option<String>) -> Self {
         Self { name: name.into(), layers: all_layers(), clip, ..Self::default() }
@@ -296,7 +295,7 @@ impl Stance {
 }
 
 impl Action {
-    /// A clip on all layers of its stance, whole, once, as likely as any other.
+    /// Creates an action that plays a whole clip once on all layers of its stance, with default likelihood.
     #[must_use]
     pub fn new(clip: impl Into<String>) -> Self {
         let clip = clip.into();
@@ -305,7 +304,7 @@ impl Action {
 }
 
 impl Transition {
-    /// A clip that leads to a stance.
+    /// Creates a transition to a stance.
     #[must_use]
     pub fn new(to: impl Into<String>, clip: Option<String>) -> Self {
         let to = to.into();
@@ -313,8 +312,7 @@ impl Transition {
     }
 }
 
-/// What a clip's name is where nobody gave it one: what follows `#`, else the file without folder and
-/// ending.
+/// Default name of a clip: the part after `#`, otherwise the file name without folder and extension.
 #[must_use]
 pub fn short_name(clip: &str) -> &str {
     if let Some((_, name)) = clip.rsplit_once('#') {
@@ -357,7 +355,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clip_is_called_by_what_people_see() {
+    fn default_names_of_clips() {
         for (clip, name) in [
             ("clips/wave.fbx", "wave"),
             ("wave", "wave"),

@@ -1,52 +1,55 @@
-//! When a gesture says what it says.
+//! Finds the time at which a gesture conveys its meaning: the apex of its stroke.
 //!
-//! A gesture is prepared, stroked and retracted (Kendon 1980; McNeill 1992). The stroke carries its meaning, and
-//! the instant at which it arrives, its apex, is what falls together with a stressed word (Loehr 2004, who marks the
-//! apex at its farthest point). Whoever makes clips can say when that is; for the rest it is found here,
-//! from the motion alone. Proportions of an adult are good enough for that, so it does not depend on the avatar.
+//! A gesture has a preparation, a stroke and a retraction (Kendon 1980; McNeill 1992). The stroke carries the meaning,
+//! and its apex coincides with a stressed word (Loehr 2004, who marks the apex at its farthest point). Authors of clips
+//! can annotate the apex. For other clips, this module finds it from the motion alone. The proportions of an adult are
+//! accurate enough, so the result does not depend on the avatar.
 //!
-//! The rule (ours):
-//! 1. The way of a hand (of both, one by one; of the head where hands do not take part) before the hips is divided
-//!    into movements, from one lull of its speed to the next. What is much slower than the fastest is none.
-//! 2. A movement that stops near where the gesture begins or ends is a retraction, and no stroke.
-//! 3. If another movement follows the first one at once, away from rest, the first one is a preparation: the hand was
-//!    brought into place. The stroke is the next one, unless one that follows at once stops much more sharply.
-//! 4. Otherwise the first movement is the stroke: who points has prepared on the way.
-//! 5. The apex is where the movement has come to a stop or turns.
+//! The rule is our design:
+//! 1. The path of a hand relative to the hips (of each hand separately; of the head if the hands take no part) is
+//!    split into movements at minima of its speed. Parts much slower than the fastest one are ignored.
+//! 2. A movement that stops near the start or the end of the gesture is a retraction, not a stroke.
+//! 3. If another movement away from rest follows the first movement at once, the first movement is a preparation that
+//!    brings the hand into place. The stroke is then the second movement, unless a movement that follows it at once
+//!    stops much more sharply.
+//! 4. Otherwise the first movement is the stroke: a pointing gesture is prepared on the way.
+//! 5. The apex is where the movement stops or reverses.
 
 use crate::body::repertoire::Hand;
 use crate::clip::Clip;
 use crate::rig::{Bone, BoneSet};
 use glam::{Quat, Vec3};
 
-/// How often a way is looked at, a second.
+/// Samples of a path per second.
 const RATE: f64 = 120.0;
 
-/// Two movements are two if the speed between them falls below this share of the slower one's.
+/// Two movements are separate if the speed between them falls below this fraction of the peak speed of the slower
+/// movement.
 const LULL: f32 = 0.3;
 
-/// What is slower than this share of the fastest movement is no movement: a hand that is held sinks a little.
+/// Parts slower than this fraction of the peak speed of the fastest movement are ignored, because a held hand sinks a
+/// little.
 const SLOW: f32 = 0.2;
 
-/// A movement has come to a stop when its speed falls below this share of its peak.
+/// A movement has stopped when its speed falls below this fraction of its peak.
 const STOPPED: f32 = 0.05;
 
-/// Nearer to rest than this share of the farthest is back.
+/// A position counts as back at rest if its distance from rest is less than this fraction of the reach.
 const NEAR: f32 = 0.25;
 
-/// What begins later than this after a movement has stopped does not belong to it, in seconds: the hand was held.
+/// If the hand is held for longer than this between two movements, in seconds, the movements are separate.
 const HOLD_SECS: f64 = 0.4;
 
-/// A stroke stops at least this much as sharply as the sharpest one.
+/// A stroke has at least this fraction of the sharpness of the sharpest movement.
 const SHARP: f32 = 0.4;
 
-/// A way shorter than this is none, in metres.
+/// Paths shorter than this are ignored, in metres.
 const STILL_M: f32 = 0.004;
 
-/// Hands that go no farther than this leave the word to the head, in metres.
+/// If the hands reach no farther than this, in metres, the stroke of the head is used.
 const HANDS_REST_M: f32 = 0.06;
 
-/// The joints from the hips to where a hand ends, on the left, and how far each is from the one before, in metres.
+/// Joints from the hips to the left hand, and the offset of each from the previous one, in metres.
 const ARM: [(Bone, Vec3); 7] = [
     (Bone::Spine, Vec3::new(0.0, 0.075, -0.01)),
     (Bone::Chest, Vec3::new(0.0, 0.115, -0.008)),
@@ -56,7 +59,7 @@ const ARM: [(Bone, Vec3); 7] = [
     (Bone::LeftLowerArm, Vec3::new(0.275, 0.0, 0.0)),
     (Bone::LeftHand, Vec3::new(0.245, 0.0, 0.0)),
 ];
-/// From the wrist to the knuckles, in metres.
+/// Offset from the wrist to the knuckles, in metres.
 const KNUCKLES: Vec3 = Vec3::new(0.09, 0.0, 0.0);
 
 const HEAD: [(Bone, Vec3); 5] = [
@@ -66,11 +69,11 @@ const HEAD: [(Bone, Vec3); 5] = [
     (Bone::Neck, Vec3::new(0.0, 0.165, -0.005)),
     (Bone::Head, Vec3::new(0.0, 0.085, 0.02)),
 ];
-/// From the head's joint to the nose, in metres.
+/// Offset from the head joint to the nose, in metres.
 const NOSE: Vec3 = Vec3::new(0.0, 0.06, 0.12);
 
-/// When the stroke of a part of a clip arrives, in seconds from where the part begins; `None` if nothing moves that
-/// could stroke. `moves` are the bones that are played.
+/// Returns the apex of the stroke of a part of a clip, in seconds from the start of the part; `None` if nothing
+/// moves. `moves` are the bones that are played.
 #[must_use]
 pub fn find(clip: &Clip, part: (f64, f64), hand: Option<Hand>, moves: BoneSet) -> Option<f64> {
     let asked: &[Bone] = match hand {
@@ -79,33 +82,38 @@ pub fn find(clip: &Clip, part: (f64, f64), hand: Option<Hand>, moves: BoneSet) -
         Some(Hand::Both) | None => &[Bone::LeftHand, Bone::RightHand],
     };
     let hands = asked.iter().filter(|hand| moves.contains(**hand));
-    let ways: Vec<Way> = hands.map(|hand| Way::of(clip, part, moves, *hand)).collect();
-    let reach = ways.iter().map(|way| way.reach).fold(0.0, f32::max);
-    // Of two hands that go about as far, the one that strokes first.
-    let hands =
-        || ways.iter().filter(|way| way.reach >= 0.5 * reach).filter_map(Way::stroke).reduce(f64::min);
-    let head = || Way::of(clip, part, moves, Bone::Head).stroke();
+    let trajectories: Vec<Trajectory> = hands.map(|hand| Trajectory::of(clip, part, moves, *hand)).collect();
+    let reach = trajectories.iter().map(|path| path.reach).fold(0.0, f32::max);
+    // If both hands reach about as far, the earlier stroke is used.
+    let hands = || {
+        trajectories
+            .iter()
+            .filter(|path| path.reach >= 0.5 * reach)
+            .filter_map(Trajectory::stroke)
+            .reduce(f64::min)
+    };
+    let head = || Trajectory::of(clip, part, moves, Bone::Head).stroke();
     if reach < HANDS_REST_M && hand.is_none() { head().or_else(hands) } else { hands().or_else(head) }
 }
 
-/// The way of a hand or of the head before the hips, and how fast it is.
-struct Way {
-    /// In metres.
+/// Path of a hand or the head relative to the hips, and its speed.
+struct Trajectory {
+    /// Positions in metres.
     places: Vec<Vec3>,
-    /// In metres a second.
+    /// Speeds in metres per second.
     speeds: Vec<f32>,
-    /// How far it goes from where it begins, in metres.
+    /// Greatest distance from the start, in metres.
     reach: f32,
 }
 
-/// From one lull of the speed to the next: where it is fastest, and where the lull is.
+/// A movement between two minima of the speed: index of its peak speed, and index of the following minimum.
 #[derive(Clone, Copy, Debug)]
 struct Movement {
     peak: usize,
     lull: usize,
 }
 
-impl Way {
+impl Trajectory {
     fn of(clip: &Clip, part: (f64, f64), moves: BoneSet, end: Bone) -> Self {
         let chain = chain(end);
         let frame_of = |seconds: f64| (seconds * clip.rate()).max(0.0);
@@ -140,7 +148,7 @@ impl Way {
         let others =
             movements[first..].windows(2).take_while(|m| self.is_away(&m[1]) && self.follows(&m[0], &m[1]));
         let count = others.count();
-        // What is first is a preparation if something follows it.
+        // The first movement is a preparation if others follow.
         let strokes = &movements[first + count.min(1)..=first + count];
         let sharpest = strokes.iter().map(|m| self.sharpness(m)).fold(0.0, f32::max);
         let stroke = strokes.iter().find(|m| self.sharpness(m) >= SHARP * sharpest)?;
@@ -171,33 +179,33 @@ impl Way {
         movements
     }
 
-    /// Whether a movement stops away from where the gesture begins and ends. What follows it more slowly, such as a way
-    /// back, is no part of it.
+    /// Returns true if a movement stops away from the start and the end of the gesture. A slower movement that follows,
+    /// such as the way back, is a separate movement.
     fn is_away(&self, movement: &Movement) -> bool {
         let place = self.places[self.stop(movement)];
         let ends = [self.places[0], self.places[self.places.len() - 1]];
         ends.iter().all(|end| place.distance(*end) > NEAR * self.reach)
     }
 
-    /// Whether a movement follows another one at once.
+    /// Returns true if a movement follows another one at once.
     fn follows(&self, before: &Movement, after: &Movement) -> bool {
         let slow = SLOW * self.speeds[after.peak];
         let rises = (before.lull..after.peak).rev().find(|i| self.speeds[*i] <= slow).unwrap_or(before.lull);
         rises as f64 / RATE - self.apex(before) <= HOLD_SECS
     }
 
-    /// How sharply a movement stops, in metres a second squared.
+    /// Maximum deceleration of a movement in metres per second squared.
     fn sharpness(&self, movement: &Movement) -> f32 {
         let slowing = self.speeds[movement.peak..=movement.lull].windows(2).map(|pair| pair[0] - pair[1]);
         slowing.fold(0.0, f32::max) * RATE as f32
     }
 
-    /// When a movement has come to a stop or turns, in seconds.
+    /// Time in seconds at which a movement stops or reverses.
     fn apex(&self, movement: &Movement) -> f64 {
         self.stop(movement) as f64 / RATE
     }
 
-    /// Where in the way that is.
+    /// Index of the sample at which a movement stops or reverses.
     fn stop(&self, movement: &Movement) -> usize {
         let slow = STOPPED * self.speeds[movement.peak];
         let stops = (movement.peak..movement.lull).find(|i| self.speeds[*i] <= slow);
@@ -205,7 +213,7 @@ impl Way {
     }
 }
 
-/// The joints that lead to a hand or to the head, and what they carry.
+/// Joints that lead to a hand or to the head, and their offsets.
 fn chain(end: Bone) -> Vec<(Option<Bone>, Vec3)> {
     let right = |offset: Vec3| Vec3::new(-offset.x, offset.y, offset.z);
     let some = |(bone, offset): &(Bone, Vec3)| (Some(*bone), *offset);
@@ -219,7 +227,7 @@ fn chain(end: Bone) -> Vec<(Option<Bone>, Vec3)> {
     }
 }
 
-/// Where a chain ends in a frame. What is not played stays as it is in the first frame.
+/// Position of the end of a chain in a frame. Bones that are not played stay as in the first frame.
 fn place(clip: &Clip, chain: &[(Option<Bone>, Vec3)], moves: BoneSet, first: usize, frame: usize) -> Vec3 {
     let (mut place, mut turned) = (Vec3::ZERO, Quat::IDENTITY);
     for (bone, offset) in chain {
@@ -231,7 +239,7 @@ fn place(clip: &Clip, chain: &[(Option<Bone>, Vec3)], moves: BoneSet, first: usi
     place
 }
 
-/// Means of five, three times: what trembles is no movement. About a normal curve of 20 ms.
+/// Smooths a path by three moving averages of five samples, which removes tremor. Approximates a Gaussian of 20 ms.
 fn smoothed(mut places: Vec<Vec3>) -> Vec<Vec3> {
     let last = places.len() - 1;
     for _ in 0..3 {

@@ -1,40 +1,40 @@
-//! How open an eye is: the one place where everything that moves a lid comes together.
+//! Aperture of an eye: combines everything that moves a lid.
 //!
-//! An eye is as open as the gap between its lids. The gaze sets the gap, the resting aperture scales
-//! it, and a blink takes a share of what is there. So a blink starts from wherever the lid is and gives
-//! it back to wherever the gaze then wants it (paper 1, Figure 5), and nothing is ever summed.
+//! The aperture is the gap between the lids. The gaze sets the gap, the resting aperture scales it, and a blink closes
+//! a fraction of the remaining gap. So a blink starts from the current lid position and ends at the lid position for
+//! the gaze at that time (paper 1, Figure 5). Closures are never added up.
 
 use crate::eyes::blink::{Blink, BlinkProfile};
 use crate::eyes::blink_model::BlinkCurve;
 use crate::eyes::glide::Momentum;
-use crate::math::most;
+use crate::math::fast_max;
 use serde::Serialize;
 
-/// How far an upper lid comes down to close an eye that looks ahead, in degrees (our design: the middle
-/// of the blinks that Evinger measured).
+/// Degrees by which an upper lid comes down to close an eye that looks ahead (our design: the middle of the blinks
+/// that Evinger measured).
 pub const CLOSING_DEG: f64 = 35.0;
 
-/// What a lower lid does, as a share of the upper one's movement (paper 1, "Parameterization").
+/// Movement of the lower lid as a fraction of the movement of the upper lid (paper 1, "Parameterization").
 pub const LOWER_SHARE: f64 = 0.25;
 
 /// The lids of one eye.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lids {
-    /// Where the upper lid is: degrees from its place in primary position, down is negative.
+    /// Position of the upper lid in degrees from primary position; down is negative.
     #[serde(rename = "upper")]
     pub upper_deg: f64,
-    /// Where the lower lid is, likewise.
+    /// Position of the lower lid in degrees from primary position; down is negative.
     #[serde(rename = "lower")]
     pub lower_deg: f64,
-    /// The gap between them: 1 in primary position, 0 closed; looking up opens it further.
+    /// Gap between the lids: 1 in primary position, 0 closed; looking up gives values above 1.
     pub aperture: f64,
 }
 
 impl Lids {
-    /// The lids of an eye whose lid follows the gaze to `follow_deg`, with a resting aperture, closed by a
-    /// blink to the share `closure`.
+    /// Computes the lids for a gaze-following position in degrees, a resting aperture, and the closure of a blink
+    /// (0–1).
     ///
-    /// Looking down, the lower lid goes along by a quarter; blinking, it comes up by a quarter.
+    /// When the gaze moves down, the lower lid follows by a quarter of the movement; in a blink, it rises by a quarter.
     #[must_use]
     pub fn new(follow_deg: f64, resting: f64, closure: f64) -> Self {
         let gap = gap_deg(follow_deg, resting);
@@ -47,8 +47,8 @@ impl Lids {
         }
     }
 
-    /// On the way to others.
-    pub(crate) fn mixed(&self, to: &Self, share: f64) -> Self {
+    /// Interpolates towards other lids.
+    pub(crate) fn lerp(&self, to: &Self, share: f64) -> Self {
         let between = |from: f64, to: f64| from + (to - from) * share;
         Self {
             upper_deg: between(self.upper_deg, to.upper_deg),
@@ -58,44 +58,44 @@ impl Lids {
     }
 }
 
-/// The gap between the lids in primary position.
+/// Gap between the lids in primary position, in degrees.
 const OPEN_DEG: f64 = CLOSING_DEG * (1.0 + LOWER_SHARE);
 
 fn gap_deg(follow_deg: f64, resting: f64) -> f64 {
-    most(OPEN_DEG * resting + (1.0 - LOWER_SHARE) * follow_deg, 0.0)
+    fast_max(OPEN_DEG * resting + (1.0 - LOWER_SHARE) * follow_deg, 0.0)
 }
 
-/// How far the upper lid has to come down to close the eye.
+/// Returns how far the upper lid must come down to close the eye, in degrees.
 #[must_use]
 pub fn closing_deg(follow_deg: f64, resting: f64) -> f64 {
     gap_deg(follow_deg, resting) / (1.0 + LOWER_SHARE)
 }
 
-/// A blink that runs, as a share of closure over time.
+/// A running blink, as closure over time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BlinkRun {
     at: f64,
-    /// The closure that it began with, and the one that it reaches.
+    /// Closure at the start, and the maximum closure of the blink.
     from: f64,
     to: f64,
     blink: Blink,
     momentum: Momentum,
-    ends: f64,
+    end_time: f64,
 }
 
-/// What a blink is to be like.
+/// Parameters of a blink.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BlinkShape {
-    /// The closure that it reaches, from 0 to 1.
+    /// Maximum closure of the blink, 0–1.
     pub(crate) magnitude: f64,
-    /// How far the lid has to come down for a closure of 1.
+    /// Degrees by which the lid must come down for a closure of 1.
     pub(crate) closing_deg: f64,
-    /// How long it stays down; `None` for as long as blinks do.
+    /// Hold duration in seconds; `None` for the default of the profile.
     pub(crate) hold_secs: Option<f64>,
     pub(crate) profile: BlinkProfile,
-    /// The blink that was learned, if it is one.
+    /// The curve, if this is a learned blink.
     pub(crate) curve: Option<BlinkCurve>,
-    /// How fast the lids are: 1 is as measured.
+    /// Speed of the lids: 1 is the measured speed.
     pub(crate) tempo: f64,
 }
 
@@ -110,18 +110,18 @@ impl BlinkShape {
 
 impl BlinkRun {
     pub(crate) fn none() -> Self {
-        let (at, ends) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        Self { at, from: 0.0, to: 0.0, blink: Blink::new(0.0), momentum: Momentum::NONE, ends }
+        let (at, end_time) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        Self { at, from: 0.0, to: 0.0, blink: Blink::new(0.0), momentum: Momentum::NONE, end_time }
     }
 
-    /// A blink from wherever the lid is. A lid that is coming down already, and far enough, goes on; if it
-    /// is to be held, it is.
+    /// Starts a blink from the current lid position. If a running blink already closes the lid far enough, that blink
+    /// continues; if a hold duration is given, it is held.
     #[must_use]
-    pub(crate) fn onward(&self, at: f64, shape: &BlinkShape) -> Self {
+    pub(crate) fn with_blink(&self, at: f64, shape: &BlinkShape) -> Self {
         const MOMENTUM_SECS: f64 = 0.03;
         let (from, velocity) = (self.closure(at), self.velocity(at));
         let to = shape.magnitude.clamp(0.0, 1.0);
-        let is_closing = self.is_on(at) && at - self.at < self.blink.opens_at_secs();
+        let is_closing = self.is_active(at) && at - self.at < self.blink.opens_at_secs();
         if is_closing && self.to >= to {
             return shape.hold_secs.map_or(*self, |secs| self.held_until(at + secs));
         }
@@ -131,10 +131,10 @@ impl BlinkRun {
         let degrees = [(to - from) * shape.closing_deg, to * shape.closing_deg];
         let blink = shape.between(degrees, shape.hold_secs);
         let momentum = Momentum::new(velocity, blink.closed_at_secs().min(MOMENTUM_SECS));
-        Self { at, from, to, blink, momentum, ends: at + blink.duration_secs() }
+        Self { at, from, to, blink, momentum, end_time: at + blink.duration_secs() }
     }
 
-    /// Stays down until a time, if that is longer than it would have.
+    /// Extends the hold until a time, if that is later than the current end of the hold.
     fn held_until(&self, until: f64) -> Self {
         let down = self.blink.closed_at_secs();
         let hold = (self.blink.opens_at_secs() - down).max(until - self.at - down);
@@ -143,12 +143,12 @@ impl BlinkRun {
 
     fn with_hold(&self, secs: f64) -> Self {
         let blink = self.blink.with_hold(secs);
-        Self { blink, ends: self.at + blink.duration_secs(), ..*self }
+        Self { blink, end_time: self.at + blink.duration_secs(), ..*self }
     }
 
-    /// Opens when the lid has been down, instead of whenever it would have.
+    /// Opens the eye now, or at the end of the closing phase, instead of at the end of the hold.
     #[must_use]
-    pub(crate) fn opened(&self, at: f64, shape: &BlinkShape) -> Self {
+    pub(crate) fn open(&self, at: f64, shape: &BlinkShape) -> Self {
         let secs = at - self.at;
         if secs < self.blink.closed_at_secs() {
             return self.with_hold(Blink::SPONTANEOUS_HOLD_SECS);
@@ -159,23 +159,23 @@ impl BlinkRun {
         let from = self.closure(at);
         let blink = shape.between([0.0, from * shape.closing_deg], Some(0.0));
         let blink = blink.without_closing();
-        Self { at, from, to: from, blink, momentum: Momentum::NONE, ends: at + blink.duration_secs() }
+        Self { at, from, to: from, blink, momentum: Momentum::NONE, end_time: at + blink.duration_secs() }
     }
 
-    /// When it is over.
+    /// Returns the end time in seconds.
     #[cfg(test)]
-    pub(crate) fn ends(&self) -> f64 {
-        self.ends
+    pub(crate) fn end_time(&self) -> f64 {
+        self.end_time
     }
 
-    /// Whether the lid moves or is held at `t`.
-    pub(crate) fn is_on(&self, t: f64) -> bool {
-        t >= self.at && t < self.ends
+    /// Returns true if the lid moves or is held at `t`.
+    pub(crate) fn is_active(&self, t: f64) -> bool {
+        t >= self.at && t < self.end_time
     }
 
-    /// The share of the gap that is closed.
+    /// Returns the closed fraction of the gap, 0–1.
     pub(crate) fn closure(&self, t: f64) -> f64 {
-        if !self.is_on(t) {
+        if !self.is_active(t) {
             return 0.0;
         }
         let secs = t - self.at;
@@ -188,9 +188,9 @@ impl BlinkRun {
         (closed + self.momentum.position(secs)).clamp(0.0, 1.0)
     }
 
-    /// How fast the closure changes, a second.
+    /// Returns the rate of change of the closure per second.
     pub(crate) fn velocity(&self, t: f64) -> f64 {
-        if !self.is_on(t) {
+        if !self.is_active(t) {
             return 0.0;
         }
         let secs = t - self.at;
@@ -241,32 +241,32 @@ mod tests {
             }
         }
 
-        /// A second blink at any moment of the first goes on from its position and velocity, and closes as
-        /// far as the one that closes further.
+        /// A second blink at any time of the first continues from its position and velocity, and closes as far as
+        /// the larger of both.
         #[test]
-        fn a_blink_goes_on_from_wherever_the_lid_is(after in 0.0f64..0.3, first in 0.2f64..=1.0, second in 0.2f64..=1.0) {
-            let one = BlinkRun::none().onward(0.0, &shape(first));
-            let two = one.onward(after, &shape(second));
+        fn a_blink_continues_from_the_current_lid_position(after in 0.0f64..0.3, first in 0.2f64..=1.0, second in 0.2f64..=1.0) {
+            let one = BlinkRun::none().with_blink(0.0, &shape(first));
+            let two = one.with_blink(after, &shape(second));
             prop_assert!((one.closure(after) - two.closure(after)).abs() < 1e-12);
             prop_assert!((one.velocity(after) - two.velocity(after)).abs() < 1e-9);
             let most = (0..4000).map(|i| two.closure(after + f64::from(i) * 1e-4)).fold(0.0, f64::max);
             prop_assert!(most > second.min(one.closure(after).max(second)) - 1e-3, "{most}");
-            prop_assert!(two.closure(two.ends()) == 0.0 && two.ends() < after + 0.5);
+            prop_assert!(two.closure(two.end_time()) == 0.0 && two.end_time() < after + 0.5);
         }
 
-        /// … and if it is to be held, it is, also when the lid was coming down already.
+        /// A hold applies even if the lid was already closing.
         #[test]
-        fn a_closed_eye_opens_when_it_is_told_to(after in 0.0f64..0.3, later in 0.5f64..1.0) {
+        fn a_held_eye_opens_on_request(after in 0.0f64..0.3, later in 0.5f64..1.0) {
             let held = BlinkShape { hold_secs: Some(10.0), ..shape(1.0) };
-            let one = BlinkRun::none().onward(0.0, &shape(1.0)).onward(after, &held);
-            prop_assert!((one.closure(after + 0.3) - 1.0).abs() < 1e-9 && one.ends() > 10.0);
-            let two = one.opened(later, &held);
+            let one = BlinkRun::none().with_blink(0.0, &shape(1.0)).with_blink(after, &held);
+            prop_assert!((one.closure(after + 0.3) - 1.0).abs() < 1e-9 && one.end_time() > 10.0);
+            let two = one.open(later, &held);
             prop_assert!((one.closure(later) - two.closure(later)).abs() < 1e-12);
-            prop_assert!(two.ends() < later + 0.3 && two.closure(two.ends()) == 0.0);
-            // Told so on its way down, it first gets there.
-            let three = BlinkRun::none().onward(0.0, &held).opened(0.01, &held);
+            prop_assert!(two.end_time() < later + 0.3 && two.closure(two.end_time()) == 0.0);
+            // If opened while closing, the lid first reaches the end of the closing phase.
+            let three = BlinkRun::none().with_blink(0.0, &held).open(0.01, &held);
             let most = (0..300).map(|ms| three.closure(f64::from(ms) * 1e-3)).fold(0.0, f64::max);
-            prop_assert!(most > 0.999 && three.ends() < 0.3);
+            prop_assert!(most > 0.999 && three.end_time() < 0.3);
         }
     }
 }

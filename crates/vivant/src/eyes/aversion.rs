@@ -1,16 +1,16 @@
-//! When people who talk look away, and why: to think, to keep the floor, and not to stare.
+//! Gaze aversion in conversations: to think, to keep the floor, and to regulate intimacy.
 //!
-//! The statistics are those of Andrist, Tan, Gleicher & Mutlu (2014; FACTS, section 7), measured from conversations on
-//! video. **Cognitive** aversions come with the begin of an answer and go up; those that keep the **floor** come where
-//! a speaker pauses and goes on; those of **intimacy** come ever so often and go to the side. At the end of a turn the
-//! speaker looks at the other, and so gives it away.
+//! The statistics are from Andrist, Tan, Gleicher & Mutlu (2014; FACTS, section 7), measured from conversations on
+//! video. **Cognitive** aversions occur at the start of an answer and go up. **Floor** aversions occur where a
+//! speaker pauses and continues. **Intimacy** aversions occur at intervals and go to the side. At the end of a turn
+//! the speaker looks at the other person, which yields the turn.
 //!
 //! ```
 //! use vivant::chance::Chance;
-//! use vivant::eyes::aversion::{Turn, averted};
+//! use vivant::eyes::aversion::{Turn, speaking_aversions};
 //!
 //! let turn = Turn { from: 2.0, to: 20.0, resumes: vec![9.0], is_answer: true, goes_on: false };
-//! let glances = averted(&turn, &Chance::new(7, "turn"));
+//! let glances = speaking_aversions(&turn, &Chance::new(7, "turn"));
 //! assert!(glances.windows(2).all(|pair| pair[0].to < pair[1].from));
 //! assert!(glances.last().unwrap().to < 19.0);
 //! ```
@@ -19,82 +19,90 @@ use crate::chance::{Chance, Draw};
 use crate::eyes::normal::LogNormal;
 use crate::math::{cos, sin};
 
-/// Why someone looks away.
+/// Reason for a gaze aversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// To think of what to say.
+    /// Thinking about what to say.
     Cognitive,
-    /// To keep the floor over a pause.
+    /// Keeping the floor during a pause.
     Floor,
-    /// Because nobody can bear to be looked at for long.
+    /// Regulating intimacy: long mutual gaze is uncomfortable.
     Intimacy,
 }
 
-/// A time of looking away.
+/// One gaze aversion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aversion {
-    /// Why.
+    /// Reason for the aversion.
     pub reason: Reason,
-    /// From when, in seconds.
+    /// Start time in seconds.
     pub from: f64,
-    /// Until when.
+    /// End time in seconds.
     pub to: f64,
-    /// How far to the character's left.
+    /// Yaw offset in degrees, positive to the character's left.
     pub yaw_deg: f64,
-    /// How far up.
+    /// Pitch offset in degrees, positive up.
     pub pitch_deg: f64,
 }
 
 /// A turn of a conversation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Turn {
-    /// When the voice begins, in seconds.
+    /// Time at which the voice starts, in seconds.
     pub from: f64,
-    /// When it ends.
+    /// Time at which the voice ends, in seconds.
     pub to: f64,
-    /// When it goes on after a pause within.
+    /// Times at which the voice resumes after a pause within the turn, in seconds.
     pub resumes: Vec<f64>,
-    /// Whether it answers something, and has to be thought of.
+    /// True if the turn is an answer for which the speaker must think first.
     pub is_answer: bool,
-    /// Whether more follows, so that it is not given away: the other need not be looked at before `to`.
+    /// True if more speech follows, so that the turn is not yielded and the speaker need not look at the other person
+    /// before `to`.
     pub goes_on: bool,
 }
 
-/// A time with its mean and standard deviation, in seconds.
+/// A duration with mean and standard deviation, in seconds.
 struct Span {
     mean: f64,
     deviation: f64,
 }
 
 const COGNITIVE: Span = Span { mean: 3.54, deviation: 1.26 };
-/// Which share of a cognitive aversion comes before the voice: 1.32 s of 3.54.
+/// Fraction of a cognitive aversion before the voice starts: 1.32 s of 3.54 s.
 const COGNITIVE_BEFORE: f64 = 1.32 / 3.54;
 const FLOOR: Span = Span { mean: 2.30, deviation: 1.10 };
-/// Which share of it comes before the voice goes on: 1.03 s of 2.30.
+/// Fraction of a floor aversion before the voice resumes: 1.03 s of 2.30 s.
 const FLOOR_BEFORE: f64 = 1.03 / 2.30;
-/// How long those of intimacy last, and how long it is from the end of one to the begin of the next.
+/// Duration of intimacy aversions, and interval from the end of one aversion to the start of the next.
 struct Intimacy {
-    lasts: Span,
-    after: Span,
+    duration: Span,
+    interval: Span,
 }
 
-/// Andrist's 1.96 ± 0.32 s every 4.75 ± 1.39 s: from begin to begin, so that speakers look at the other for two fifths of
-/// the time, as Argyle & Cook (1976) found.
-const SPEAKING: Intimacy =
-    Intimacy { lasts: Span { mean: 1.96, deviation: 0.32 }, after: Span { mean: 2.79, deviation: 1.353 } };
-/// Andrist's 1.14 ± 0.27 s every 7.21 ± 1.88 s would be looking for 84 % of the time, and others found 75 % (Argyle & Cook)
-/// and 30 to 80 % (Kendon 1967). With 1.35 s every 5.5 s, both within a deviation of Andrist's, all agree.
-const LISTENING: Intimacy =
-    Intimacy { lasts: Span { mean: 1.35, deviation: 0.27 }, after: Span { mean: 4.15, deviation: 1.86 } };
-/// How long a speaker looks at the other before a turn ends.
+/// Values of Andrist: aversions of 1.96 ± 0.32 s every 4.75 ± 1.39 s, from start to start. Speakers then look at the
+/// other person for two fifths of the time, as Argyle & Cook (1976) found.
+const SPEAKING: Intimacy = Intimacy {
+    duration: Span { mean: 1.96, deviation: 0.32 },
+    interval: Span { mean: 2.79, deviation: 1.353 },
+};
+/// Andrist's values, 1.14 ± 0.27 s every 7.21 ± 1.88 s, would mean mutual gaze for 84 % of the time. Others found 75 %
+/// (Argyle & Cook) and 30 to 80 % (Kendon 1967). The values here, 1.35 s every 5.5 s, are within one standard deviation
+/// of Andrist's and agree with all three sources.
+const LISTENING: Intimacy = Intimacy {
+    duration: Span { mean: 1.35, deviation: 0.27 },
+    interval: Span { mean: 4.15, deviation: 1.86 },
+};
+/// Duration for which a speaker looks at the other person before a turn ends, in seconds.
 const YIELDING: Span = Span { mean: 2.41, deviation: 0.56 };
-/// What is cut shorter than this is left out: a glance takes that long, and so does a look back.
+/// Shortest aversion in seconds; aversions that are cut to less are dropped. Also the shortest time between two
+/// aversions.
 pub const SHORTEST_SECS: f64 = 0.4;
-/// How far people look away, in degrees (our design: less would be looking at the other, and more would turn the head).
+/// Range of amplitudes in degrees (our design: smaller aversions would look like mutual gaze, and larger ones would
+/// turn the head).
 const SIZES_DEG: [f64; 2] = [8.0, 20.0];
 
 impl Turn {
-    /// From when on the other is looked at, because the turn ends.
+    /// Returns the time in seconds from which the speaker looks at the other person because the turn ends.
     #[must_use]
     pub fn yields_at(&self, chance: &Chance) -> f64 {
         let yielding_secs = if self.goes_on { 0.0 } else { YIELDING.secs(&mut chance.event(0)) };
@@ -103,67 +111,70 @@ impl Turn {
 }
 
 impl Span {
-    /// A log-normal time: never negative, and of this mean and deviation.
+    /// Draws a log-normal duration, which is never negative, with this mean and deviation.
     fn secs(&self, draw: &mut Draw) -> f64 {
         LogNormal::with_mean_and_deviation(self.mean, self.deviation).quantile(draw.uniform())
     }
 }
 
-/// When a speaker looks away during a turn, in order and without overlaps. What is drawn does not depend on what comes
-/// after it: a turn that grows keeps its first glances.
+/// Returns the gaze aversions of a speaker during a turn, in order and without overlaps. Earlier aversions do not
+/// depend on later parts of the turn: if a turn gets longer, its first aversions stay the same.
 #[must_use]
-pub fn averted(turn: &Turn, chance: &Chance) -> Vec<Aversion> {
+pub fn speaking_aversions(turn: &Turn, chance: &Chance) -> Vec<Aversion> {
     let yields_at = turn.yields_at(chance);
-    let answer = turn.is_answer.then(|| around(Reason::Cognitive, turn.from, &mut chance.event(1)));
+    let answer = turn.is_answer.then(|| around_onset(Reason::Cognitive, turn.from, &mut chance.event(1)));
     let floor = turn.resumes.iter().zip(0u64..);
-    let floor = floor.map(|(at, place)| around(Reason::Floor, *at, &mut chance.event(2 + 2 * place)));
-    // Those between two reasons are numbered from the first of them, so that a new reason changes none before it.
+    let floor = floor.map(|(at, place)| around_onset(Reason::Floor, *at, &mut chance.event(2 + 2 * place)));
+    // Aversions between two reasons are numbered from the start, so that a new reason does not change earlier
+    // aversions.
     let mut averted: Vec<Aversion> = Vec::new();
     let mut drawn = (0u64..).map(|place| chance.event(3 + 2 * place));
-    let mut next = || drawn.next().expect("there is no end of chance");
+    let mut next = || drawn.next().expect("the iterator is infinite");
     for reason in answer.into_iter().chain(floor) {
-        fill(&mut averted, turn.from, reason.from.min(yields_at), &SPEAKING, &mut next);
+        add_intimacy_aversions(&mut averted, turn.from, reason.from.min(yields_at), &SPEAKING, &mut next);
         let free_from = averted.last().map_or(f64::NEG_INFINITY, |last| last.to + SHORTEST_SECS);
-        averted.extend(within(reason, free_from, yields_at));
+        averted.extend(cut_to(reason, free_from, yields_at));
     }
-    fill(&mut averted, turn.from, yields_at, &SPEAKING, &mut next);
+    add_intimacy_aversions(&mut averted, turn.from, yields_at, &SPEAKING, &mut next);
     averted
 }
 
-/// When a listener looks away between two times, in order.
+/// Returns the gaze aversions of a listener between two times, in order.
 #[must_use]
-pub fn averted_listening(from: f64, to: f64, chance: &Chance) -> Vec<Aversion> {
+pub fn listening_aversions(from: f64, to: f64, chance: &Chance) -> Vec<Aversion> {
     let mut averted = Vec::new();
     let mut drawn = (0u64..).map(|place| chance.event(place));
-    fill(&mut averted, from, to, &LISTENING, &mut || drawn.next().expect("there is no end of chance"));
+    add_intimacy_aversions(&mut averted, from, to, &LISTENING, &mut || {
+        drawn.next().expect("the iterator is infinite")
+    });
     averted
 }
 
-/// An aversion about the instant at which the voice begins or goes on.
-fn around(reason: Reason, at: f64, draw: &mut Draw) -> Aversion {
+/// Returns an aversion around the time at which the voice starts or resumes.
+fn around_onset(reason: Reason, at: f64, draw: &mut Draw) -> Aversion {
     let (span, before) = match reason {
         Reason::Cognitive => (COGNITIVE, COGNITIVE_BEFORE),
         _ => (FLOOR, FLOOR_BEFORE),
     };
     let secs = span.secs(draw);
-    aimed(reason, at - before * secs, secs, draw)
+    with_direction(reason, at - before * secs, secs, draw)
 }
 
-/// A glance away of somebody who has run out of words and is not done, from now on.
+/// Returns a floor aversion that starts now, for a speaker who has run out of words but keeps the turn.
 #[must_use]
-pub fn keeping_floor(at: f64, draw: &mut Draw) -> Aversion {
+pub fn floor_aversion(at: f64, draw: &mut Draw) -> Aversion {
     let secs = FLOOR.secs(draw);
-    aimed(Reason::Floor, at, secs, draw)
+    with_direction(Reason::Floor, at, secs, draw)
 }
 
-/// What is left of one between two times; `None` if that is nothing.
-fn within(aversion: Aversion, from: f64, to: f64) -> Option<Aversion> {
+/// Cuts an aversion to a time range. Returns `None` if less than [`SHORTEST_SECS`] is left.
+fn cut_to(aversion: Aversion, from: f64, to: f64) -> Option<Aversion> {
     let cut = Aversion { from: aversion.from.max(from), to: aversion.to.min(to), ..aversion };
     (cut.to - cut.from >= SHORTEST_SECS).then_some(cut)
 }
 
-/// Those of intimacy, from the last one (or the begin of the turn) until something else comes.
-fn fill(
+/// Adds intimacy aversions from the last aversion (or the start of the turn) up to `until`.
+fn add_intimacy_aversions(
     averted: &mut Vec<Aversion>,
     from: f64,
     until: f64,
@@ -173,8 +184,8 @@ fn fill(
     loop {
         let mut draw = next();
         let after = averted.last().map_or(from, |last| last.to);
-        let at = after + intimacy.after.secs(&mut draw).max(SHORTEST_SECS);
-        let aversion = aimed(Reason::Intimacy, at, intimacy.lasts.secs(&mut draw), &mut draw);
+        let at = after + intimacy.interval.secs(&mut draw).max(SHORTEST_SECS);
+        let aversion = with_direction(Reason::Intimacy, at, intimacy.duration.secs(&mut draw), &mut draw);
         if aversion.to + SHORTEST_SECS >= until {
             return;
         }
@@ -182,7 +193,7 @@ fn fill(
     }
 }
 
-fn aimed(reason: Reason, from: f64, secs: f64, draw: &mut Draw) -> Aversion {
+fn with_direction(reason: Reason, from: f64, secs: f64, draw: &mut Draw) -> Aversion {
     let size_deg = draw.between(SIZES_DEG[0], SIZES_DEG[1]);
     let direction = direction_deg(reason, draw).to_radians();
     Aversion {
@@ -194,8 +205,8 @@ fn aimed(reason: Reason, from: f64, secs: f64, draw: &mut Draw) -> Aversion {
     }
 }
 
-/// Which way, with 0° to the left and 90° up: of 100, 70 to the sides, 10 up and 20 down; who thinks looks up 70 times
-/// and 10 to the sides. Within 30° of that (our design).
+/// Draws a direction in degrees, with 0° to the left and 90° up: 70 % to the sides, 10 % up and 20 % down; Cognitive
+/// aversions go up in 70 % of cases and to the sides in 10 %. Directions vary by up to 30° (our design).
 fn direction_deg(reason: Reason, draw: &mut Draw) -> f64 {
     let [sides, up, down] = if reason == Reason::Cognitive { [10.0, 70.0, 20.0] } else { [70.0, 10.0, 20.0] };
     let middles = [0.0, 90.0, 180.0, 270.0];
@@ -209,7 +220,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn many(turn: &Turn, count: u64) -> Vec<Vec<Aversion>> {
-        (0..count).map(|seed| averted(turn, &Chance::new(seed, "turn"))).collect()
+        (0..count).map(|seed| speaking_aversions(turn, &Chance::new(seed, "turn"))).collect()
     }
 
     fn mean(values: &[f64]) -> f64 {
@@ -221,10 +232,10 @@ mod tests {
         mean(&values.iter().map(|value| (value - middle) * (value - middle)).collect::<Vec<_>>()).sqrt()
     }
 
-    /// Within four standard errors of the mean (99.99 % of runs), and 5 % of the deviation.
+    /// Checks that the mean is within four standard errors (99.99 % of runs) and the deviation within 5 %.
     fn check(values: &[f64], span: &Span) {
         let error = 4.0 * span.deviation / (values.len() as f64).sqrt();
-        assert!((mean(values) - span.mean).abs() < error, "{} and not {}", mean(values), span.mean);
+        assert!((mean(values) - span.mean).abs() < error, "{}, expected {}", mean(values), span.mean);
         assert!((deviation(values) / span.deviation - 1.0).abs() < 0.05, "{}", deviation(values));
     }
 
@@ -234,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn who_answers_looks_away_before_and_after_the_voice_begins() {
+    fn answers_start_with_a_cognitive_aversion() {
         let turn = Turn { from: 0.0, to: 60.0, is_answer: true, ..Turn::default() };
         let turns = many(&turn, 10_000);
         check(&lengths(&turns, Reason::Cognitive), &COGNITIVE);
@@ -246,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_on_after_a_pause_keeps_the_floor() {
+    fn resuming_after_a_pause_has_a_floor_aversion() {
         let turn = Turn { from: 0.0, to: 120.0, resumes: vec![60.0], ..Turn::default() };
         let turns = many(&turn, 20_000);
         let floor: Vec<&Aversion> = turns.iter().flatten().filter(|a| a.reason == Reason::Floor).collect();
@@ -256,11 +267,11 @@ mod tests {
     }
 
     #[test]
-    fn nobody_stares_for_long_and_all_look_up_at_the_end() {
+    fn speakers_avert_regularly_and_look_back_at_the_end() {
         let turns = many(&Turn { from: 0.0, to: 600.0, ..Turn::default() }, 400);
-        check(&lengths(&turns, Reason::Intimacy), &SPEAKING.lasts);
+        check(&lengths(&turns, Reason::Intimacy), &SPEAKING.duration);
         let after = turns.iter().flat_map(|turn| turn.windows(2).map(|pair| pair[1].from - pair[0].to));
-        check(&after.collect::<Vec<f64>>(), &SPEAKING.after);
+        check(&after.collect::<Vec<f64>>(), &SPEAKING.interval);
         let sides = turns.iter().flatten().filter(|a| a.yaw_deg.abs() > a.pitch_deg.abs()).count();
         let every: Vec<f64> =
             turns.iter().flat_map(|turn| turn.windows(2).map(|pair| pair[1].from - pair[0].from)).collect();
@@ -271,20 +282,20 @@ mod tests {
     }
 
     #[test]
-    fn listeners_look_away_less_often_and_shorter() {
+    fn listeners_look_away_less_often_and_for_less_time() {
         let all: Vec<Vec<Aversion>> =
-            (0..400).map(|seed| averted_listening(0.0, 600.0, &Chance::new(seed, "turn"))).collect();
-        check(&lengths(&all, Reason::Intimacy), &LISTENING.lasts);
+            (0..400).map(|seed| listening_aversions(0.0, 600.0, &Chance::new(seed, "turn"))).collect();
+        check(&lengths(&all, Reason::Intimacy), &LISTENING.duration);
         let after = all.iter().flat_map(|turn| turn.windows(2).map(|pair| pair[1].from - pair[0].to));
-        check(&after.collect::<Vec<f64>>(), &LISTENING.after);
-        // Within a deviation of what Andrist found.
-        assert!((LISTENING.lasts.mean - 1.14).abs() < 0.27);
-        assert!((LISTENING.lasts.mean + LISTENING.after.mean - 7.21).abs() < 1.88);
+        check(&after.collect::<Vec<f64>>(), &LISTENING.interval);
+        // Within one deviation of Andrist's values.
+        assert!((LISTENING.duration.mean - 1.14).abs() < 0.27);
+        assert!((LISTENING.duration.mean + LISTENING.interval.mean - 7.21).abs() < 1.88);
     }
 
     proptest! {
         #[test]
-        fn a_turn_that_grows_keeps_its_first_glances(
+        fn a_growing_turn_keeps_its_first_aversions(
             secs in 20.0..60.0f64,
             more in 0.0..60.0f64,
             resume in 0.2..0.8f64,
@@ -295,14 +306,14 @@ mod tests {
             let turn = Turn { from: 0.0, to: secs, resumes, is_answer: true, goes_on: false };
             let mut longer = Turn { to: secs + more, ..turn.clone() };
             longer.resumes.push(secs);
-            let (before, after) = (averted(&turn, &chance), averted(&longer, &chance));
-            // What is within reach of the old end may change.
+            let (before, after) = (speaking_aversions(&turn, &chance), speaking_aversions(&longer, &chance));
+            // Aversions close to the old end may change.
             let kept = before.iter().take_while(|glance| glance.to < secs - 12.0).count();
             prop_assert_eq!(&before[..kept], &after[..kept]);
         }
 
         #[test]
-        fn glances_never_overlap_and_never_last_into_the_end(
+        fn aversions_never_overlap_or_pass_the_end(
             secs in 0.0..60.0f64,
             shares in prop::collection::vec(0.0..1.0f64, 0..5),
             is_answer in any::<bool>(),
@@ -312,7 +323,7 @@ mod tests {
             let mut resumes: Vec<f64> = shares.iter().map(|share| 3.0 + share * secs).collect();
             resumes.sort_by(f64::total_cmp);
             let turn = Turn { from: 3.0, to: 3.0 + secs, resumes, is_answer, goes_on };
-            let glances = averted(&turn, &Chance::new(seed, "turn"));
+            let glances = speaking_aversions(&turn, &Chance::new(seed, "turn"));
             prop_assert!(glances.iter().all(|glance| glance.to - glance.from >= SHORTEST_SECS - 1e-9));
             prop_assert!(glances.iter().all(|glance| glance.to <= turn.to));
             for pair in glances.windows(2) {

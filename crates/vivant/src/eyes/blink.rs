@@ -1,43 +1,55 @@
-//! One blink: down, a moment closed, and up again.
+//! A single blink: closing phase, hold and opening phase.
+//!
+//! A lid closes fast and opens more slowly, and both depend on the amplitude (paper 1, E5 to E8). [`Blink`] gives the
+//! closure from 0 (open) to 1 and its velocity at any time since the start. [`BlinkProfile`] selects this curve, a
+//! learned one, or one of the simple curves that paper 3 compares. When blinks happen is decided in
+//! [`blinking`](super::blinking). Amplitudes are in degrees of the upper lid, times in seconds.
+//!
+//! ```
+//! use vivant::eyes::blink::Blink;
+//! let blink = Blink::new(40.0);
+//! assert!(blink.closure(blink.closed_at_secs()) > 0.99);
+//! assert!(blink.closed_at_secs() < blink.duration_secs() - blink.opens_at_secs(), "opens more slowly");
+//! ```
 
 use crate::eyes::blink_model::{BlinkCurve, BlinkModel};
 use crate::eyes::lids::LidMovement;
 use crate::eyes::profile::Profile;
 use serde::{Deserialize, Serialize};
 
-/// How a blink's lid moves.
+/// Lid movement profile of a blink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum BlinkProfile {
-    /// The character's own blink model if it has one, drawn as in `pca`; otherwise as in `evinger`.
+    /// Like `pca` if the character has its own blink model, otherwise like `evinger`.
     #[default]
     Auto,
     /// As measured in people (paper 1, E5 to E8).
     Evinger,
-    /// Down and up at constant speed, in equal times (paper 3, 3.3.3; SL).
+    /// Closing and opening at constant speed, with equal durations (paper 3, 3.3.3; SL).
     SymmetricLinear,
-    /// Down and up at constant speed, down in less time (AL).
+    /// Closing and opening at constant speed, with a shorter closing phase (AL).
     AsymmetricLinear,
-    /// Down and up with ease-in and ease-out, in equal times (paper 3, 3.3.4; SL Ease).
+    /// Closing and opening with ease-in and ease-out, with equal durations (paper 3, 3.3.4; SL Ease).
     SymmetricEase,
-    /// Down and up with ease-in and ease-out, down in less time (AL Ease).
+    /// Closing and opening with ease-in and ease-out, with a shorter closing phase (AL Ease).
     AsymmetricEase,
-    /// As a model has it that was learned from recorded blinks, each a little different (paper 3, 3.3.2).
+    /// Sampled from a model learned from recorded blinks; each one is slightly different (paper 3, 3.3.2).
     Pca,
-    /// As one of the recorded blinks that such a model keeps (paper 3, 3.3.1).
+    /// One of the recorded blinks stored in such a model (paper 3, 3.3.1).
     Real,
 }
 
 impl BlinkProfile {
-    /// Whether it needs a model.
+    /// Returns true if the profile needs a blink model.
     #[must_use]
     pub const fn is_learned(self) -> bool {
         matches!(self, Self::Pca | Self::Real)
     }
 
-    /// Returns the profile that a character blinks with: this one, or what [`Auto`](Self::Auto) stands for.
+    /// Returns the profile to use: this one, or the one that [`Auto`](Self::Auto) stands for.
     #[must_use]
     pub const fn resolved(self, has_own_model: bool) -> Self {
         match (self, has_own_model) {
@@ -51,7 +63,7 @@ impl BlinkProfile {
 /// One movement of a blink.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Phase {
-    /// A profile of size 1.
+    /// A profile of amplitude 1.
     Measured(Profile),
     Linear {
         secs: f64,
@@ -59,11 +71,11 @@ enum Phase {
     Ease {
         secs: f64,
     },
-    /// As the blink's curve closes, …
+    /// The closing phase of the blink's curve.
     Closing {
         secs: f64,
     },
-    /// … and opens.
+    /// The opening phase of the blink's curve.
     Opening {
         secs: f64,
     },
@@ -89,13 +101,13 @@ impl Phase {
         }
     }
 
-    /// The share of its way that it has gone.
+    /// Returns the fraction of the movement that is complete.
     fn share(&self, secs: f64, curve: &BlinkCurve) -> f64 {
         let u = (secs / self.secs()).clamp(0.0, 1.0);
         match self {
             Self::Measured(profile) => profile.position(secs),
             Self::Linear { .. } => u,
-            // A Bézier curve with level handles of a third of its length.
+            // A Bézier curve with horizontal handles of a third of its length.
             Self::Ease { .. } => u * u * (3.0 - 2.0 * u),
             Self::Closing { .. } => curve.closing_share(u * curve.closing_secs()),
             Self::Opening { .. } => curve.opening_share(u * curve.opening_secs()),
@@ -124,31 +136,31 @@ impl Phase {
     }
 }
 
-/// A blink of an upper lid, as a function of the time since it began.
+/// A blink of an upper lid, as a function of the time since its start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blink {
     amplitude_deg: f64,
     down: Phase,
     hold_secs: f64,
     up: Phase,
-    /// What learned blinks look like; of others it is not looked at.
+    /// The curve of a learned blink; unused for all others.
     curve: BlinkCurve,
 }
 
 impl Blink {
-    /// How long a spontaneous blink stays closed (coil study of seven people; FACTS, section 1).
+    /// Seconds that a spontaneous blink stays closed (coil study of seven people; FACTS, section 1).
     pub const SPONTANEOUS_HOLD_SECS: f64 = 0.0083;
-    /// How long a voluntary blink does.
+    /// Seconds that a voluntary blink stays closed.
     pub const VOLUNTARY_HOLD_SECS: f64 = 0.0134;
-    /// When the lid is fastest on its way down, as a share of that way's time (our design).
+    /// Time of peak velocity as a fraction of the closing phase (our design).
     const DOWN_SKEW: f64 = 0.45;
-    /// … and on its way up: a fast start, and a slow approach to rest.
+    /// Time of peak velocity as a fraction of the opening phase: a fast start, and a slow approach to rest.
     const UP_SKEW: f64 = 0.30;
-    /// The share of the time that goes to closing in asymmetric textbook blinks: that of Evinger's
+    /// Fraction of the duration that closing takes in asymmetric textbook blinks. Equal to that of Evinger's
     /// equations at 30°, so that only the shape differs.
     const ASYMMETRY: f64 = 0.27;
 
-    /// A spontaneous blink of the size that was asked for, in degrees of the upper lid.
+    /// Creates a spontaneous blink of this amplitude, in degrees of the upper lid.
     #[must_use]
     pub fn new(amplitude_deg: f64) -> Self {
         let size = amplitude_deg.abs();
@@ -161,7 +173,8 @@ impl Blink {
         }
     }
 
-    /// A blink that was learned, and closes an eye whose lid has to come down so far for it.
+    /// Creates a blink from a learned curve, for an eye that closes when the lid comes down by `closing_deg`
+    /// degrees.
     #[must_use]
     pub fn learned(closing_deg: f64, curve: &BlinkCurve) -> Self {
         Self {
@@ -181,9 +194,9 @@ impl Blink {
         Phase::Measured(LidMovement::BlinkUp.profile(size, Self::UP_SKEW).with_amplitude(1.0))
     }
 
-    /// A blink with another profile, which takes `duration_secs` in all; without it, as long as a
-    /// measured blink of this size. Of learned profiles it is the standard model's mean blink, in its own time,
-    /// and allocates; [`learned`](Self::learned) has them all.
+    /// Creates a blink with another profile and a total duration; by default as long as a measured blink of this
+    /// amplitude. For learned profiles, uses the standard model's mean blink with its own duration, and allocates;
+    /// [`learned`](Self::learned) accepts any curve.
     #[must_use]
     pub fn with_profile(amplitude_deg: f64, profile: BlinkProfile, duration_secs: Option<f64>) -> Self {
         if profile.is_learned() {
@@ -206,9 +219,9 @@ impl Blink {
         Self { hold_secs: 0.0, down: phase(total * closing), up: phase(total * (1.0 - closing)), ..measured }
     }
 
-    /// A blink whose two ways are of different sizes, in degrees down and up: one that starts from a lid
-    /// that is partly down, say. `tempo` is how fast the lids are; without a time to hold, the lid stays
-    /// down for as long as in spontaneous blinks.
+    /// Creates a blink whose closing and opening phases have different amplitudes in degrees, for example one that
+    /// starts from a partly closed lid. `tempo` scales the lid speed. Without `hold_secs`, the lid stays closed as
+    /// long as in a spontaneous blink.
     #[must_use]
     pub fn between(degrees: [f64; 2], profile: BlinkProfile, hold_secs: Option<f64>, tempo: f64) -> Self {
         let hold_secs = hold_secs.unwrap_or(Self::SPONTANEOUS_HOLD_SECS / tempo);
@@ -222,7 +235,7 @@ impl Blink {
         Self { amplitude_deg: degrees[0], down, hold_secs, up, curve: BlinkCurve::default() }
     }
 
-    /// The same of a learned blink: from further down it takes less time.
+    /// Like [`between`](Self::between), for a learned blink. Closing from a partly closed lid takes less time.
     #[must_use]
     pub(crate) fn learned_between(
         degrees: [f64; 2],
@@ -230,28 +243,28 @@ impl Blink {
         hold_secs: Option<f64>,
         tempo: f64,
     ) -> Self {
-        /// … but not less than this share of it (our design).
-        const LEAST: f64 = 0.4;
-        let rest = if degrees[1] > 0.0 { (degrees[0] / degrees[1]).clamp(LEAST, 1.0) } else { 1.0 };
+        /// Shortest closing phase, as a fraction of the full one (our design).
+        const MIN_SHARE: f64 = 0.4;
+        let rest = if degrees[1] > 0.0 { (degrees[0] / degrees[1]).clamp(MIN_SHARE, 1.0) } else { 1.0 };
         let down = Phase::Closing { secs: curve.closing_secs() * rest / tempo };
         let up = Phase::Opening { secs: curve.opening_secs() / tempo };
-        // The time that the lid stays down is in the curve.
+        // The hold is part of the curve.
         Self { amplitude_deg: degrees[0], down, hold_secs: hold_secs.unwrap_or(0.0), up, curve: *curve }
     }
 
-    /// The same with another time for which the lid stays down.
+    /// Returns the blink with another hold duration.
     #[must_use]
     pub(crate) fn with_hold(&self, secs: f64) -> Self {
         Self { hold_secs: secs, ..*self }
     }
 
-    /// Its opening alone.
+    /// Returns the opening phase alone.
     #[must_use]
     pub(crate) fn without_closing(&self) -> Self {
         Self { down: Phase::Linear { secs: 0.0 }, hold_secs: 0.0, ..*self }
     }
 
-    /// The same blink in another time, all its parts alike.
+    /// Returns the blink scaled to another total duration.
     #[must_use]
     pub fn stretched(&self, duration_secs: f64) -> Self {
         let factor = duration_secs / self.duration_secs();
@@ -259,25 +272,25 @@ impl Blink {
         Self { down: self.down.slowed(factor), up: self.up.slowed(factor), hold_secs, ..*self }
     }
 
-    /// From the first movement to the last.
+    /// Returns the total duration in seconds.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {
         self.down.secs() + self.hold_secs + self.up.secs()
     }
 
-    /// When the lid is down.
+    /// Returns the end of the closing phase, in seconds after the start.
     #[must_use]
     pub fn closed_at_secs(&self) -> f64 {
         self.down.secs()
     }
 
-    /// When it begins to rise.
+    /// Returns the start of the opening phase, in seconds after the start.
     #[must_use]
     pub fn opens_at_secs(&self) -> f64 {
         self.down.secs() + self.hold_secs
     }
 
-    /// How closed the lid is, from 0 to 1 of the blink's amplitude.
+    /// Returns the closure of the lid, 0–1 of the blink's amplitude.
     #[must_use]
     pub fn closure(&self, secs: f64) -> f64 {
         if secs < self.opens_at_secs() {
@@ -286,7 +299,7 @@ impl Blink {
         1.0 - self.up.share(secs - self.opens_at_secs(), &self.curve)
     }
 
-    /// How fast it closes, in shares of the amplitude a second; opening is negative.
+    /// Returns the closing velocity in amplitudes per second; negative while opening.
     #[must_use]
     pub fn closure_per_sec(&self, secs: f64) -> f64 {
         if secs < self.opens_at_secs() {
@@ -295,13 +308,13 @@ impl Blink {
         -self.up.share_per_sec(secs - self.opens_at_secs(), &self.curve)
     }
 
-    /// Where the lid is, in degrees from where it was; down is negative.
+    /// Returns the lid position in degrees relative to the start; down is negative.
     #[must_use]
     pub fn position(&self, secs: f64) -> f64 {
         -self.amplitude_deg * self.closure(secs)
     }
 
-    /// How fast the lid is, in degrees a second; down is negative.
+    /// Returns the lid velocity in degrees per second; down is negative.
     #[must_use]
     pub fn velocity(&self, secs: f64) -> f64 {
         -self.amplitude_deg * self.closure_per_sec(secs)
@@ -322,7 +335,7 @@ mod tests {
 
     /// FACTS, section 4: E5 + E6 are 213, 239 and 251 ms at 20, 30 and 40°.
     #[test]
-    fn blinks_last_as_long_as_the_equations_say() {
+    fn blink_durations_match_the_equations() {
         for (amplitude, ms) in [(20.0, 213.0), (30.0, 239.0), (40.0, 251.0)] {
             let moving = Blink::new(amplitude).duration_secs() - Blink::SPONTANEOUS_HOLD_SECS;
             assert!((moving * 1e3 - ms).abs() < 1.0, "{amplitude}°: {moving}");

@@ -1,9 +1,9 @@
-//! Blinks as someone has them: a model of the lids' whole way, learned from recordings (paper 3, 3.3.2).
+//! Blink model: a PCA of whole blinks, learned from recordings (paper 3, 3.3.2).
 //!
-//! No two blinks are alike, and a formula has one shape only. Here each blink is brought to one length, its
-//! lowest point always at the same sample, and written as the mean blink plus a few principal components;
-//! how long closing and opening took goes into the same components. Chance in the components is a new blink
-//! of the same person.
+//! No two blinks are alike, but a formula has only one shape. Here each recorded blink is resampled to one length,
+//! with its lowest point always at the same sample, and represented as the mean blink plus a few principal
+//! components. The durations of closing and opening are part of the same components. Random coefficients give a new
+//! blink of the same person.
 //!
 //! ```
 //! use vivant::chance::Chance;
@@ -16,7 +16,7 @@
 //! assert!((slow.duration_secs() - 0.5).abs() < 1e-12);
 //! ```
 //!
-//! `vivant learn blinks` makes such models of recordings; `docs/blink-model.md` says how.
+//! `vivant learn blinks` builds such models from recordings; see `docs/reference/blink-model.md`.
 
 mod check;
 mod curve;
@@ -27,20 +27,21 @@ use crate::error::Result;
 pub use curve::{BlinkCurve, Closure};
 use serde::{Deserialize, Serialize};
 
-/// The version of `blinks.model.json` that is written.
+/// Version of `blinks.model.json` that is written.
 pub const VERSION: u32 = 1;
-/// The most samples of a profile.
+/// Maximum number of samples of a profile.
 pub const MAX_SAMPLES: usize = 128;
-/// The most components of a model.
+/// Maximum number of components of a model.
 pub const MAX_COMPONENTS: usize = 16;
-/// The most recorded blinks that a model keeps.
+/// Maximum number of recorded blinks stored in a model.
 pub const MAX_EXEMPLARS: usize = 24;
-/// How large the numbers of a model may be: openness is about 1, coefficients are a few.
+/// Largest absolute value of numbers in a model: openness is about 1, coefficients are a few units.
 pub const MAX_NUMBER: f64 = 100.0;
-/// The longest that closing or opening may take, in seconds. What is longer is no blink.
+/// Longest closing or opening phase in seconds. Anything longer is not a blink.
 pub const MAX_SECS: f64 = 5.0;
-/// How often an impossible blink is drawn again. Of the standard model one in some hundred draws is impossible;
-/// a model of which nine in ten are fails 64 times in a row once in a thousand blinks, and then gives its mean.
+/// Number of attempts to sample a physically valid blink. In the standard model about one in some hundred samples
+/// is invalid. A model with nine invalid samples in ten fails 64 times in a row once in a thousand blinks, and then
+/// returns its mean.
 const MAX_TRIES: usize = 64;
 
 /// A model of blinks.
@@ -48,95 +49,95 @@ const MAX_TRIES: usize = 64;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BlinkModel {
-    /// The version of the format: 1.
+    /// Version of the format: 1.
     pub version: u32,
-    /// Where it comes from: which recordings, of whom.
+    /// Source of the data: which recordings of which person.
     pub origin: String,
-    /// How many blinks it was learned from.
+    /// Number of blinks that the model was learned from.
     pub blinks: u32,
-    /// How far its blinks close the eye; by default fully, as most people do who animate.
+    /// Closure of blinks. Default: full, as most animators do.
     #[serde(default)]
     pub closure: Closure,
-    /// From open to the lowest point.
-    pub closing: Way,
-    /// From the lowest point to open.
-    pub opening: Way,
-    /// How open the eye is in the mean blink, as a share of its usual aperture: closing and opening, with the
+    /// Closing phase: from open to the lowest point.
+    pub closing: BlinkPhase,
+    /// Opening phase: from the lowest point to open.
+    pub opening: BlinkPhase,
+    /// Openness of the eye in the mean blink, as a fraction of its usual aperture: closing and opening, with the
     /// lowest point once.
     pub mean: Vec<f64>,
-    /// The principal components, those that explain most first.
+    /// Principal components, sorted by explained variance.
     pub components: Vec<Component>,
-    /// Some of the recorded blinks, as they were.
+    /// Some of the recorded blinks, unchanged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exemplars: Vec<Exemplar>,
 }
 
-/// One way of the lid, down or up, over all blinks.
+/// Statistics of the closing or opening phase over all blinks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Way {
-    /// How long it takes in the mean, in seconds.
+pub struct BlinkPhase {
+    /// Mean duration in seconds.
     pub mean_secs: f64,
-    /// The standard deviation of that.
+    /// Standard deviation of the duration in seconds.
     ///
-    /// DIFFERENCE: paper 3 appends the scale factors (a blink's length by the mean length) to the profile as
-    /// they are. Their variance would then depend on the unit of the profile; here they are standardised,
-    /// (length − mean) / SD, and this is what they are multiplied by.
+    /// DIFFERENCE: paper 3 appends the scale factors (length of a blink divided by the mean length) to the profile
+    /// as they are. Their variance would then depend on the unit of the profile. Here they are standardised,
+    /// (length − mean) / SD, and multiplied by this value.
     pub sd_secs: f64,
-    /// How many samples of the profile it has, both ends counted.
+    /// Number of profile samples of the phase, including both ends.
     pub samples: u32,
 }
 
-/// A principal component: a unit vector over profile and lengths.
+/// A principal component: a unit vector over profile and durations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Component {
-    /// The standard deviation of its coefficient among the blinks that were learned from.
+    /// Standard deviation of its coefficient among the recorded blinks.
     pub sd: f64,
-    /// The share of all variance that it explains.
+    /// Fraction of the total variance that it explains.
     pub share: f64,
-    /// What one of it adds to each sample.
+    /// Change of each sample for a coefficient of 1.
     pub profile: Vec<f64>,
-    /// … and to the time of closing, in standard deviations.
+    /// Change of the closing duration for a coefficient of 1, in standard deviations.
     pub closing: f64,
-    /// … and of opening.
+    /// Change of the opening duration for a coefficient of 1, in standard deviations.
     pub opening: f64,
 }
 
-/// A recorded blink, resampled as the profile is.
+/// A recorded blink, resampled like the profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Exemplar {
-    /// How long it closed.
+    /// Duration of the closing phase in seconds.
     pub closing_secs: f64,
-    /// … and opened.
+    /// Duration of the opening phase in seconds.
     pub opening_secs: f64,
-    /// How open the eye was.
+    /// Openness of the eye per sample.
     pub profile: Vec<f64>,
 }
 
 impl BlinkModel {
-    /// The model that Vivant comes with, learned from recordings that may be used freely;
-    /// `docs/blink-model.md` names them.
+    /// Returns the model that is included in Vivant, learned from freely licensed recordings; see
+    /// `docs/reference/blink-model.md`.
     #[must_use]
     pub fn standard() -> Self {
         standard::model()
     }
 
-    /// Whether it can be used.
+    /// Checks that the model can be used.
     ///
     /// # Errors
-    /// With every field that is unsound.
+    /// Returns an error that lists all invalid fields.
     pub fn check(&self) -> Result<()> {
         check::check(self)
     }
 
-    /// A new blink. Each component's coefficient is drawn within one standard deviation, each value as likely
-    /// as any other (paper 3, 3.3.2: “random coefficients that are within one standard deviation”); what no
-    /// lid can do is drawn again (4.1.1). It closes as far as the model's [`BlinkModel::closure`] says.
+    /// Samples a new blink. The coefficient of each component is uniform within one standard deviation (paper 3,
+    /// 3.3.2: “random coefficients that are within one standard deviation”). Physically invalid blinks are sampled
+    /// again (4.1.1). The blink closes the eye according to [`BlinkModel::closure`].
     #[must_use]
     pub fn generate(&self, draw: &mut Draw) -> BlinkCurve {
         let mut coefficients = [0.0; MAX_COMPONENTS];
@@ -145,20 +146,21 @@ impl BlinkModel {
                 *coefficient = draw.between(-component.sd, component.sd);
             }
             if let Some(curve) = self.curve(&coefficients) {
-                return curve.closed(self.closure);
+                return curve.with_closure(self.closure);
             }
         }
         self.mean_curve()
     }
 
-    /// The mean blink, closed as far.
+    /// Returns the mean blink, closed according to [`BlinkModel::closure`].
     #[must_use]
     pub fn mean_curve(&self) -> BlinkCurve {
-        self.curve(&[]).unwrap_or_default().closed(self.closure)
+        self.curve(&[]).unwrap_or_default().with_closure(self.closure)
     }
 
-    /// The blink with these coefficients, missing ones being zero, closed naturally; `None` if no lid can do it: if it is less
-    /// than shut, lower elsewhere than at its lowest point, or takes no time.
+    /// Returns the blink with these coefficients and natural closure; missing coefficients are zero. Returns `None`
+    /// if it is physically invalid: if the openness is negative, lower elsewhere than at the lowest point, or if a
+    /// phase takes no time.
     #[must_use]
     pub fn curve(&self, coefficients: &[f64]) -> Option<BlinkCurve> {
         let mut profile = [0.0; MAX_SAMPLES];
@@ -176,24 +178,24 @@ impl BlinkModel {
         BlinkCurve::new(profile, self.closing.samples as usize, secs)
     }
 
-    /// A recorded blink, by its number, closed naturally.
+    /// Returns the recorded blink with this index, with natural closure.
     #[must_use]
     pub fn exemplar(&self, index: usize) -> Option<BlinkCurve> {
         let Exemplar { closing_secs, opening_secs, profile } = self.exemplars.get(index)?;
         BlinkCurve::new(profile, self.closing.samples as usize, [*closing_secs, *opening_secs])
     }
 
-    /// One of the recorded blinks, each as likely as any other, closed as far as the model's are; `None` if the
-    /// model has none.
+    /// Returns a random recorded blink, closed according to [`BlinkModel::closure`]. Returns `None` if the model
+    /// has none.
     #[must_use]
-    pub fn recorded(&self, draw: &mut Draw) -> Option<BlinkCurve> {
+    pub fn random_exemplar(&self, draw: &mut Draw) -> Option<BlinkCurve> {
         let index = (draw.uniform() * self.exemplars.len() as f64) as usize;
-        Some(self.exemplar(index)?.closed(self.closure))
+        Some(self.exemplar(index)?.with_closure(self.closure))
     }
 }
 
-impl Way {
-    /// How long it takes, so many standard deviations from the mean.
+impl BlinkPhase {
+    /// Returns the duration at this many standard deviations from the mean, in seconds.
     fn at(&self, deviations: f64) -> f64 {
         self.mean_secs + self.sd_secs * deviations
     }

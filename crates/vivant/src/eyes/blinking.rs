@@ -1,8 +1,7 @@
-//! When people blink, and how far.
+//! Blink timing: when people blink, and how far the lids close.
 //!
-//! Lids close now and then by themselves, and they close with large shifts of gaze (paper 2, section
-//! 4). Both are chance with known odds; what is here are the odds. Who keeps the time asks them with
-//! the draws of an event.
+//! Lids close spontaneously, and they close with large gaze shifts (paper 2, section 4). Both are random with known
+//! probabilities, which this module provides. The caller keeps the time and passes the random draws of an event.
 //!
 //! ```
 //! use vivant::chance::Chance;
@@ -25,44 +24,44 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What makes a character blink: paper 2's Table 2, and `natural`.
+/// Strategy that decides when a character blinks: Table 2 of paper 2, and `natural`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum BlinkStrategy {
-    /// Nothing (NB).
+    /// No blinks (NB).
     #[serde(alias = "nb")]
     None,
-    /// The clock: every 3 s, whatever the eyes do (RU).
+    /// A blink every 3 s, independent of the gaze (RU).
     #[serde(alias = "ru")]
     Regular,
-    /// Every shift of gaze, however small, and nothing else (GE).
+    /// A blink with every gaze shift, however small, and no others (GE).
     #[serde(alias = "ge")]
     GazeEvoked,
-    /// Shifts of gaze, with a probability that grows with their size, and nothing else (PGE).
+    /// Blinks with gaze shifts, with a probability that grows with their size, and no others (PGE).
     #[serde(alias = "pge")]
     ProbabilisticGazeEvoked,
-    /// The clock, and shifts of gaze by their size (R+PGE).
+    /// A blink every 3 s, and blinks with gaze shifts depending on their size (R+PGE).
     #[serde(alias = "r+pge")]
     RegularProbabilistic,
-    /// Intervals as people have them, and shifts of gaze by their size (our design).
+    /// Human inter-blink intervals, and blinks with gaze shifts depending on their size (our design).
     #[default]
     Natural,
 }
 
-/// When a strategy blinks of itself.
+/// When a strategy blinks spontaneously.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spontaneous {
-    /// It does not.
+    /// No spontaneous blinks.
     Never,
-    /// At every whole multiple of so many seconds.
+    /// At every whole multiple of this period in seconds.
     Every(f64),
-    /// After an interval that is drawn.
+    /// After a random interval.
     Drawn,
 }
 
-/// What a character is doing.
+/// Activity of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -70,44 +69,44 @@ pub enum Activity {
     /// Nothing in particular.
     #[default]
     Idle,
-    /// Talking.
+    /// Speaking.
     Speaking,
-    /// Being talked to.
+    /// Listening to someone.
     Listening,
     /// Reading.
     Reading,
-    /// Thinking of what to say.
+    /// Thinking about what to say.
     Thinking,
 }
 
-/// Whose numbers say how shifts of gaze evoke blinks.
+/// Model of gaze-evoked blinks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EvokedPreset {
     /// Paper 2, section 4.2.
     Peters,
-    /// The measurements that it cites in 4.1 (Evinger 1994), as what they are: occurrences.
+    /// The measurements that paper 2 cites in 4.1 (Evinger 1994), interpreted as probabilities of occurrence.
     #[default]
     Evinger,
 }
 
-/// Which size of a shift of gaze counts. Paper 2 uses all three words for one thing (FACTS, section 0,
-/// number 8).
+/// Which size of a gaze shift determines evoked blinks. Paper 2 uses all three terms for the same quantity (FACTS,
+/// section 0, number 8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EvokedDriver {
-    /// How far the head turns.
+    /// Amplitude of the head turn.
     #[default]
     Head,
-    /// How far from straight ahead the target is.
+    /// Angle of the target from straight ahead.
     Eccentricity,
-    /// How far the gaze goes.
+    /// Amplitude of the gaze shift.
     Gaze,
 }
 
-/// Names as they are in files serve everywhere else, too; capitals do not matter, as in the paper's NB.
+/// Implements `Display` and `FromStr` with the names used in files. Parsing ignores case, as in the paper's NB.
 macro_rules! named {
     ($($type:ty, $what:literal, $known:literal;)+) => {$(
         impl fmt::Display for $type {
@@ -132,20 +131,20 @@ named! {
     BlinkStrategy, "blink strategy", "none (nb), regular (ru), gaze-evoked (ge), \
         probabilistic-gaze-evoked (pge), regular-probabilistic (r+pge) and natural";
     Activity, "activity", "idle, speaking, listening, reading and thinking";
-    EvokedPreset, "preset of gaze-evoked blinks", "peters and evinger";
-    EvokedDriver, "size of a gaze shift", "head, eccentricity and gaze";
+    EvokedPreset, "gaze-evoked blink preset", "peters and evinger";
+    EvokedDriver, "driver of gaze-evoked blinks", "head, eccentricity and gaze";
 }
 
 impl Activity {
-    /// All of them.
+    /// All activities.
     pub const ALL: [Self; 5] = [Self::Idle, Self::Speaking, Self::Listening, Self::Reading, Self::Thinking];
 
-    /// How often people blink: 17 a minute at rest, 26 in conversation, 4.5 reading (Bentivoglio 1997;
+    /// Returns the mean blink rate per minute: 17 at rest, 26 in conversation, 4.5 while reading (Bentivoglio 1997;
     /// FACTS, section 4).
     ///
-    /// Listening is not in it, and is as at rest by our design: it is the drive to speak that raises
-    /// the rate of conversation (Brych 2021), and a listener has none. Who thinks does not speak yet
-    /// either.
+    /// Listening was not measured; it is the same as at rest by our design, because the rate in conversation is
+    /// raised by the intention to speak (Brych 2021), which a listener does not have. Thinking characters do not
+    /// speak yet either.
     #[must_use]
     pub const fn blinks_per_minute(self) -> f64 {
         match self {
@@ -155,8 +154,9 @@ impl Activity {
         }
     }
 
-    /// How often different people blink, to draw one's own rate from: 95 % of them lie within 8 and 21 a
-    /// minute at rest, 10.5 and 32.5 in conversation, 1.4 and 14.4 reading (Doughty 2001; FACTS, section 4).
+    /// Returns the distribution of individual blink rates per minute, to draw a character's own rate: 95 % of
+    /// people are within 8 and 21 at rest, 10.5 and 32.5 in conversation, 1.4 and 14.4 while reading (Doughty 2001;
+    /// FACTS, section 4).
     #[must_use]
     pub const fn blinks_per_minute_across_people(self) -> LogNormal {
         match self {
@@ -167,28 +167,28 @@ impl Activity {
     }
 }
 
-/// How large a shift of gaze is, in degrees.
+/// Size of a gaze shift in degrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShiftSize {
-    /// How far the head turns.
+    /// Amplitude of the head turn in degrees.
     pub head_deg: f64,
-    /// How far from straight ahead the target is.
+    /// Angle of the target from straight ahead in degrees.
     pub eccentricity_deg: f64,
-    /// How far the gaze goes.
+    /// Amplitude of the gaze shift in degrees.
     pub gaze_deg: f64,
 }
 
-/// How shifts of gaze evoke blinks.
+/// Parameters of blinks evoked by gaze shifts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Evoked {
-    /// Whose numbers.
+    /// Model of probability and closure.
     pub preset: EvokedPreset,
-    /// Which size of the shift they are applied to.
+    /// Size of the gaze shift that the model is applied to.
     pub driver: EvokedDriver,
-    /// Whether shifts of 75° and more always evoke a blink, as paper 2 says of its line, which gives
-    /// 0.933 there and 1 at 80°.
+    /// Makes shifts of 75° and more always evoke a blink, as paper 2 says of its line. The line itself gives 0.933
+    /// there and 1 at 80°.
     #[serde(default)]
     pub certain_at_75: bool,
 }
@@ -200,19 +200,19 @@ impl Default for Evoked {
 }
 
 impl Evoked {
-    /// Paper 2's model, driven by the head as there.
+    /// Paper 2's model, driven by the head as in the paper.
     #[must_use]
     pub const fn peters() -> Self {
         Self { preset: EvokedPreset::Peters, driver: EvokedDriver::Head, certain_at_75: false }
     }
 
-    /// Evinger's measurements, driven by the shift of gaze as measured.
+    /// Evinger's measurements, driven by the gaze shift as measured.
     #[must_use]
     pub const fn evinger() -> Self {
         Self { preset: EvokedPreset::Evinger, driver: EvokedDriver::Gaze, certain_at_75: false }
     }
 
-    /// The size of a shift that counts.
+    /// Returns the size of a shift that determines the blink, in degrees.
     #[must_use]
     pub const fn amplitude(&self, shift: &ShiftSize) -> f64 {
         match self.driver {
@@ -222,10 +222,10 @@ impl Evoked {
         }
     }
 
-    /// How likely a shift of this size evokes a blink.
+    /// Returns the probability that a shift of this size evokes a blink.
     ///
-    /// - Peters: the line through 20 % at 20° and 60 % at 50°. `DIFFERENCE` from
-    ///   [`peters_probability_as_printed`]: it goes on beyond 50° (FACTS, section 0, number 6).
+    /// - Peters: the line through 20 % at 20° and 60 % at 50°. `DIFFERENCE` from [`peters_probability_as_printed`]:
+    ///   the line continues beyond 50° (FACTS, section 0, number 6).
     /// - Evinger: 1 − exp(−(A/16.02)^1.736), which is 67 % at 17° and 97 % at 33° (number 7).
     #[must_use]
     pub fn probability(&self, amplitude_deg: f64) -> f64 {
@@ -239,12 +239,12 @@ impl Evoked {
         }
     }
 
-    /// How far the lids close when a shift of this size evokes a blink, from 0 to 1.
+    /// Returns the closure of the lids (0–1) in a blink evoked by a shift of this size.
     ///
-    /// - Peters: the line through 67 % at 17° and 97 % at 33°, to the letter; 44.5 % at 5°.
-    /// - Evinger: full at 50° and in proportion below, which is 10 % at 5°. `DIFFERENCE` from section
-    ///   4.2, which takes the measured *occurrence* of blinks for their size; section 4.1 says that a
-    ///   blink at 5° is quite small, and at 50° often full (FACTS, section 0, number 7).
+    /// - Peters: the line through 67 % at 17° and 97 % at 33°, exactly as in the paper; 44.5 % at 5°.
+    /// - Evinger: full at 50° and proportional below, which is 10 % at 5°. `DIFFERENCE` from section 4.2, which
+    ///   uses the measured *occurrence* of blinks as their size; section 4.1 says that a blink at 5° is quite
+    ///   small, and at 50° often full (FACTS, section 0, number 7).
     #[must_use]
     pub fn magnitude(&self, amplitude_deg: f64) -> f64 {
         let amplitude = amplitude_deg.abs();
@@ -256,11 +256,11 @@ impl Evoked {
     }
 }
 
-/// Paper 2, section 4.2, to the letter: a line up to 50°, 60 % "for targets of 50° or more", and
-/// "always" from 75°.
+/// Paper 2, section 4.2, exactly as printed: a line up to 50°, 60 % "for targets of 50° or more", and "always" from
+/// 75°.
 ///
-/// `DIFFERENCE`: the two statements leave a step from 60 % to certainty at 75°; [`Evoked::probability`]
-/// follows the line.
+/// `DIFFERENCE`: the two statements leave a step from 60 % to certainty at 75°; [`Evoked::probability`] follows the
+/// line.
 #[must_use]
 pub fn peters_probability_as_printed(amplitude_deg: f64) -> f64 {
     if amplitude_deg.abs() >= 75.0 {
@@ -270,7 +270,7 @@ pub fn peters_probability_as_printed(amplitude_deg: f64) -> f64 {
 }
 
 impl BlinkStrategy {
-    /// All six.
+    /// All six strategies.
     pub const ALL: [Self; 6] = [
         Self::None,
         Self::Regular,
@@ -279,10 +279,10 @@ impl BlinkStrategy {
         Self::RegularProbabilistic,
         Self::Natural,
     ];
-    /// How long from one blink of the clock to the next (paper 2, Table 2).
+    /// Period of regular blinks in seconds (paper 2, Table 2).
     pub const REGULAR_SECS: f64 = 3.0;
 
-    /// When it blinks of itself.
+    /// Returns when the strategy blinks spontaneously.
     #[must_use]
     pub const fn spontaneous(self) -> Spontaneous {
         match self {
@@ -292,11 +292,11 @@ impl BlinkStrategy {
         }
     }
 
-    /// How likely a shift of gaze evokes a blink.
+    /// Returns the probability that a gaze shift evokes a blink.
     ///
-    /// Naturally, only one that takes the head along. A reader's eyes sweep back at every line's end; if
-    /// each sweep evoked a blink as often as shifts of head and eyes do, readers would blink 23 times a
-    /// minute, and they do so 1.4 to 14.4 times (Doughty 2001).
+    /// With `Natural`, only shifts that move the head evoke blinks. While reading, the eyes sweep back at the end
+    /// of every line. If each sweep evoked a blink as often as shifts of head and eyes do, readers would blink 23
+    /// times per minute; measured are 1.4 to 14.4 (Doughty 2001).
     #[must_use]
     pub fn evoked_probability(self, evoked: &Evoked, shift: &ShiftSize) -> f64 {
         match self {
@@ -309,20 +309,20 @@ impl BlinkStrategy {
         }
     }
 
-    /// How far the lids close if it does, from 0 to 1; 0 with strategies that have no such blinks.
+    /// Returns the closure (0–1) of a blink evoked by this shift; 0 for strategies without evoked blinks.
     ///
-    /// The size that decides whether also decides how far. Otherwise a shift of the eyes alone would
-    /// often evoke a blink, and that blink would not move a lid.
+    /// Probability and closure use the same size of the shift. Otherwise a shift of the eyes alone would often
+    /// evoke a blink that does not move the lids.
     #[must_use]
     pub fn evoked_magnitude(self, evoked: &Evoked, shift: &ShiftSize) -> f64 {
         match self {
             Self::None | Self::Regular => 0.0,
-            Self::GazeEvoked => evoked.magnitude(evoked.amplitude(shift)).max(LEAST_CERTAIN),
+            Self::GazeEvoked => evoked.magnitude(evoked.amplitude(shift)).max(MIN_CERTAIN_CLOSURE),
             _ => evoked.magnitude(evoked.amplitude(shift)),
         }
     }
 
-    /// Whether the shift evokes a blink, by a uniform number of [0, 1).
+    /// Returns true if the shift evokes a blink, for a uniform random number `u` in [0, 1).
     #[must_use]
     pub fn evokes(self, evoked: &Evoked, shift: &ShiftSize, u: f64) -> bool {
         u < self.evoked_probability(evoked, shift)
@@ -330,10 +330,10 @@ impl BlinkStrategy {
 }
 
 impl Spontaneous {
-    /// When the next blink starts, if the last one or the beginning was at `after_secs`.
+    /// Returns the start time of the next blink, after the last blink or the start at `after_secs`.
     ///
-    /// The clock's blinks are at whole multiples of its period however often other blinks come between
-    /// (Table 2: not synchronised with gaze shifts). `u` is a uniform number of [0, 1).
+    /// Regular blinks occur at whole multiples of their period, even if other blinks occur in between (Table 2: not
+    /// synchronised with gaze shifts). `u` is a uniform random number in [0, 1).
     #[must_use]
     pub fn next_secs(self, after_secs: f64, interval: &SpontaneousInterval, u: f64) -> f64 {
         match self {
@@ -344,25 +344,25 @@ impl Spontaneous {
     }
 }
 
-/// How long it is from the start of one spontaneous blink to the start of the next: log-normal, and
-/// never shorter than the refractory time (our design; FACTS, section 4).
+/// Distribution of the time from the start of one spontaneous blink to the start of the next: log-normal, and never
+/// shorter than the refractory time (our design; FACTS, section 4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpontaneousInterval {
-    /// `None` if there is no next blink.
+    /// `None` if there are no blinks.
     all: Option<LogNormal>,
 }
 
 impl SpontaneousInterval {
-    /// The spread of the logarithms within one person.
+    /// Standard deviation of the logarithms within one person.
     pub const SIGMA: f64 = 0.7;
-    /// The least time from one blink's start to the next's.
+    /// Shortest time from the start of one blink to the start of the next, in seconds.
     pub const REFRACTORY_SECS: f64 = 0.3;
-    /// The highest rate that can be asked for: one blink a refractory time.
+    /// Highest blink rate: one blink per refractory time.
     pub const MAX_PER_MINUTE: f64 = 200.0;
 
-    /// Intervals of 60 / `rate` seconds in the mean, before those below the refractory time are left
-    /// out. That makes the mean longer by 0.07 % at 17 blinks a minute, by 0.5 % at 26 and by 7 % at 60;
-    /// [`mean_secs`](Self::mean_secs) has it exactly. A rate of zero (or none) never blinks.
+    /// Creates intervals with a mean of 60 / `rate` seconds, before truncation at the refractory time. The
+    /// truncation raises the mean by 0.07 % at 17 blinks per minute, by 0.5 % at 26 and by 7 % at 60;
+    /// [`mean_secs`](Self::mean_secs) returns it exactly. A rate that is not above zero never blinks.
     #[must_use]
     pub fn per_minute(rate: f64) -> Self {
         if rate.is_nan() || rate <= 0.0 {
@@ -372,13 +372,13 @@ impl SpontaneousInterval {
         Self { all: Some(LogNormal { mu, sigma: Self::SIGMA }) }
     }
 
-    /// The interval that a uniform number of [0, 1) draws; it grows with it.
+    /// Maps a uniform random number in [0, 1) to an interval in seconds. Increases with `u`.
     #[must_use]
     pub fn draw(&self, u: f64) -> f64 {
         self.all.map_or(f64::INFINITY, |all| all.draw_within(u, Self::REFRACTORY_SECS, f64::INFINITY))
     }
 
-    /// The share of intervals that are at most so long.
+    /// Returns the fraction of intervals that are at most `secs` long.
     #[must_use]
     pub fn cdf(&self, secs: f64) -> f64 {
         let Some(all) = self.all else { return 0.0 };
@@ -386,60 +386,59 @@ impl SpontaneousInterval {
         1.0 - longer / all.share_above(Self::REFRACTORY_SECS)
     }
 
-    /// The mean interval.
+    /// Returns the mean interval in seconds.
     #[must_use]
     pub fn mean_secs(&self) -> f64 {
         self.all.map_or(f64::INFINITY, |all| all.mean_above(Self::REFRACTORY_SECS))
     }
 }
 
-/// What a spontaneous blink is like.
+/// Random properties of a spontaneous blink.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlinkKind {
-    /// How far the lids close: 1 is shut.
+    /// Closure of the lids: 1 is closed.
     pub magnitude: f64,
-    /// How long after its start a second blink starts, if it is a double blink. That second one comes
-    /// on top of the rate: ask for rate / (1 + share of doubles) to keep it.
+    /// Seconds from its start to the start of the second blink, for double blinks. The second blink is not part of
+    /// the rate: use rate / (1 + fraction of doubles) to keep the total rate.
     pub double_after_secs: Option<f64>,
-    /// How fast the lids are, by Evinger's equations.
+    /// Lid speed relative to Evinger's equations.
     pub tempo: f64,
 }
 
 impl BlinkKind {
-    /// A whole one, by Evinger's equations.
-    pub const USUAL: Self = Self { magnitude: 1.0, double_after_secs: None, tempo: 1.0 };
+    /// A full blink by Evinger's equations.
+    pub const FULL: Self = Self { magnitude: 1.0, double_after_secs: None, tempo: 1.0 };
 }
 
-/// The share of spontaneous blinks that do not close the eye (Ousler 2014: 52.9 %; FACTS, section 4).
+/// Fraction of spontaneous blinks that do not close the eye (Ousler 2014: 52.9 %; FACTS, section 4).
 pub const PARTIAL_SHARE: f64 = 0.529;
-/// The share of spontaneous blinks that are followed by another at once (our design).
+/// Fraction of spontaneous blinks that are followed by another at once (our design).
 pub const DOUBLE_SHARE: f64 = 0.05;
-/// How far partial blinks close, from the least to the most (our design: less would be a twitch, more
-/// would be seen as full).
+/// Range of the closure of partial blinks (our design: less would be a twitch, more would look like a full blink).
 const PARTIAL_MAGNITUDES: [f64; 2] = [0.5, 0.95];
-/// From the start of a blink to the start of its double (our design): the first is about over.
+/// Range of seconds from the start of a blink to the start of its double (our design): the first is almost over.
 const DOUBLE_AFTER_SECS: [f64; 2] = [0.35, 0.5];
 
-/// How fast the lids of spontaneous blinks are in the median, by Evinger's equations.
+/// Median lid speed of spontaneous blinks, relative to Evinger's equations.
 ///
-/// `DIFFERENCE`: paper 1 gives all blinks the times of coil recordings, 0.25 s for those that shut an eye. Spontaneous
-/// blinks of others took 0.33 s (VanderWerf 2003; FACTS, section 4), and viewers find 0.30 s best in characters that look
-/// real (paper 3, Table II): so it is 0.30 s here. Blinks that are asked for, or that gaze shifts evoke, are paper 1's.
+/// `DIFFERENCE`: paper 1 gives all blinks the durations of coil recordings, 0.25 s for full blinks. Other studies
+/// measured 0.33 s for spontaneous blinks (VanderWerf 2003; FACTS, section 4), and viewers prefer 0.30 s for
+/// photoreal characters (paper 3, Table II), so we use 0.30 s. Requested and gaze-evoked blinks follow paper 1.
 pub const SPONTANEOUS_TEMPO: f64 = 0.84;
-/// How much they differ: the deviation of the logarithm (VanderWerf 2003: 334 ± 67 ms).
+/// Spread of the lid speed: the standard deviation of its logarithm (VanderWerf 2003: 334 ± 67 ms).
 const TEMPO_DEVIATION: f64 = 0.2;
-/// The slowest and the fastest, in such deviations (our design): slower ones look tired.
-const TEMPO_ENDS: [f64; 2] = [-2.0, 1.0];
+/// Slowest and fastest lid speed, in such deviations (our design): slower ones look tired.
+const TEMPO_LIMITS: [f64; 2] = [-2.0, 1.0];
 
-/// The greatest tempo that a spontaneous blink has.
+/// Returns the greatest lid speed of a spontaneous blink.
 #[cfg(test)]
 pub(crate) fn greatest_tempo() -> f64 {
-    SPONTANEOUS_TEMPO * exp(TEMPO_DEVIATION * TEMPO_ENDS[1])
+    SPONTANEOUS_TEMPO * exp(TEMPO_DEVIATION * TEMPO_LIMITS[1])
 }
 
-/// Draws what a spontaneous blink is like, given which shares are partial and double.
+/// Draws the properties of a spontaneous blink, given the fractions of partial and double blinks.
 ///
-/// It takes five draws whatever comes of them, so a change of one share changes nothing else.
+/// Always uses five draws, so that changing one fraction changes nothing else.
 #[must_use]
 pub fn spontaneous_kind(draw: &mut Draw, partial_share: f64, double_share: f64) -> BlinkKind {
     let is_partial = draw.uniform() < partial_share;
@@ -448,7 +447,7 @@ pub fn spontaneous_kind(draw: &mut Draw, partial_share: f64, double_share: f64) 
     let is_double = draw.uniform() < double_share;
     let [soonest, latest] = DOUBLE_AFTER_SECS;
     let after = draw.between(soonest, latest);
-    let [slowest, fastest] = TEMPO_ENDS;
+    let [slowest, fastest] = TEMPO_LIMITS;
     let deviations = normal_quantile(draw.uniform()).clamp(slowest, fastest);
     BlinkKind {
         magnitude: if is_partial { partial } else { 1.0 },
@@ -457,26 +456,26 @@ pub fn spontaneous_kind(draw: &mut Draw, partial_share: f64, double_share: f64) 
     }
 }
 
-/// How far the lids close at least where every shift evokes a blink, "no matter how small" (paper 2,
-/// Table 2): what does not close half of the eye is not seen as a blink (our design).
-const LEAST_CERTAIN: f64 = 0.5;
-/// Natural blinks are evoked by shifts that turn the head at least this far (our design: where paper 2's
-/// line begins).
+/// Smallest closure where every shift evokes a blink, "no matter how small" (paper 2, Table 2): a blink that closes
+/// less than half of the eye is not perceived as a blink (our design).
+const MIN_CERTAIN_CLOSURE: f64 = 0.5;
+/// Smallest head turn that evokes a blink with the `Natural` strategy, in degrees (our design: where paper 2's line
+/// starts).
 pub const NATURAL_HEAD_DEG: f64 = 5.0;
 
-/// How long before the head the lids start with large turns (Evinger 1994; FACTS, section 4).
+/// Seconds by which the lids start before the head in large turns (Evinger 1994; FACTS, section 4).
 const EVOKED_LEAD_SECS: f64 = 0.0393;
-/// The size of a turn with which they start together (our design: where all turns evoke a blink even
-/// with eyes closed, and half of what makes them certain with open ones).
-const TOGETHER_DEG: f64 = 17.0;
+/// Size of a head turn with which lids and head start together (our design: where all turns evoke a blink even with
+/// closed eyes, and half of the size that makes blinks certain with open eyes).
+const SIMULTANEOUS_DEG: f64 = 17.0;
 
-/// When an evoked blink starts, in seconds from the start of the head's turn; negative is before it.
+/// Returns the start of an evoked blink, in seconds from the start of the head turn; negative is before it.
 ///
-/// After it with small turns, before it with large ones (paper 2, 4.1, rule 2). Only the lead of large
-/// turns is measured, 39.3 ms; the line to it, through "together" at 17°, is our design.
+/// Evoked blinks start after small turns and before large ones (paper 2, 4.1, rule 2). Only the lead in large turns
+/// is measured, 39.3 ms; the line to it, through zero at 17°, is our design.
 #[must_use]
 pub fn evoked_onset_secs(head_deg: f64) -> f64 {
-    EVOKED_LEAD_SECS * (1.0 - head_deg.abs() / TOGETHER_DEG).max(-1.0)
+    EVOKED_LEAD_SECS * (1.0 - head_deg.abs() / SIMULTANEOUS_DEG).max(-1.0)
 }
 
 #[cfg(test)]

@@ -1,4 +1,16 @@
-//! Where something looks, as two angles.
+//! Directions as yaw and pitch.
+//!
+//! The literature on eye movements gives gaze as angles in degrees, and rigs use vectors and quaternions. A
+//! [`Direction`] converts between these forms with one convention: yaw is positive to the character's left, pitch is
+//! positive up, and vectors have +X to the left, +Y up and +Z ahead.
+//!
+//! ```
+//! use vivant::eyes::direction::Direction;
+//! use vivant::glam::DVec3;
+//! let gaze = Direction::of(DVec3::new(1.0, 0.0, 1.0));
+//! assert!((gaze.yaw_deg - 45.0).abs() < 1e-9, "45 degrees to the left");
+//! assert!((gaze.eccentricity_deg() - 45.0).abs() < 1e-6);
+//! ```
 
 use crate::math::{Magnitude as _, asin, atan2, sin, sin_cos};
 use glam::{DQuat, DVec2, DVec3};
@@ -6,14 +18,14 @@ use serde::{Deserialize, Serialize};
 
 /// A direction in degrees: yaw is positive to the character's left, pitch is positive up.
 ///
-/// The angles are Fick's: first the turn about the vertical, then the nod; so turning a head by them
-/// does not tilt it.
+/// These are Fick angles: first the rotation about the vertical axis, then the pitch. Turning a head by these angles
+/// does not tilt the head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Direction {
-    /// To the left.
+    /// Yaw in degrees, positive to the left.
     #[serde(rename = "yaw")]
     pub yaw_deg: f64,
-    /// Up.
+    /// Pitch in degrees, positive up.
     #[serde(rename = "pitch")]
     pub pitch_deg: f64,
 }
@@ -22,13 +34,14 @@ impl Direction {
     /// Straight ahead.
     pub const AHEAD: Self = Self { yaw_deg: 0.0, pitch_deg: 0.0 };
 
-    /// A direction from its angles.
+    /// Creates a direction from its angles.
     #[must_use]
     pub const fn new(yaw_deg: f64, pitch_deg: f64) -> Self {
         Self { yaw_deg, pitch_deg }
     }
 
-    /// The direction of a vector in a frame that has +X to the left, +Y up and +Z ahead.
+    /// Returns the direction of a vector in a frame with +X to the left, +Y up and +Z ahead. A zero or non-finite
+    /// vector gives [`AHEAD`](Self::AHEAD).
     #[must_use]
     pub fn of(v: DVec3) -> Self {
         let length = v.magnitude();
@@ -39,7 +52,7 @@ impl Direction {
         Self { yaw_deg: atan2(v.x, v.z).to_degrees(), pitch_deg: pitch.to_degrees() }
     }
 
-    /// The unit vector.
+    /// Returns the unit vector.
     #[must_use]
     pub fn to_vector(self) -> DVec3 {
         let (sin_yaw, cos_yaw) = sin_cos(self.yaw_deg.to_radians());
@@ -47,28 +60,28 @@ impl Direction {
         DVec3::new(sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch)
     }
 
-    /// The turn, and then the nod, that bring +Z here.
+    /// Returns the rotation (yaw, then pitch) that turns +Z into this direction.
     #[must_use]
     pub fn to_rotation(self) -> DQuat {
         let (sy, cy) = sin_cos(self.yaw_deg.to_radians() * 0.5);
         let (sp, cp) = sin_cos(self.pitch_deg.to_radians() * 0.5);
-        // Ry(yaw) · Rx(−pitch): a positive turn about X looks down.
+        // Ry(yaw) · Rx(−pitch): a positive rotation about X looks down.
         DQuat::from_xyzw(-cy * sp, sy * cp, sy * sp, cy * cp)
     }
 
-    /// The angle to another direction, in degrees.
+    /// Returns the angle to another direction in degrees.
     #[must_use]
     pub fn angle_to(self, other: Self) -> f64 {
         angle_between_deg(self.to_vector(), other.to_vector())
     }
 
-    /// The angle from straight ahead, in degrees.
+    /// Returns the angle from straight ahead in degrees.
     #[must_use]
     pub fn eccentricity_deg(self) -> f64 {
         self.angle_to(Self::AHEAD)
     }
 
-    /// The length of both angles together, as if they were a vector; that of a small one is its angle.
+    /// Returns the Euclidean length of both angles; for small angles, the angle from straight ahead.
     pub(crate) fn length(self) -> f64 {
         self.dot(self).sqrt()
     }
@@ -77,7 +90,7 @@ impl Direction {
         self.yaw_deg * other.yaw_deg + self.pitch_deg * other.pitch_deg
     }
 
-    /// Both angles are numbers.
+    /// Returns true if both angles are finite.
     #[must_use]
     pub fn is_finite(self) -> bool {
         self.yaw_deg.is_finite() && self.pitch_deg.is_finite()
@@ -105,11 +118,11 @@ impl std::ops::Mul<f64> for Direction {
     }
 }
 
-/// A direction as an angle from +Z and which way: a vector in degrees, to the left and up.
+/// Returns a direction as a vector in degrees, to the left and up: its length is the angle from +Z.
 ///
-/// Fick's angles are at odds with themselves straight above and below, where a small step is a large
-/// turn. These are so only right behind, where nobody looks; between them a straight line from far left
-/// to far right leads through the front.
+/// Fick angles are singular straight above and below, where a small step changes the yaw by a large angle. Bearings are
+/// singular only straight behind, and a straight line between bearings from far left to far right passes through the
+/// front.
 #[must_use]
 pub(crate) fn bearing(v: DVec3) -> DVec2 {
     let aside = DVec2::new(v.x, v.y);
@@ -120,7 +133,7 @@ pub(crate) fn bearing(v: DVec3) -> DVec2 {
     aside * (atan2(sine, v.z).to_degrees() / sine)
 }
 
-/// The unit vector of a bearing.
+/// Returns the unit vector of a bearing.
 #[must_use]
 pub(crate) fn from_bearing(bearing: DVec2) -> DVec3 {
     let degrees = bearing.magnitude();
@@ -129,13 +142,13 @@ pub(crate) fn from_bearing(bearing: DVec2) -> DVec3 {
     DVec3::new(bearing.x * scale, bearing.y * scale, cosine)
 }
 
-/// The angle between two vectors, in degrees; exact for small angles too.
+/// Returns the angle between two vectors in degrees; exact for small angles too.
 #[must_use]
 pub fn angle_between_deg(a: DVec3, b: DVec3) -> f64 {
     atan2(a.cross(b).magnitude(), a.dot(b)).to_degrees()
 }
 
-/// A share of the way from one unit vector to another, along the great circle.
+/// Interpolates between two unit vectors along the great circle by the fraction `share`.
 #[must_use]
 pub fn slerp(from: DVec3, to: DVec3, share: f64) -> DVec3 {
     let angle = angle_between_deg(from, to).to_radians();
@@ -153,18 +166,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn angles_and_vectors_are_two_ways_to_say_the_same(yaw in -179.0f64..179.0, pitch in -89.0f64..89.0) {
+        fn angles_and_vectors_round_trip(yaw in -179.0f64..179.0, pitch in -89.0f64..89.0) {
             let direction = Direction::new(yaw, pitch);
             let back = Direction::of(direction.to_vector() * 3.0);
             prop_assert!((back.yaw_deg - yaw).abs() < 1e-9 && (back.pitch_deg - pitch).abs() < 1e-9);
             let turned = direction.to_rotation() * DVec3::Z;
             prop_assert!((turned - direction.to_vector()).length() < 1e-12);
-            // Fick's angles do not tilt: what was level stays level.
+            // Fick angles do not tilt: the X axis stays level.
             prop_assert!((direction.to_rotation() * DVec3::X).y.abs() < 1e-12);
         }
 
         #[test]
-        fn bearings_and_vectors_are_two_ways_to_say_the_same(yaw in -179.0f64..179.0, pitch in -90.0f64..90.0) {
+        fn bearings_and_vectors_round_trip(yaw in -179.0f64..179.0, pitch in -90.0f64..90.0) {
             let v = Direction::new(yaw, pitch).to_vector();
             prop_assert!((from_bearing(bearing(v)) - v).length() < 1e-9);
             prop_assert!((bearing(v).length() - angle_between_deg(v, DVec3::Z)).abs() < 1e-9);

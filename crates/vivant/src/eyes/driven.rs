@@ -1,9 +1,9 @@
-//! Eyes that are driven from outside: by an eye tracker, a headset, or another gaze model.
+//! Eyes driven by an eye tracker, a headset or another gaze model.
 //!
-//! Lids need to know what the eyes do, not only where they point: a saccade takes the lid along with
-//! its own dynamics, a small or smooth movement sets it directly (paper 1, Figure 2, steps 2 to 4), and
-//! a blink interrupts both (Figure 5). A tracker gives angles at its own rate, noisy and with gaps. The
-//! [`Classifier`] says of each sample, as it comes, what it means:
+//! Lids depend on the kind of eye movement, not only on the gaze direction: with a saccade, the lid moves with its own
+//! dynamics; with a small or smooth movement, the lid follows directly (paper 1, Figure 2, steps 2 to 4). A blink
+//! interrupts both kinds of lid movement (Figure 5). A tracker sends angles at its own rate, with noise and gaps. The
+//! [`Classifier`] classifies each sample as it arrives:
 //!
 //! ```
 //! use vivant::eyes::driven::{Classifier, EyeSample, Movement, Thresholds};
@@ -15,19 +15,17 @@
 //! }
 //! ```
 //!
-//! **What it waits for.** A verdict uses this sample and earlier ones only. The angles are compared over
-//! three spans at once: 5, 12 and 30 ms, each at least one sample. Up to 250 Hz the shortest is one
-//! sample, so that a movement which stands clear of the noise is recognised with the first sample that
-//! shows it; above, within 5 ms. What the noise hides for that long is found by the longer spans. A
-//! saccade's end is recognised as much later than it happens; saccades are therefore reported twice, once
-//! when they begin and once with their size.
+//! **Latency.** A verdict uses the current and earlier samples only. Angles are compared over three spans: 5, 12 and 30
+//! ms, each at least one sample. Up to 250 Hz the shortest span is one sample, so a movement that is clearly above the
+//! noise is recognised with its first sample; above 250 Hz, within 5 ms. Movements hidden by noise are found by the
+//! longer spans. The end of a saccade is recognised with the same delay, so a saccade is reported twice: at its start,
+//! and at its end with its size.
 //!
-//! **What is above the noise.** On each axis and span the threshold is the fixed one or a multiple of the
-//! running noise, whichever is more, as in Engbert & Kliegl 2003. The noise is a running median, which
-//! the saccades themselves hardly move.
+//! **Noise.** On each axis and span the threshold is the larger of a fixed value and a multiple of the running
+//! noise, as in Engbert & Kliegl 2003. The noise is a running median, which saccades hardly affect.
 //!
-//! **Smooth is smooth.** Eyes that counter a turning head move as in pursuit, and so do their lids: a
-//! sustained velocity in one direction is called pursuit whatever its cause.
+//! **Pursuit.** Eyes that compensate a head turn (VOR) move as in pursuit, and so do their lids. So a sustained
+//! velocity in one direction is always classified as pursuit.
 
 pub(crate) mod clock;
 mod lids;
@@ -45,102 +43,103 @@ use serde::{Deserialize, Serialize};
 use smooth::Smooth;
 use track::{Point, Step, Track, length, minus};
 
-/// One sample of a tracker: eyes in the head, in degrees, yaw positive to the character's left, pitch
-/// positive up.
+/// One sample of an eye tracker: eye directions relative to the head, in degrees; yaw is positive to the
+/// character's left, pitch is positive up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EyeSample {
-    /// When it was taken, on the tracker's clock.
+    /// Timestamp in seconds, on the tracker's clock.
     pub secs: f64,
-    /// Yaw and pitch of the left eye; `None` or not a number where the tracker has lost it.
+    /// Yaw and pitch of the left eye; `None` or NaN if the tracker has lost it.
     pub left: Option<[f64; 2]>,
-    /// Yaw and pitch of the right eye.
+    /// Yaw and pitch of the right eye; `None` or NaN if the tracker has lost it.
     pub right: Option<[f64; 2]>,
-    /// The source's own verdict, which is taken at its word.
+    /// Movement type reported by the source, if any. This value overrides the classifier.
     pub movement: Option<Movement>,
-    /// Whether the lids are down, where the source knows.
+    /// True if the lids are closed; `None` if the source does not report it.
     pub blink: Option<bool>,
-    /// How open the left and the right eye are, where the source measures it. Any unit will do: it is
-    /// compared with how open they usually are.
+    /// Openness of the left and right eye, if the source measures it, in any unit. Each value is compared to the usual
+    /// value of the source.
     pub openness: Option<[f64; 2]>,
 }
 
 impl EyeSample {
-    /// A sample that says nothing, to be filled in.
+    /// Creates an empty sample with this timestamp.
     #[must_use]
     pub fn at(secs: f64) -> Self {
         Self { secs, left: None, right: None, movement: None, blink: None, openness: None }
     }
 }
 
-/// What eyes do.
+/// Type of eye movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Movement {
-    /// They rest, but for drift, tremor and jumps too small to matter.
+    /// The eyes rest, except for drift, tremor and very small saccades.
     Fixation,
-    /// They follow something smoothly, or counter a turning head.
+    /// The eyes follow something smoothly, or compensate a head turn.
     Pursuit,
-    /// They jump.
+    /// The eyes jump to a new direction.
     Saccade,
 }
 
-/// A saccade that is over.
+/// Size of a completed saccade.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SaccadeSize {
-    /// How far it went, from start to landing.
+    /// Amplitude in degrees, from start to landing.
     pub amplitude_deg: f64,
-    /// Its vertical part, positive up.
+    /// Vertical component in degrees, positive up.
     pub vertical_deg: f64,
-    /// From the sample that began it to the one that ended it; of a jump over a gap, the gap's length.
+    /// Duration in seconds, from the first sample to the last. For a jump across a gap, the length of the gap.
     pub secs: f64,
 }
 
-/// What one sample means.
+/// Classification of one sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verdict {
-    /// What the eyes do; `None` in a gap.
+    /// Type of movement; `None` in a gap.
     pub movement: Option<Movement>,
     /// Yaw and pitch of the direction between both eyes, in degrees; `None` in a gap.
     ///
-    /// While one eye is lost, half of the difference that both last had is added to the other, so that
-    /// the direction does not jump.
+    /// While one eye is lost, half of the last difference between both eyes is added to the direction of the other eye,
+    /// so that the direction does not jump.
     pub gaze: Option<[f64; 2]>,
-    /// Yaw of the left eye less that of the right: negative for eyes that meet on something near. While
-    /// one eye is lost, what both last had; zero if both were never seen.
+    /// Yaw of the left eye minus yaw of the right eye, in degrees; negative for eyes that converge on a near target.
+    /// While one eye is lost, this is the last known value; zero if both eyes were never visible together.
     pub vergence_deg: f64,
-    /// A saccade begins with this sample. Each beginning is followed by one `saccade_ended`.
+    /// True if a saccade starts with this sample. Every start is followed by one `saccade_ended`.
     pub saccade_began: bool,
-    /// A saccade has ended before this sample. With `saccade_began` at the same time it has happened
-    /// unseen, in a gap.
+    /// The saccade that ended before this sample, if any. With `saccade_began` at the same time, the saccade
+    /// happened within a gap.
     pub saccade_ended: Option<SaccadeSize>,
-    /// The lids go down with this sample.
+    /// True if the lids close with this sample.
     pub blink_began: bool,
-    /// The lids go up again. With `blink_began` at the same time the blink has happened between this
-    /// sample and the one before.
+    /// True if the lids open again. With `blink_began` at the same time, the blink happened between this sample and
+    /// the previous one.
     pub blink_ended: bool,
-    /// This sample has no direction to show: both eyes are lost, or behind closed lids.
+    /// True if the sample has no gaze direction: both eyes are lost, or behind closed lids.
     pub is_gap: bool,
-    /// The expected time to the next sample, for interpolation.
+    /// Expected time to the next sample in seconds, for interpolation.
     pub period_secs: f64,
 }
 
-/// What makes a saccade, a pursuit, a blink.
+/// Thresholds for saccades, pursuit and blinks. Values that are not positive are replaced by the defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Thresholds {
-    /// The slowest peak of a saccade: 40°/s, that of one of 0.6° by the main sequence.
+    /// Lowest peak velocity of a saccade. Default: 40°/s, the peak of a 0.6° saccade by the main sequence.
     pub saccade_deg_per_s: f64,
-    /// The slowest pursuit: 4°/s, well above drift (FACTS, section 2).
+    /// Lowest velocity of pursuit. Default: 4°/s, well above drift (FACTS, section 2).
     pub pursuit_deg_per_s: f64,
-    /// Below this a movement is small, and lids are set directly (paper 1, Figure 2, step 4): 0.5°. What
-    /// has come half as far may already begin a saccade.
+    /// Amplitude below which a movement is small, in degrees. In small movements the lids follow directly (paper 1,
+    /// Figure 2, step 4). Default: 0.5°. A saccade can be detected from half of this amplitude on.
     pub small_deg: f64,
-    /// How many standard deviations of the noise a saccade must exceed: 6 (Engbert & Kliegl 2003).
+    /// Number of standard deviations of the noise that a saccade must exceed. Default: 6 (Engbert & Kliegl 2003).
     pub noise_factor: f64,
-    /// A loss of both eyes for 80 to 500 ms is a blink: no. For sources without any other sign of blinks.
+    /// Treats a loss of both eyes for 80 to 500 ms as a blink, for sources that do not report blinks. Default:
+    /// false.
     pub gap_is_blink: bool,
-    /// Directions are meant while the lids are down: no, for a camera does not see them. For sources that
-    /// make the gaze up instead of measuring it.
+    /// Uses gaze directions while the lids are closed, for sources that generate the gaze instead of measuring it.
+    /// Default: false, because a camera cannot see closed eyes.
     pub sees_through_lids: bool,
 }
 
@@ -158,8 +157,8 @@ impl Default for Thresholds {
 }
 
 impl Thresholds {
-    /// What is no positive number becomes the default.
-    fn sound(self) -> Self {
+    /// Replaces values that are not positive and finite by the defaults.
+    fn sanitized(self) -> Self {
         let or = |value: f64, default: f64| if value > 0.0 && value.is_finite() { value } else { default };
         let default = Self::default();
         Self {
@@ -172,40 +171,42 @@ impl Thresholds {
     }
 }
 
-/// The spans over which angles are compared.
+/// Spans in seconds over which angles are compared.
 const SPANS_SECS: [f64; 3] = [0.0048, 0.012, 0.030];
-/// The duration of the smallest saccades. Seen over a longer span, they are slower by as much.
+/// Duration of the smallest saccades, in seconds. Over a longer span, the mean velocity of such a saccade is lower in
+/// proportion.
 const SHORTEST_SACCADE_SECS: f64 = 0.025;
-/// What goes on for longer than saccades of its size do, by this factor and time, is something else: the
-/// sudden beginning of a pursuit. That needs a little more than 0.1 s to be seen for what it is.
+/// Longest saccade: a factor of the usual saccade duration, plus a time in seconds. A longer movement is the sudden
+/// start of pursuit. It takes a little more than 0.1 s to recognise this.
 const LONGEST_SACCADE: (f64, f64) = (1.5, 0.04);
-const LEAST_LONGEST_SECS: f64 = 0.11;
-/// Where more than this share of the last second or so seems to be saccades, it is noise.
-const MOST_IN_SACCADES: f64 = 0.5;
+const MIN_LONGEST_SECS: f64 = 0.11;
+/// If more than this fraction of the last second counts as saccades, these movements are noise.
+const MAX_SACCADE_SHARE: f64 = 0.5;
 const SHARE_SECS: f64 = 1.0;
-/// A saccade ends when it is slower than this share of the threshold, for as long as …
+/// A saccade ends when its speed stays below this fraction of the threshold for [`SETTLED_SECS`].
 const END_SHARE: f64 = 0.5;
-/// … this.
+/// Seconds for which a saccade must be slow before it ends.
 const SETTLED_SECS: f64 = 0.004;
-/// For so long after a saccade the eye may wobble: the lens and the iris swing in it.
+/// Seconds after a saccade during which the eye may wobble, because lens and iris oscillate.
 const WOBBLE_SECS: f64 = 0.06;
-/// How far it may wobble, and how far as a share of the saccade.
+/// Largest wobble in degrees, and as a fraction of the saccade.
 const WOBBLE_DEG: f64 = 1.0;
 const WOBBLE_SHARE: f64 = 0.25;
-/// Two samples further apart than this, and than 2.5 periods, have a gap between them.
+/// Two samples have a gap between them if their distance in time is more than this, in seconds, and more than 2.5
+/// periods.
 const GAP_SECS: f64 = 0.02;
 
-/// A saccade under way.
+/// A saccade in progress.
 #[derive(Clone, Copy, Debug)]
-struct Jump {
+struct ActiveSaccade {
     began_secs: f64,
     from: [f64; 2],
-    /// The span that showed it, and that will show its end.
+    /// Index of the span that detected the saccade and will detect its end.
     span: usize,
     settled_since: Option<f64>,
 }
 
-/// Where and when the last saccade landed.
+/// Time and position of the last saccade's end.
 #[derive(Clone, Copy, Debug)]
 struct Landing {
     secs: f64,
@@ -213,7 +214,7 @@ struct Landing {
     amplitude_deg: f64,
 }
 
-/// Says of each sample of a tracker what it means; see the [module](self).
+/// Classifies tracker samples; see the [module](self) documentation.
 #[derive(Clone, Debug)]
 pub struct Classifier {
     thresholds: Thresholds,
@@ -223,100 +224,106 @@ pub struct Classifier {
     track: Track,
     noise: [Noise; SPANS_SECS.len()],
     smooth: Smooth,
-    jump: Option<Jump>,
+    saccade: Option<ActiveSaccade>,
     landing: Option<Landing>,
-    /// The share of time in saccades, lately.
+    /// Fraction of recent time spent in saccades.
     in_saccades: f64,
     last: Verdict,
 }
 
 impl Classifier {
-    /// A classifier that has seen nothing. Thresholds that are no positive numbers become the defaults.
+    /// Creates a classifier without history. Thresholds that are not positive are replaced by the defaults.
     #[must_use]
     pub fn new(thresholds: Thresholds) -> Self {
         let clock = Clock::default();
         Self {
-            thresholds: thresholds.sound(),
-            last: Verdict::nothing(clock.period_secs()),
+            thresholds: thresholds.sanitized(),
+            last: Verdict::empty(clock.period_secs()),
             clock,
             lids: LidSignal::default(),
             pair: Pair::default(),
             track: Track::default(),
             noise: Default::default(),
             smooth: Smooth::default(),
-            jump: None,
+            saccade: None,
             landing: None,
             in_saccades: 0.0,
         }
     }
 
-    /// Takes the next sample.
+    /// Classifies the next sample.
     ///
-    /// A sample that is not later than the one before, or whose time is no number, is ignored: the
-    /// verdict is the last one, without its edges. After 30 samples before the latest one the source is
-    /// taken to have started anew.
+    /// A sample that is not later than the previous one, or whose time is not finite, is ignored: the result is the
+    /// last verdict without its start and end events. After 30 consecutive samples before the latest time, the
+    /// source is assumed to have restarted.
     pub fn push(&mut self, sample: &EyeSample) -> Verdict {
         let Some(tick) = self.clock.tick(sample.secs) else {
             return self.last.without_edges();
         };
-        let mut verdict = Verdict::nothing(self.clock.period_secs());
+        let mut verdict = Verdict::empty(self.clock.period_secs());
         let seen = self.pair.join(sample, tick.step_secs);
         let lids = self.lids.push(sample, tick.step_secs, seen.is_some(), &self.thresholds);
         (verdict.blink_began, verdict.blink_ended) = (lids.began, lids.ended);
         verdict.vergence_deg = self.pair.vergence_deg();
         let shown = !lids.closed || self.thresholds.sees_through_lids;
         if let Some(at) = seen.filter(|_| shown) {
-            self.see(Point { secs: sample.secs, at }, sample.movement, tick.restarted, &mut verdict);
+            self.process_gaze(Point { secs: sample.secs, at }, sample.movement, tick.restarted, &mut verdict);
         } else {
-            self.miss(sample.secs, &mut verdict);
+            self.process_gap(sample.secs, &mut verdict);
         }
         self.last = verdict;
         verdict
     }
 
-    fn see(&mut self, point: Point, told: Option<Movement>, restarted: bool, verdict: &mut Verdict) {
+    fn process_gaze(
+        &mut self,
+        point: Point,
+        source_movement: Option<Movement>,
+        restarted: bool,
+        verdict: &mut Verdict,
+    ) {
         (verdict.gaze, verdict.is_gap) = (Some(point.at), false);
         let before = self.track.settled(SPANS_SECS[0]);
-        if restarted || self.is_long_ago(point.secs, verdict.period_secs) {
-            self.forget();
-            // A saccade that is said to be under way will be reported by its end.
-            if told != Some(Movement::Saccade) {
+        if restarted || self.has_gap_before(point.secs, verdict.period_secs) {
+            self.reset_history();
+            // A saccade reported by the source is handled at its end.
+            if source_movement != Some(Movement::Saccade) {
                 self.land_after_gap(before, point, verdict);
             }
         }
         self.track.push(point, verdict.period_secs);
         self.smooth.push(point, verdict.period_secs);
-        verdict.movement = Some(match told {
-            Some(movement) => self.obey(movement, before, point, verdict),
-            None => self.judge(point, verdict),
+        verdict.movement = Some(match source_movement {
+            Some(movement) => self.apply_source_movement(movement, before, point, verdict),
+            None => self.classify(point, verdict),
         });
     }
 
-    /// Whether the last point is so old that there is a gap after it.
-    fn is_long_ago(&self, secs: f64, period_secs: f64) -> bool {
+    /// Returns true if the last point is so old that there is a gap after it.
+    fn has_gap_before(&self, secs: f64, period_secs: f64) -> bool {
         self.track.newest().is_some_and(|last| secs - last.secs > GAP_SECS.max(2.5 * period_secs))
     }
 
-    /// A saccade that is lost from sight has ended where it was seen last.
-    fn miss(&mut self, secs: f64, verdict: &mut Verdict) {
-        if let (Some(jump), Some(last), true) =
-            (self.jump, self.track.newest(), self.is_long_ago(secs, verdict.period_secs))
+    /// Ends a saccade at its last visible position when the eyes are lost.
+    fn process_gap(&mut self, secs: f64, verdict: &mut Verdict) {
+        if let (Some(saccade), Some(last), true) =
+            (self.saccade, self.track.newest(), self.has_gap_before(secs, verdict.period_secs))
         {
-            self.end(jump, last, last.at, verdict);
+            self.end(saccade, last, last.at, verdict);
         }
     }
 
-    /// What was before a gap shows nothing about what is after it.
-    fn forget(&mut self) {
+    /// Clears the history, because it is not valid after a gap.
+    fn reset_history(&mut self) {
         self.track.clear();
         self.smooth.clear(true);
         self.landing = None;
     }
 
-    /// Reports what must have happened in a gap.
+    /// Reports a saccade that happened within a gap.
     fn land_after_gap(&mut self, before: Option<Point>, point: Point, verdict: &mut Verdict) {
-        if let Some(jump) = self.jump.take() {
-            verdict.saccade_ended = Some(size(jump.from, point.at, point.secs - jump.began_secs));
+        if let Some(saccade) = self.saccade.take() {
+            verdict.saccade_ended = Some(size(saccade.from, point.at, point.secs - saccade.began_secs));
         } else if let Some(before) = before {
             let noise = self.thresholds.noise_factor * self.noise[0].total_deg();
             if length(minus(point.at, before.at)) >= self.thresholds.small_deg.max(noise) {
@@ -326,35 +333,36 @@ impl Classifier {
         }
     }
 
-    /// Takes the source's verdict.
-    fn obey(
+    /// Uses the movement type reported by the source.
+    fn apply_source_movement(
         &mut self,
-        told: Movement,
+        source_movement: Movement,
         before: Option<Point>,
         point: Point,
         verdict: &mut Verdict,
     ) -> Movement {
-        match (self.jump, told) {
+        match (self.saccade, source_movement) {
             (None, Movement::Saccade) => {
                 let from = before.unwrap_or(point).at;
-                self.jump = Some(Jump { began_secs: point.secs, from, span: 0, settled_since: None });
+                self.saccade =
+                    Some(ActiveSaccade { began_secs: point.secs, from, span: 0, settled_since: None });
                 verdict.saccade_began = true;
             }
-            (Some(jump), Movement::Fixation | Movement::Pursuit) => {
-                self.end(jump, point, point.at, verdict);
+            (Some(saccade), Movement::Fixation | Movement::Pursuit) => {
+                self.end(saccade, point, point.at, verdict);
             }
             _ => {}
         }
-        told
+        source_movement
     }
 
-    /// Comes to a verdict of our own.
-    fn judge(&mut self, point: Point, verdict: &mut Verdict) -> Movement {
+    /// Classifies the movement from the track.
+    fn classify(&mut self, point: Point, verdict: &mut Verdict) -> Movement {
         let steps =
             SPANS_SECS.map(|span| self.track.step(span.max(verdict.period_secs), verdict.period_secs));
-        let movement = match self.jump {
-            Some(jump) => self.follow(jump, &steps, point, verdict),
-            None => self.watch(&steps, point, verdict),
+        let movement = match self.saccade {
+            Some(saccade) => self.update_saccade(saccade, &steps, point, verdict),
+            None => self.detect_saccade(&steps, point, verdict),
         };
         self.learn_noise(&steps, movement, verdict.period_secs);
         movement
@@ -363,19 +371,19 @@ impl Classifier {
     fn learn_noise(&mut self, steps: &[Option<Step>; 3], movement: Movement, period_secs: f64) {
         let jumping = f64::from(u8::from(movement == Movement::Saccade));
         self.in_saccades += (jumping - self.in_saccades) * (period_secs / SHARE_SECS);
-        if jumping > 0.0 && self.in_saccades < MOST_IN_SACCADES {
+        if jumping > 0.0 && self.in_saccades < MAX_SACCADE_SHARE {
             return;
         }
         for (noise, step) in self.noise.iter_mut().zip(steps) {
             if let Some(step) = step {
-                let way = self.smooth.surprise(step.velocity).map(|v| v * step.lever_secs);
+                let way = self.smooth.unexplained(step.velocity).map(|v| v * step.lever_secs);
                 noise.push(way, period_secs);
             }
         }
     }
 
-    /// No saccade is under way: does one begin?
-    fn watch(&mut self, steps: &[Option<Step>; 3], point: Point, verdict: &mut Verdict) -> Movement {
+    /// Checks whether a saccade starts.
+    fn detect_saccade(&mut self, steps: &[Option<Step>; 3], point: Point, verdict: &mut Verdict) -> Movement {
         let seen = (0..steps.len())
             .find(|&span| steps[span].is_some_and(|step| self.is_saccade(span, &step, point.secs)));
         if let Some(span) = seen {
@@ -384,7 +392,7 @@ impl Classifier {
                 verdict.period_secs,
                 |speed| speed > self.start_deg_per_s(verdict.period_secs),
             );
-            self.jump = Some(Jump {
+            self.saccade = Some(ActiveSaccade {
                 began_secs: point.secs,
                 from: from.unwrap_or(point.at),
                 span,
@@ -402,14 +410,14 @@ impl Classifier {
         }
     }
 
-    /// Below this speed a movement has not begun yet, when its start is looked for.
+    /// Speed below which a movement has not started yet, when searching for its start.
     fn start_deg_per_s(&self, period_secs: f64) -> f64 {
         let span = SPANS_SECS[0].max(period_secs);
         let fixed = 0.25 * self.fixed_deg_per_s(span);
         fixed.max(1.5 * self.noise[0].total_deg() / span)
     }
 
-    /// The fixed threshold over a span.
+    /// Returns the fixed velocity threshold for a span.
     fn fixed_deg_per_s(&self, span_secs: f64) -> f64 {
         self.thresholds.saccade_deg_per_s * (SHORTEST_SACCADE_SECS / span_secs).min(1.0)
     }
@@ -417,9 +425,10 @@ impl Classifier {
     fn is_saccade(&self, span: usize, step: &Step, secs: f64) -> bool {
         let fixed = self.fixed_deg_per_s(step.span_secs);
         let deviation = self.noise[span].deviation_deg().map(|deviation| deviation / step.lever_secs);
-        let surprise = self.smooth.surprise(step.velocity);
-        let ratio = |axis: usize| surprise[axis] / fixed.max(self.thresholds.noise_factor * deviation[axis]);
-        let far = length(surprise) * step.lever_secs >= 0.5 * self.thresholds.small_deg;
+        let unexplained = self.smooth.unexplained(step.velocity);
+        let ratio =
+            |axis: usize| unexplained[axis] / fixed.max(self.thresholds.noise_factor * deviation[axis]);
+        let far = length(unexplained) * step.lever_secs >= 0.5 * self.thresholds.small_deg;
         far && length([ratio(0), ratio(1)]) > 1.0 && !self.is_wobble(step, secs)
     }
 
@@ -431,54 +440,54 @@ impl Classifier {
         })
     }
 
-    /// A saccade is under way: does it end?
-    fn follow(
+    /// Checks whether the current saccade has ended.
+    fn update_saccade(
         &mut self,
-        jump: Jump,
+        saccade: ActiveSaccade,
         steps: &[Option<Step>; 3],
         point: Point,
         verdict: &mut Verdict,
     ) -> Movement {
-        let Some(step) = steps[jump.span] else {
+        let Some(step) = steps[saccade.span] else {
             return Movement::Saccade;
         };
-        let since = self.is_settled(&jump, &step).then(|| jump.settled_since.unwrap_or(point.secs));
-        self.jump = Some(Jump { settled_since: since, ..jump });
+        let since = self.is_settled(&saccade, &step).then(|| saccade.settled_since.unwrap_or(point.secs));
+        self.saccade = Some(ActiveSaccade { settled_since: since, ..saccade });
         let settled = since.is_some_and(|since| point.secs - since + verdict.period_secs >= SETTLED_SECS);
         if settled {
-            self.end(jump, point, step.newest, verdict);
+            self.end(saccade, point, step.newest, verdict);
             self.track.keep(step.newest_count);
             self.smooth.clear(false);
             return Movement::Fixation;
         }
         let (factor, more) = LONGEST_SACCADE;
-        let usual = MainSequence::default().duration_secs(length(minus(step.newest, jump.from)));
-        if point.secs - jump.began_secs
-            > (factor * usual + more).max(LEAST_LONGEST_SECS) + verdict.period_secs
+        let usual = MainSequence::default().duration_secs(length(minus(step.newest, saccade.from)));
+        if point.secs - saccade.began_secs
+            > (factor * usual + more).max(MIN_LONGEST_SECS) + verdict.period_secs
         {
-            self.end(jump, point, step.newest, verdict);
+            self.end(saccade, point, step.newest, verdict);
             let steady = self.smooth.is_pursuit(self.thresholds.pursuit_deg_per_s, 0.0, verdict.period_secs);
             return if steady { Movement::Pursuit } else { Movement::Fixation };
         }
         Movement::Saccade
     }
 
-    /// Whether it goes on no more, or not in its direction.
-    fn is_settled(&self, jump: &Jump, step: &Step) -> bool {
-        let way = minus(step.newest, jump.from);
+    /// Returns true if the saccade has stopped or no longer moves in its direction.
+    fn is_settled(&self, saccade: &ActiveSaccade, step: &Step) -> bool {
+        let way = minus(step.newest, saccade.from);
         let far = length(way).max(1e-9);
         let direction = [way[0] / far, way[1] / far];
-        let surprise = self.smooth.surprise(step.velocity);
-        let deviation = self.noise[jump.span].deviation_deg().map(|deviation| deviation / step.lever_secs);
-        let along = surprise[0] * direction[0] + surprise[1] * direction[1];
+        let unexplained = self.smooth.unexplained(step.velocity);
+        let deviation = self.noise[saccade.span].deviation_deg().map(|deviation| deviation / step.lever_secs);
+        let along = unexplained[0] * direction[0] + unexplained[1] * direction[1];
         let noise = length([deviation[0] * direction[0], deviation[1] * direction[1]]);
         let most = self.fixed_deg_per_s(step.span_secs).max(self.thresholds.noise_factor * noise);
         along < END_SHARE * most
     }
 
-    fn end(&mut self, jump: Jump, point: Point, at: [f64; 2], verdict: &mut Verdict) {
-        let ended = size(jump.from, at, point.secs - jump.began_secs);
-        self.jump = None;
+    fn end(&mut self, saccade: ActiveSaccade, point: Point, at: [f64; 2], verdict: &mut Verdict) {
+        let ended = size(saccade.from, at, point.secs - saccade.began_secs);
+        self.saccade = None;
         self.landing = Some(Landing { secs: point.secs, at, amplitude_deg: ended.amplitude_deg });
         verdict.saccade_ended = Some(ended);
     }
@@ -490,7 +499,7 @@ fn size(from: [f64; 2], to: [f64; 2], secs: f64) -> SaccadeSize {
 }
 
 impl Verdict {
-    fn nothing(period_secs: f64) -> Self {
+    fn empty(period_secs: f64) -> Self {
         Self {
             movement: None,
             gaze: None,

@@ -1,72 +1,74 @@
-//! What eyes do while they rest on a point: they drift, and jump back.
+//! Fixational eye movements: drift and microsaccades.
 //!
-//! Eyes are never still. While they fixate they drift by a few minutes of arc, and one or two
-//! microsaccades a second, of a fraction of a degree, bring them back (FACTS, section 2). Few see it in
-//! a face, and many see when it is missing.
+//! Eyes are never still. During a fixation they drift by a few minutes of arc, and one or two microsaccades per second,
+//! of a fraction of a degree, bring them back (FACTS, section 2). Few viewers notice these movements, but many viewers
+//! notice when the movements are missing.
 //!
-//! Tremor (50 to 100 Hz, the size of a cone) is left out: no screen shows it.
+//! Tremor (50 to 100 Hz, the size of a cone) is not modelled: no screen can show it.
 
 use crate::chance::Draw;
 use crate::math::{cos, exp, ln, sin};
 use std::f64::consts::TAU;
 
-/// How long a microsaccade takes (FACTS, section 2).
+/// Duration of a microsaccade in seconds (FACTS, section 2).
 pub const MICROSACCADE_SECS: f64 = 0.025;
 
-/// One interval of fixation: the eyes drift at a constant velocity for `secs`, and then jump within
-/// [`MICROSACCADE_SECS`], during which they do not drift, to where the next interval begins.
+/// One interval of fixation: the eyes drift at a constant velocity for `secs` seconds, and then jump to the start
+/// of the next interval. The jump takes [`MICROSACCADE_SECS`]; there is no drift during it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FixationStep {
-    /// From the end of one jump to the start of the next.
+    /// Seconds from the end of one jump to the start of the next.
     pub secs: f64,
-    /// Drift to the character's left.
+    /// Yaw velocity of the drift, positive to the character's left.
     pub drift_yaw_deg_per_s: f64,
-    /// Drift up.
+    /// Pitch velocity of the drift, positive up.
     pub drift_pitch_deg_per_s: f64,
-    /// The jump to the character's left, from where the drift has led.
+    /// Yaw of the jump from the end of the drift, positive to the character's left.
     pub jump_yaw_deg: f64,
-    /// The jump up.
+    /// Pitch of the jump, positive up.
     pub jump_pitch_deg: f64,
 }
 
 impl FixationStep {
-    /// Where the eyes are after drift and jump, if they began at this offset (yaw and pitch).
+    /// Returns yaw and pitch after drift and jump, for an offset at the start.
     #[must_use]
     pub fn end(&self, yaw_deg: f64, pitch_deg: f64) -> (f64, f64) {
         let (yaw, pitch) = self.drifted(yaw_deg, pitch_deg);
         (yaw + self.jump_yaw_deg, pitch + self.jump_pitch_deg)
     }
 
-    /// Where they are after the drift.
+    /// Returns yaw and pitch after the drift.
     fn drifted(&self, yaw_deg: f64, pitch_deg: f64) -> (f64, f64) {
         (yaw_deg + self.drift_yaw_deg_per_s * self.secs, pitch_deg + self.drift_pitch_deg_per_s * self.secs)
     }
 }
 
-/// Intervals, all by our design: exponential above the least (saccades have a refractory time), cut off
-/// where drift would have led too far. With the jumps they make 1.51 microsaccades a second.
-const LEAST_SECS: f64 = 0.3;
+/// Distribution of interval durations (our design): exponential above a minimum, because saccades have a refractory
+/// time, and truncated, so that drift does not lead too far. Intervals and jumps together give 1.51 microsaccades per
+/// second.
+const MIN_SECS: f64 = 0.3;
 const SCALE_SECS: f64 = 0.4;
-const MOST_SECS: f64 = 1.5;
-/// The fastest drift, well below the 0.5°/s that is reported; in the mean, eyes drift by 3.4 minutes of arc.
+const MAX_SECS: f64 = 1.5;
+/// Fastest drift in degrees per second, well below the reported 0.5°/s. On average, eyes drift by 3.4 minutes of arc.
 const MAX_DRIFT_DEG_PER_S: f64 = 0.25;
-/// How far from the point a microsaccade lands: never quite on it, or most jumps would be too small to
-/// be any. With the longest and fastest drift it bounds the offset by 0.3° + 0.375°, and a jump by 0.975°.
+/// Range of the distance from the target at which a microsaccade lands, in degrees. The distance is never zero, since
+/// most jumps would otherwise be too small. With the longest and fastest drift, the offset is at most 0.3° + 0.375°,
+/// and a jump at most 0.975°.
 const LANDING_DEG: [f64; 2] = [0.1, 0.3];
-/// No microsaccade is larger, whatever offset it is asked to make up for.
+/// Largest microsaccade in degrees, for any offset.
 const MAX_JUMP_DEG: f64 = 0.98;
-/// Up and down against left and right: microsaccades are mostly horizontal.
+/// Ratio of vertical to horizontal movement: microsaccades are mostly horizontal.
 const FLATNESS: f64 = 0.35;
 
-/// The next interval of fixation, for eyes that are off the point by this much. Five draws.
+/// Draws the next interval of fixation, for eyes with this offset from the target in degrees. Uses five draws.
 ///
-/// `liveliness` from 0 to 1 scales all movement: at 0 nothing moves, not even back to the point.
+/// `liveliness` (0–1) scales all movement: at 0 nothing moves, not even back to the target.
 #[must_use]
 pub fn step(draw: &mut Draw, offset_yaw_deg: f64, offset_pitch_deg: f64, liveliness: f64) -> FixationStep {
     let lively = if liveliness.is_nan() { 0.0 } else { liveliness.clamp(0.0, 1.0) };
     let secs = interval_secs(draw.uniform());
-    let (drift_yaw, drift_pitch) = flat(draw, [0.0, MAX_DRIFT_DEG_PER_S * lively]);
-    let (landing_yaw, landing_pitch) = flat(draw, LANDING_DEG);
+    let (drift_yaw, drift_pitch) = flat_vector(draw, [0.0, MAX_DRIFT_DEG_PER_S * lively]);
+    let (landing_yaw, landing_pitch) = flat_vector(draw, LANDING_DEG);
     let drift = FixationStep {
         secs,
         drift_yaw_deg_per_s: drift_yaw,
@@ -76,24 +78,24 @@ pub fn step(draw: &mut Draw, offset_yaw_deg: f64, offset_pitch_deg: f64, livelin
     };
     let (yaw, pitch) = drift.drifted(offset_yaw_deg, offset_pitch_deg);
     let (jump_yaw_deg, jump_pitch_deg) =
-        at_most(MAX_JUMP_DEG, (landing_yaw - yaw) * lively, (landing_pitch - pitch) * lively);
+        limit_length(MAX_JUMP_DEG, (landing_yaw - yaw) * lively, (landing_pitch - pitch) * lively);
     FixationStep { jump_yaw_deg, jump_pitch_deg, ..drift }
 }
 
-/// The inverse of the cut exponential distribution.
+/// Inverse of the truncated exponential distribution.
 fn interval_secs(u: f64) -> f64 {
-    let within = 1.0 - exp(-(MOST_SECS - LEAST_SECS) / SCALE_SECS);
-    LEAST_SECS - SCALE_SECS * ln(1.0 - u * within)
+    let within = 1.0 - exp(-(MAX_SECS - MIN_SECS) / SCALE_SECS);
+    MIN_SECS - SCALE_SECS * ln(1.0 - u * within)
 }
 
-/// A vector of a length within these two, in any direction, and then flattened.
-fn flat(draw: &mut Draw, [shortest, longest]: [f64; 2]) -> (f64, f64) {
+/// Draws a vector with a length in this range and any direction, flattened vertically.
+fn flat_vector(draw: &mut Draw, [shortest, longest]: [f64; 2]) -> (f64, f64) {
     let (length, angle) = (draw.between(shortest, longest), draw.between(0.0, TAU));
     (length * cos(angle), FLATNESS * length * sin(angle))
 }
 
-/// The same direction, not longer than this.
-fn at_most(longest: f64, yaw: f64, pitch: f64) -> (f64, f64) {
+/// Limits the length of a vector.
+fn limit_length(longest: f64, yaw: f64, pitch: f64) -> (f64, f64) {
     let length = (yaw * yaw + pitch * pitch).sqrt();
     let scale = if length > longest { longest / length } else { 1.0 };
     (yaw * scale, pitch * scale)
@@ -108,7 +110,7 @@ mod tests {
         (yaw * yaw + pitch * pitch).sqrt()
     }
 
-    /// 100,000 steps in a row, each with the offset at which it began.
+    /// Runs 100,000 steps in a row. Returns each with its initial offset.
     fn run(liveliness: f64) -> Vec<((f64, f64), FixationStep)> {
         let chance = Chance::new(31, "fixation");
         let mut offset = (0.0, 0.0);
@@ -122,10 +124,10 @@ mod tests {
             .collect()
     }
 
-    /// An interval's standard deviation is about 0.28 s, so that of the mean of 100,000 is 0.0009 s, and
-    /// four of them 0.6 % of the rate.
+    /// The standard deviation of an interval is about 0.28 s, so that of the mean of 100,000 is 0.0009 s; four of
+    /// them are 0.6 % of the rate.
     #[test]
-    fn there_are_one_to_two_microsaccades_a_second() {
+    fn there_are_one_to_two_microsaccades_per_second() {
         let steps = run(1.0);
         let total: f64 = steps.iter().map(|(_, step)| step.secs + MICROSACCADE_SECS).sum();
         let rate = steps.len() as f64 / total;
@@ -201,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_that_is_too_large_is_made_up_for_in_small_steps() {
+    fn large_offsets_are_corrected_in_small_steps() {
         let chance = Chance::new(33, "fixation");
         let mut offset = (5.0, -3.0);
         for i in 0..10 {

@@ -1,9 +1,9 @@
-//! Who does how much of a gaze shift: eyes, head and torso (paper 2, section 3).
+//! Division of a gaze shift between eyes, head and torso (paper 2, section 3).
 //!
-//! Two extreme people are imagined. The *head-mover* (HM) points the head at the target, as far as it
-//! turns; the *non-mover* (NM) leaves the head where it is, as long as the eyes reach. A character lies
-//! between them by its head-movement factor: H_f = slerp(NM, HM, HMF). Everything here is where a shift
-//! ends; how it gets there is [`Eyes`](super::Eyes)' business.
+//! The model interpolates between two extremes. The *head-mover* (HM) points the head at the target, as far as it
+//! turns; the *non-mover* (NM) keeps the head still as long as the eyes reach the target. A character's
+//! head-movement factor (HMF) lies between them: H_f = slerp(NM, HM, HMF). This module only computes where a shift
+//! ends; [`Eyes`](super::Eyes) computes the movement.
 //!
 //! ```
 //! use vivant::eyes::{direction::Direction, gaze::{GazePreset, Ranges, Shift}};
@@ -19,30 +19,30 @@ use crate::rig::{Bone, EyeControl, Rig, RotationLimit};
 use glam::{DQuat, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
-/// How far something turns, in degrees from straight ahead.
+/// Rotation limits in degrees from straight ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Range {
-    /// To each side.
+    /// Limit to each side.
     pub yaw_deg: f64,
-    /// Up.
+    /// Limit upwards.
     pub up_deg: f64,
-    /// Down.
+    /// Limit downwards.
     pub down_deg: f64,
 }
 
 impl Range {
-    /// No turn at all.
+    /// No rotation at all.
     pub const NONE: Self = Self { yaw_deg: 0.0, up_deg: 0.0, down_deg: 0.0 };
 
-    /// The nearest direction within it, angle by angle.
+    /// Clamps a direction to the range, each angle on its own.
     #[must_use]
     pub fn clamp(&self, d: Direction) -> Direction {
         let yaw = d.yaw_deg.clamp(-self.yaw_deg, self.yaw_deg);
         Direction::new(yaw, d.pitch_deg.clamp(-self.down_deg, self.up_deg))
     }
 
-    /// Whether a direction lies within it, but for rounding.
+    /// Returns true if a direction lies within the range, up to rounding errors.
     #[must_use]
     pub fn contains(&self, d: Direction) -> bool {
         const ROUNDING_DEG: f64 = 1e-9;
@@ -56,13 +56,13 @@ impl Range {
         let degrees = |radians: f32| f64::from(radians).to_degrees();
         Self {
             yaw_deg: degrees(limit.yaw[1].min(-limit.yaw[0])).max(0.0),
-            // Of a rig's limits positive pitch is down.
+            // In the limits of a rig, positive pitch is down.
             up_deg: degrees(-limit.pitch[0]).max(0.0),
             down_deg: degrees(limit.pitch[1]).max(0.0),
         }
     }
 
-    fn and(self, other: Self) -> Self {
+    fn plus(self, other: Self) -> Self {
         Self {
             yaw_deg: self.yaw_deg + other.yaw_deg,
             up_deg: self.up_deg + other.up_deg,
@@ -71,27 +71,27 @@ impl Range {
     }
 }
 
-/// The directions that an eye can look in, by its range: an oval. Who looks far to a side looks less far up, so the
-/// corners of a box are out of reach (our design: fields of fixation are round).
+/// The directions that an eye can reach: an oval instead of a box. An eye that looks far to a side cannot look as
+/// far up, so the corners of a box are out of reach (our design: fields of fixation are round).
 ///
-/// Its ends are those of the range to the sides, up and down. In between it is round in the tangent of the yaw and the
-/// sine of the pitch, which need no trigonometry.
+/// The oval touches the range to the sides, up and down. In between it is an ellipse in the tangent of the yaw and
+/// the sine of the pitch, which avoids trigonometric functions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Oval {
     tan_yaw: f64,
     sin_up: f64,
     sin_down: f64,
-    /// A cone a little wider than all of it.
+    /// A cone slightly wider than the oval.
     cone_cosine: f64,
     cone_sine: f64,
 }
 
 impl Oval {
-    /// That of a range.
+    /// Creates the oval of a range.
     #[must_use]
     pub fn new(range: &Range) -> Self {
         const MARGIN_DEG: f64 = 2.0;
-        // Eyes that cannot turn have a range all the same, which nobody sees.
+        // Eyes that cannot turn get a tiny range, to avoid divisions by zero.
         let radians = |degrees: f64| degrees.clamp(1e-6, 89.0).to_radians();
         let Range { yaw_deg, up_deg, down_deg } = *range;
         let cone = radians(yaw_deg.max(up_deg).max(down_deg) + MARGIN_DEG);
@@ -108,7 +108,7 @@ impl Oval {
         if y > 0.0 { self.sin_up } else { self.sin_down }
     }
 
-    /// Whether an eye can look in a direction, a unit vector, but for rounding.
+    /// Returns true if an eye can look in a direction (a unit vector), up to rounding errors.
     #[must_use]
     #[inline]
     pub fn contains(&self, v: DVec3) -> bool {
@@ -117,14 +117,14 @@ impl Oval {
         v.z > 0.0 && across * across + up * up <= v.z * v.z * (1.0 + ROUNDING)
     }
 
-    /// The direction itself, or where an eye gets that tries to look there: as far towards it as the oval goes.
+    /// Returns the direction itself if it is reachable, or else a direction on the edge of the oval towards it.
     #[must_use]
     #[inline]
-    pub fn hold(&self, v: DVec3) -> DVec3 {
+    pub fn clamp(&self, v: DVec3) -> DVec3 {
         if self.contains(v) { v } else { self.nearest(v) }
     }
 
-    /// What is far out of range is first brought nearer along the shortest way, where nothing has poles.
+    /// Directions far out of range are first moved closer along the shortest path, to avoid the poles.
     #[cold]
     fn nearest(&self, v: DVec3) -> DVec3 {
         let near = if v.z < self.cone_cosine {
@@ -141,14 +141,14 @@ impl Oval {
     }
 }
 
-/// How far the parts of a character turn to look.
+/// Rotation ranges of eyes, head and torso.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranges {
-    /// The eyes in the head: the oculomotor range, OMR. Obliquely they reach an [`Oval`] of it.
+    /// Range of the eyes in the head: the oculomotor range, OMR. For oblique directions it is an [`Oval`].
     pub eye: Range,
-    /// The head on the torso: HMR.
+    /// Range of the head relative to the torso: HMR.
     pub head: Range,
-    /// The torso on the hips.
+    /// Range of the torso relative to the hips.
     pub torso: Range,
 }
 
@@ -164,8 +164,8 @@ impl Default for Ranges {
 }
 
 impl Ranges {
-    /// The ranges of an avatar: its limits, for the bones that it has. Eyes that cannot be turned leave
-    /// all to the head.
+    /// Returns the ranges of an avatar, from the limits of the bones that it has. If the eyes cannot turn, their
+    /// range is zero and the head does everything.
     #[must_use]
     pub fn of(rig: &Rig) -> Self {
         let limit = |bone: Bone| {
@@ -174,82 +174,81 @@ impl Ranges {
         let has_eyes = rig.abilities().eyes != EyeControl::None;
         Self {
             eye: if has_eyes { Range::of(rig.limit(Bone::LeftEye)) } else { Range::NONE },
-            head: limit(Bone::Neck).and(limit(Bone::Head)),
-            torso: limit(Bone::Spine).and(limit(Bone::Chest)).and(limit(Bone::UpperChest)),
+            head: limit(Bone::Neck).plus(limit(Bone::Head)),
+            torso: limit(Bone::Spine).plus(limit(Bone::Chest)).plus(limit(Bone::UpperChest)),
         }
     }
 }
 
-/// Whose rules share a gaze shift out.
+/// Rules that divide a gaze shift between eyes, head and torso.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GazePreset {
-    /// Paper 2 to the letter: eyes and head, all directions alike.
+    /// Paper 2 exactly: eyes and head only, all directions alike.
     Peters,
-    /// `DIFFERENCE`: the paper's rules for each axis, with what was measured since. From the midline to
-    /// the side they are the same; small shifts may be left to the eyes, the head takes a greater share up
-    /// than down, and the torso helps with targets that are out of reach (FACTS, section 3).
+    /// `DIFFERENCE`: the paper's rules for each axis, with later measurements. From the midline to the side they
+    /// are the same. Small shifts may use the eyes alone, the head takes a greater share up than down, and the
+    /// torso helps with targets that are out of reach (FACTS, section 3).
     #[default]
     Human,
 }
 
-/// A gaze shift that is to be planned. All directions are in the frame of the torso before it turns.
+/// Input for planning a gaze shift. All directions are relative to the torso before it turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
     /// The direction of the target, T.
     pub target: Direction,
-    /// Where the head points on its torso now, H_c.
+    /// Current direction of the head relative to the torso, H_c.
     pub head: Direction,
-    /// How far the torso is turned now.
+    /// Current turn of the torso.
     pub torso: Direction,
-    /// The head-movement factor, HMF: 0 is an extreme non-mover, 1 an extreme head-mover.
+    /// The head-movement factor, HMF, 0–1: 0 is an extreme non-mover, 1 an extreme head-mover.
     pub head_movement_factor: f64,
-    /// Half the width of the zone in which extreme non-movers use their eyes only, in degrees; head-movers
-    /// have less of it, and the preset `peters` none.
+    /// Half-width in degrees of the zone in which extreme non-movers use their eyes only. The zone shrinks with the
+    /// HMF; the preset `peters` has none.
     pub eye_only_deg: f64,
-    /// What moves the head besides the gaze, in the head's own frame: a nod, a posture.
-    pub carried: DQuat,
-    /// Whose rules.
+    /// Head rotation from motion other than gaze, in head space: a nod, a posture.
+    pub extra_rotation: DQuat,
+    /// Rules that divide the shift.
     pub preset: GazePreset,
 }
 
-/// Where a gaze shift ends.
+/// End state of a gaze shift.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GazePlan {
-    /// HM, on the torso.
+    /// Head direction of the head-mover (HM), relative to the torso.
     pub head_mover: Direction,
-    /// NM, on the torso.
+    /// Head direction of the non-mover (NM), relative to the torso.
     pub non_mover: Direction,
-    /// H_f, on the torso.
+    /// Final head direction H_f, relative to the torso.
     pub head: Direction,
-    /// E_f, in the head.
+    /// Final eye direction E_f, relative to the head.
     pub eye: Direction,
-    /// How far the torso turns.
+    /// Final turn of the torso.
     pub torso: Direction,
-    /// By how many degrees the gaze falls short of a target that is out of reach; zero if it is reached.
+    /// Degrees by which the gaze misses a target that is out of reach; zero if it is reached.
     pub shortfall_deg: f64,
 }
 
-/// The share of the way from NM to HM that a head goes when it comes from the other side of the midline.
-/// Paper 2, Fig. 4, shows the effect and gives no number; this one is ours.
+/// Fraction of the way from NM to HM that the head goes when it comes from the other side of the midline. Paper 2,
+/// Fig. 4, shows the effect but gives no number; this one is ours.
 const RESETTING: f64 = 0.5;
-/// Half the width of the zone in which people use their eyes only (Stahl 1999: 35.8° in all).
+/// Half-width in degrees of the zone in which people use their eyes only (Stahl 1999: 35.8° in total).
 pub const EYE_ONLY_DEG: f64 = 17.9;
-/// A head this close to the midline is on neither side of it.
+/// Degrees from the midline within which a head counts as on neither side.
 const MIDLINE_DEG: f64 = 0.5;
-/// Powers of the factor that give the head's shares up and down. A person whose head takes 69 % of a
-/// shift to the side gives it 52 % up and 8 % down (Kim 2010); extreme people are extreme all round.
+/// Exponents of the head-movement factor that give the head's shares up and down. In people whose head takes 69 %
+/// of a horizontal shift, it takes 52 % upwards and 8 % downwards (Kim 2010). Factors 0 and 1 stay 0 and 1.
 const UP_POWER: f64 = 1.762_302_5;
 const DOWN_POWER: f64 = 6.806_725_6;
-/// The torso turns by what is out of reach of head and eyes, and half as much again, so that they need not
-/// stay at their ends (our design).
+/// The torso turns 1.5 times as far as necessary, so that head and eyes need not stay at their limits (our design).
 const TORSO_EASE: f64 = 1.5;
-/// Above and below it helps beyond this share of what head and eyes reach (our design).
-const TORSO_LEANS_AT: f64 = 0.8;
+/// Upwards and downwards the torso helps beyond this fraction of the reach of head and eyes (our design).
+const TORSO_LEAN_SHARE: f64 = 0.8;
 
 impl Shift {
-    /// A shift from straight ahead, by the default rules.
+    /// Creates a shift from straight ahead with the default rules.
     #[must_use]
     pub fn to(target: Direction, head_movement_factor: f64) -> Self {
         Self {
@@ -258,16 +257,16 @@ impl Shift {
             torso: Direction::AHEAD,
             head_movement_factor,
             eye_only_deg: 0.0,
-            carried: DQuat::IDENTITY,
+            extra_rotation: DQuat::IDENTITY,
             preset: GazePreset::default(),
         }
     }
 
-    /// Where it ends.
+    /// Plans the end state of the shift.
     #[must_use]
     pub fn plan(&self, ranges: &Ranges) -> GazePlan {
         let torso = self.torso_turn(ranges);
-        // What follows is in the frame of the torso as it will stand.
+        // From here on, directions are relative to the torso in its final orientation.
         let from_torso = torso.to_rotation().inverse();
         let target = from_torso * self.target.to_vector();
         let head = self.head + self.torso - torso;
@@ -276,49 +275,49 @@ impl Shift {
             GazePreset::Peters => peters(target, head.to_vector(), factor, ranges),
             GazePreset::Human => {
                 let eye_only_deg = self.eye_only_deg.max(0.0) * (1.0 - factor);
-                human(eased(Direction::of(target)), head, factor, eye_only_deg, ranges)
+                human(with_reduced_yaw(Direction::of(target)), head, factor, eye_only_deg, ranges)
             }
         };
-        self.finished(heads, target, torso, ranges)
+        self.finish(heads, target, torso, ranges)
     }
 
-    /// The plan with these NM, HM and H_f.
-    fn finished(&self, heads: [Direction; 3], target: DVec3, torso: Direction, ranges: &Ranges) -> GazePlan {
+    /// Completes a plan with these NM, HM and H_f.
+    fn finish(&self, heads: [Direction; 3], target: DVec3, torso: Direction, ranges: &Ranges) -> GazePlan {
         let [non_mover, head_mover, wanted] = heads;
         let oval = Oval::new(&ranges.eye);
-        let head = self.brought_within_reach(wanted, target, &ranges.head, &oval);
+        let head = self.head_within_reach(wanted, target, &ranges.head, &oval);
         let eye = self.eye(head, target);
-        let shown = oval.hold(eye);
+        let shown = oval.clamp(eye);
         let shortfall_deg = if oval.contains(eye) { 0.0 } else { angle_between_deg(shown, eye) };
         GazePlan { head_mover, non_mover, head, eye: Direction::of(shown), torso, shortfall_deg }
     }
 
-    /// Where it ends if the head does no more than it must to keep the eyes on a target that moved, or
-    /// that the body moved away from.
+    /// Plans the shift with as little head movement as possible, to keep the eyes on a target after the target or
+    /// the body moved.
     #[must_use]
-    pub fn keep(&self, ranges: &Ranges) -> GazePlan {
+    pub fn plan_minimal(&self, ranges: &Ranges) -> GazePlan {
         let torso = self.torso_turn(ranges);
         let target = torso.to_rotation().inverse() * self.target.to_vector();
         let head = ranges.head.clamp(self.head + self.torso - torso);
-        self.finished([head; 3], target, torso, ranges)
+        self.finish([head; 3], target, torso, ranges)
     }
 
-    /// The target as the eyes have it in a head that points somewhere.
+    /// Returns the direction of the target relative to a head with this direction.
     fn eye(&self, head: Direction, target: DVec3) -> DVec3 {
-        (head.to_rotation() * self.carried).inverse() * target
+        (head.to_rotation() * self.extra_rotation).inverse() * target
     }
 
-    /// The head turned on towards the target until the eyes reach it: angles do not add up in oblique
-    /// shifts, eyes turn less far up than to the side, and a nod may hold the head elsewhere.
-    fn brought_within_reach(&self, head: Direction, target: DVec3, neck: &Range, oval: &Oval) -> Direction {
+    /// Turns the head further towards the target until the eyes reach it. This is needed because angles do not add
+    /// up in oblique shifts, eyes turn less far up than to the side, and a nod may hold the head elsewhere.
+    fn head_within_reach(&self, head: Direction, target: DVec3, neck: &Range, oval: &Oval) -> Direction {
         let reaches = |head: Direction| oval.contains(self.eye(head, target));
         if reaches(head) {
             return head;
         }
-        let carried = Direction::of(self.carried * DVec3::Z);
-        let facing = |d: Direction| neck.clamp(d - carried);
+        let extra = Direction::of(self.extra_rotation * DVec3::Z);
+        let facing = |d: Direction| neck.clamp(d - extra);
         let target_on_torso = Direction::of(target);
-        let [gently, fully] = [eased(target_on_torso), target_on_torso].map(facing);
+        let [gently, fully] = [with_reduced_yaw(target_on_torso), target_on_torso].map(facing);
         let facing = if reaches(gently) { gently } else { fully };
         if !reaches(facing) {
             return facing;
@@ -335,22 +334,22 @@ impl Shift {
         head + (facing - head) * high
     }
 
-    /// How far the torso turns: not at all in paper 2, which leaves it to others.
+    /// Returns the turn of the torso. Zero in the preset of paper 2, which does not model the torso.
     fn torso_turn(&self, ranges: &Ranges) -> Direction {
         if self.preset == GazePreset::Peters {
             return Direction::AHEAD;
         }
-        let Range { yaw_deg, up_deg, down_deg } = ranges.head.and(ranges.eye);
-        let Direction { yaw_deg: yaw, pitch_deg: pitch } = eased(self.target);
+        let Range { yaw_deg, up_deg, down_deg } = ranges.head.plus(ranges.eye);
+        let Direction { yaw_deg: yaw, pitch_deg: pitch } = with_reduced_yaw(self.target);
         let turn = TORSO_EASE * (yaw.abs() - yaw_deg).max(0.0) * yaw.signum();
-        // People bend before neck and eyes are at their ends.
-        let [up, down] = [up_deg, down_deg].map(|most| TORSO_LEANS_AT * most);
+        // People bend before neck and eyes are at their limits.
+        let [up, down] = [up_deg, down_deg].map(|most| TORSO_LEAN_SHARE * most);
         let lean = if pitch > 0.0 { (pitch - up).max(0.0) } else { (pitch + down).min(0.0) };
         ranges.torso.clamp(Direction::new(turn, lean))
     }
 }
 
-/// Where a target is, seen from the head and the midline.
+/// Position of a target relative to the head and the midline.
 enum Side {
     /// On the other side of the midline: the head is reset closer to the target (Fig. 4).
     Opposite,
@@ -368,18 +367,18 @@ fn side_of(product: f64, head_deg: f64, target_deg: f64) -> Side {
     }
 }
 
-/// NM, HM and H_f by paper 2, section 3.1, along great circles.
+/// Computes NM, HM and H_f by paper 2, section 3.1, along great circles.
 fn peters(target: DVec3, head: DVec3, factor: f64, ranges: &Ranges) -> [Direction; 3] {
     let reach_deg = ranges.eye.yaw_deg;
     let held = |v: DVec3| ranges.head.clamp(Direction::of(v));
-    // From a head position just far enough towards the target that the eyes reach it.
+    // The smallest head movement from `from` that lets the eyes reach the target.
     let nearest = |from: DVec3| {
         let angle = angle_between_deg(from, target);
         if angle <= reach_deg { from } else { slerp(from, target, (angle - reach_deg) / angle) }
     };
     let head_mover = held(target);
     if angle_between_deg(head_mover.to_vector(), target) > reach_deg {
-        // Out of reach: as far as it goes, whoever it is.
+        // Out of reach: every HMF turns the head to its limit.
         return [head_mover; 3];
     }
     let [head_deg, target_deg] = [head, target].map(|v| angle_between_deg(v, DVec3::Z));
@@ -393,19 +392,19 @@ fn peters(target: DVec3, head: DVec3, factor: f64, ranges: &Ranges) -> [Directio
     [non_mover, head_mover, held(between)]
 }
 
-/// A direction as people turn to it: what is steeply above or below is reached by nodding, with less of
-/// a turn the steeper it is (our design). Straight above there is nothing to turn to.
-fn eased(d: Direction) -> Direction {
+/// Reduces the yaw of directions steeply above or below, because people nod to such targets rather than turn to
+/// them (our design). Straight above, the yaw is zero.
+fn with_reduced_yaw(d: Direction) -> Direction {
     const STEEP_DEG: f64 = 50.0;
     let u = ((90.0 - d.pitch_deg.abs()) / (90.0 - STEEP_DEG)).clamp(0.0, 1.0);
     Direction::new(d.yaw_deg * u * u * (3.0 - 2.0 * u), d.pitch_deg)
 }
 
-/// NM, HM and H_f for each axis, with measured shares.
+/// Computes NM, HM and H_f for each axis, with measured shares.
 ///
-/// `DIFFERENCE`: paper 2 gives the head its share of every shift. Then small shifts in one direction add
-/// up, until a non-mover's head points at the target like a mover's. Here the head has its share of the
-/// target's eccentricity, which also attracts it to the midline and resets it (Figs. 4 and 5).
+/// `DIFFERENCE`: paper 2 gives the head its share of every shift. Small shifts in one direction then add up, until
+/// a non-mover's head points at the target like a head-mover's. Here the head gets its share of the target's
+/// eccentricity, which also attracts it to the midline and resets it (Figs. 4 and 5).
 fn human(
     target: Direction,
     head: Direction,
@@ -427,8 +426,8 @@ fn human(
         neck: [-neck.down_deg, neck.up_deg],
     };
     let vertical = pow(factor, if target.pitch_deg > 0.0 { UP_POWER } else { DOWN_POWER });
-    let yaw = yaw.share_out(factor, eye_only_deg);
-    let pitch = pitch.share_out(vertical, 0.0);
+    let yaw = yaw.divide(factor, eye_only_deg);
+    let pitch = pitch.divide(vertical, 0.0);
     std::array::from_fn(|i| Direction::new(yaw[i], pitch[i]))
 }
 
@@ -441,11 +440,10 @@ struct Axis {
 }
 
 impl Axis {
-    /// NM, HM and H_f. Further out on its own side the head goes only if the target is out of a zone
-    /// that is the eyes' alone.
-    fn share_out(&self, factor: f64, eye_only_deg: f64) -> [f64; 3] {
-        let head_mover = self.held(self.target);
-        let non_mover = self.held(self.nearest_to_midline());
+    /// Returns NM, HM and H_f. On its own side, the head moves further out only by what exceeds the eye-only zone.
+    fn divide(&self, factor: f64, eye_only_deg: f64) -> [f64; 3] {
+        let head_mover = self.clamp_head(self.target);
+        let non_mover = self.clamp_head(self.nearest_to_midline());
         let wanted = non_mover + factor * (head_mover - non_mover);
         let further = wanted.abs() - self.head.abs();
         let is_outward = self.head * wanted >= 0.0 && further > 0.0;
@@ -458,43 +456,43 @@ impl Axis {
         [non_mover, head_mover, head]
     }
 
-    /// The head position nearest to the midline from which the eyes reach the target.
+    /// Returns the head position closest to the midline from which the eyes reach the target.
     fn nearest_to_midline(&self) -> f64 {
         0.0_f64.clamp(self.target - self.eye[1], self.target - self.eye[0])
     }
 
-    fn held(&self, head: f64) -> f64 {
+    fn clamp_head(&self, head: f64) -> f64 {
         head.clamp(self.neck[0], self.neck[1])
     }
 }
 
-/// How fast a head gets in a movement of this size, in degrees a second (FACTS, section 3; our design
-/// after peak velocities that grow with amplitude).
+/// Returns the peak velocity of a head movement of this amplitude, in degrees per second (FACTS, section 3; our
+/// design, based on peak velocities that grow with amplitude).
 #[must_use]
 pub fn head_peak_velocity_deg_per_s(amplitude_deg: f64) -> f64 {
     20.0 + 4.0 * amplitude_deg.abs()
 }
 
-/// How long a head takes for a movement of this size, by least jerk.
+/// Returns the duration of a minimum-jerk head movement of this amplitude, in seconds.
 #[must_use]
 pub fn head_secs(amplitude_deg: f64) -> f64 {
     Glide::RATIO * amplitude_deg.abs() / head_peak_velocity_deg_per_s(amplitude_deg)
 }
 
-/// How fast a torso gets: half as fast as a head (our design).
+/// Returns the peak velocity of a torso movement in degrees per second: half of the head's (our design).
 #[must_use]
 pub fn torso_peak_velocity_deg_per_s(amplitude_deg: f64) -> f64 {
     0.5 * head_peak_velocity_deg_per_s(amplitude_deg)
 }
 
-/// How long a torso takes.
+/// Returns the duration of a torso movement of this amplitude, in seconds.
 #[must_use]
 pub fn torso_secs(amplitude_deg: f64) -> f64 {
     Glide::RATIO * amplitude_deg.abs() / torso_peak_velocity_deg_per_s(amplitude_deg)
 }
 
-/// How long after the eyes the head starts: 139 ms in shifts of 10°, 50 ms at 40°, and together from 57°
-/// on (FACTS, section 3). The eyes never start after the head.
+/// Returns how long after the eyes the head starts, in seconds: 139 ms in shifts of 10°, 50 ms at 40°, zero from
+/// 57° on (FACTS, section 3). The head never starts before the eyes.
 #[must_use]
 pub fn head_lag_secs(gaze_amplitude_deg: f64) -> f64 {
     let [slow, fast] = [(10.0, 0.139), (40.0, 0.050)];
@@ -502,7 +500,7 @@ pub fn head_lag_secs(gaze_amplitude_deg: f64) -> f64 {
     (slow.1 + slope * (gaze_amplitude_deg.abs() - slow.0)).clamp(0.0, slow.1)
 }
 
-/// How long after the head the torso starts (our design).
+/// Seconds after the head at which the torso starts (our design).
 pub const TORSO_LAG_SECS: f64 = 0.05;
 
 #[cfg(test)]

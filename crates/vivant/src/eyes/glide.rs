@@ -1,51 +1,51 @@
-//! Movements that begin with whatever velocity there is.
+//! Movements that start with a given velocity.
 //!
-//! Whatever is interrupted goes on from its position and its velocity at that instant. Two forms do it
-//! in closed form: a [`Glide`], Hermite's quintic, for head and torso; and [`Momentum`], a bump that
-//! carries a velocity on and dies away, which is added to movements whose shape is prescribed.
+//! An interrupted movement must continue from its current position and velocity. Two closed forms do this: a [`Glide`],
+//! a quintic Hermite curve, for head and torso; and [`Momentum`], a decaying bump that continues an initial velocity
+//! and is added to movements of a prescribed shape.
 
 use crate::eyes::direction::Direction;
-use crate::math::most;
+use crate::math::fast_max;
 
-/// A movement of two angles to rest, by the quintic of least jerk.
+/// A minimum-jerk movement (quintic) of two angles that ends at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Glide {
-    /// When it begins.
+    /// Start time in seconds.
     pub(crate) at: f64,
-    /// How long it takes; zero at rest.
+    /// Duration in seconds; zero at rest.
     pub(crate) secs: f64,
     pub(crate) from: Direction,
-    /// In degrees a second.
+    /// Initial velocity in degrees per second.
     velocity: Direction,
     pub(crate) to: Direction,
 }
 
 impl Glide {
-    /// The ratio of peak to mean velocity of a movement from rest to rest.
+    /// Ratio of peak to mean velocity of a movement from rest to rest.
     pub(crate) const RATIO: f64 = 1.875;
 
     pub(crate) fn at_rest(place: Direction) -> Self {
         Self { at: 0.0, secs: 0.0, from: place, velocity: Direction::AHEAD, to: place }
     }
 
-    /// Goes on from where `self` is at `at`, at its velocity there.
-    pub(crate) fn onward(&self, at: f64, to: Direction, secs: f64) -> Self {
+    /// Returns a movement that continues from position and velocity of `self` at the time `at`.
+    pub(crate) fn continue_to(&self, at: f64, to: Direction, secs: f64) -> Self {
         Self { at, secs, from: self.position(at), velocity: self.velocity(at), to }
     }
 
-    pub(crate) fn ends(&self) -> f64 {
+    pub(crate) fn end_time(&self) -> f64 {
         self.at + self.secs
     }
 
     pub(crate) fn is_over(&self, t: f64) -> bool {
-        t >= self.ends()
+        t >= self.end_time()
     }
 
     pub(crate) fn position(&self, t: f64) -> Direction {
-        if t >= self.ends() {
+        if t >= self.end_time() {
             return self.to;
         }
-        let u = most((t - self.at) / self.secs, 0.0);
+        let u = fast_max((t - self.at) / self.secs, 0.0);
         let cube = u * u * u;
         let s = cube * (10.0 - u * (15.0 - 6.0 * u));
         let q = u - cube * (6.0 - u * (8.0 - 3.0 * u));
@@ -53,7 +53,7 @@ impl Glide {
     }
 
     pub(crate) fn velocity(&self, t: f64) -> Direction {
-        if t >= self.ends() || t < self.at {
+        if t >= self.end_time() || t < self.at {
             return Direction::AHEAD;
         }
         let u = (t - self.at) / self.secs;
@@ -63,7 +63,7 @@ impl Glide {
     }
 }
 
-/// A velocity that is carried on and dies away, without leading anywhere: v·s·(1 − s/τ)².
+/// A decaying velocity without net displacement: v·s·(1 − s/τ)².
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Momentum {
     velocity: f64,
@@ -101,14 +101,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_glide_begins_as_what_it_interrupts_and_ends_at_rest(
+        fn a_glide_starts_with_the_interrupted_state_and_ends_at_rest(
             first in -60.0f64..60.0, second in -60.0f64..60.0, at in 0.0f64..0.5, secs in 0.1f64..1.0
         ) {
-            let one = Glide::at_rest(Direction::AHEAD).onward(0.0, Direction::new(first, 0.0), 0.5);
-            let two = one.onward(at, Direction::new(second, first), secs);
+            let one = Glide::at_rest(Direction::AHEAD).continue_to(0.0, Direction::new(first, 0.0), 0.5);
+            let two = one.continue_to(at, Direction::new(second, first), secs);
             prop_assert!((one.position(at) - two.position(at)).yaw_deg.abs() < 1e-9);
             prop_assert!((one.velocity(at) - two.velocity(at)).yaw_deg.abs() < 1e-9);
-            let end = two.ends();
+            let end = two.end_time();
             prop_assert_eq!(two.position(end), Direction::new(second, first));
             prop_assert!(two.velocity(end - 1e-9).yaw_deg.abs() < 1e-3);
             let (t, h) = (at + secs * 0.4, 1e-6);
@@ -117,7 +117,7 @@ mod tests {
         }
 
         #[test]
-        fn momentum_carries_a_velocity_and_leads_nowhere(velocity in -900.0f64..900.0, secs in 0.01f64..0.1, u in 0.0f64..1.0) {
+        fn momentum_carries_a_velocity_without_net_displacement(velocity in -900.0f64..900.0, secs in 0.01f64..0.1, u in 0.0f64..1.0) {
             let momentum = Momentum::new(velocity, secs);
             prop_assert_eq!((momentum.position(0.0), momentum.position(secs)), (0.0, 0.0));
             prop_assert_eq!(momentum.velocity(0.0), velocity);
@@ -129,8 +129,8 @@ mod tests {
     }
 
     #[test]
-    fn from_rest_the_peak_is_that_of_least_jerk() {
-        let glide = Glide::at_rest(Direction::AHEAD).onward(0.0, Direction::new(30.0, 0.0), 0.4);
+    fn from_rest_the_peak_is_that_of_minimum_jerk() {
+        let glide = Glide::at_rest(Direction::AHEAD).continue_to(0.0, Direction::new(30.0, 0.0), 0.4);
         let peak = glide.velocity(0.2).yaw_deg;
         assert!((peak - Glide::RATIO * 30.0 / 0.4).abs() < 1e-9);
     }

@@ -1,8 +1,7 @@
-//! How fast lids move (paper 1, Tables 1 and 2, after Evinger 1991).
+//! Kinematics of lid movements (paper 1, Tables 1 and 2, after Evinger 1991).
 //!
-//! The paper's prose gives the equations of blinks to lid saccades and the other way round; its tables
-//! and its steps do not, and agree with coil recordings, so they are followed (FACTS, section 0,
-//! number 1).
+//! The paper's text swaps the equations of blinks and lid saccades. The tables and steps of the paper do not swap them,
+//! and they agree with coil recordings. So we follow the tables (FACTS, section 0, number 1).
 
 use crate::chance::Draw;
 use crate::eyes::profile::Profile;
@@ -10,50 +9,51 @@ use crate::eyes::saccade::Saccade;
 use crate::math::pow;
 use serde::{Deserialize, Serialize};
 
-/// The four movements of an upper lid that were measured.
+/// The four measured movements of an upper lid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LidMovement {
-    /// A lid saccade down.
+    /// A downward lid saccade.
     SaccadeDown,
-    /// A lid saccade up.
+    /// An upward lid saccade.
     SaccadeUp,
-    /// A blink's closing.
+    /// The closing phase of a blink.
     BlinkDown,
-    /// A blink's opening.
+    /// The opening phase of a blink.
     BlinkUp,
 }
 
 /// Duration and peak velocity of a lid movement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LidKinematics {
-    /// How long it takes.
+    /// Duration in seconds.
     pub duration_secs: f64,
-    /// Its greatest speed.
+    /// Peak velocity in degrees per second.
     pub peak_velocity_deg_per_s: f64,
 }
 
-/// Lids start this long after the eye (paper 1, "Lid Saccades", after Becker & Fuchs 1988).
+/// Seconds by which lids start after the eye (paper 1, "Lid Saccades", after Becker & Fuchs 1988).
 pub const LAG_SECS: f64 = 0.005;
 
 impl LidMovement {
-    /// All four.
+    /// All four movements.
     pub const ALL: [Self; 4] = [Self::SaccadeDown, Self::SaccadeUp, Self::BlinkDown, Self::BlinkUp];
 
-    /// Whether the lid goes down.
+    /// Returns true if the lid moves down.
     #[must_use]
     pub const fn is_down(self) -> bool {
         matches!(self, Self::SaccadeDown | Self::BlinkDown)
     }
 
-    /// The duration in seconds for an amplitude in degrees: E1, E2, E5 and E6 as printed, in ms.
+    /// Returns the duration in seconds for an amplitude in degrees: E1, E2, E5 and E6 as printed (the paper gives them
+    /// in ms).
     #[must_use]
     pub fn printed_duration_secs(self, amplitude_deg: f64) -> f64 {
         let [constant, linear, square] = self.duration_terms_ms();
         (constant + linear * amplitude_deg + square * amplitude_deg * amplitude_deg) * 1e-3
     }
 
-    /// The peak velocity in degrees a second for an amplitude in degrees: E3, E4, E7 and E8 as printed.
+    /// Returns the peak velocity in degrees per second for an amplitude in degrees: E3, E4, E7 and E8 as printed.
     #[must_use]
     pub fn printed_peak_velocity(self, amplitude_deg: f64) -> f64 {
         let a = amplitude_deg;
@@ -74,15 +74,14 @@ impl LidMovement {
         }
     }
 
-    /// Duration and peak velocity that a movement of this size can have.
+    /// Returns a physically possible duration and peak velocity for a movement of this amplitude.
     ///
-    /// `DIFFERENCE` from the printed equations, where they ask for what cannot be:
-    /// - Each duration is a parabola that turns down at 43° to 46°; beyond that its greatest value is
-    ///   held (FACTS, section 0, number 4).
-    /// - Small movements get peak velocities at or below their mean, or below zero. The peak is then
-    ///   raised to 1.2 times the mean (number 3).
-    /// - A peak above 3 times the mean, which only the smallest downward lid saccades have, shortens
-    ///   the movement.
+    /// `DIFFERENCE` from the printed equations, where they give impossible values:
+    /// - Each duration is a parabola with its maximum at 43° to 46°; for larger amplitudes, the maximum is used (FACTS,
+    ///   section 0, number 4).
+    /// - For small movements, the equations give peak velocities at or below the mean velocity, or below zero. The peak
+    ///   is then raised to 1.2 times the mean (number 3).
+    /// - A peak above 3 times the mean, which only the smallest downward lid saccades have, shortens the movement.
     #[must_use]
     pub fn kinematics(self, amplitude_deg: f64) -> LidKinematics {
         let amplitude = amplitude_deg.abs();
@@ -102,8 +101,8 @@ impl LidMovement {
         LidKinematics { duration_secs, peak_velocity_deg_per_s: peak }
     }
 
-    /// The movement itself, for an amplitude in degrees whose sign is that of the direction: negative
-    /// is down. `skew` is the share of its time at which it is fastest.
+    /// Returns the movement profile for an amplitude in degrees. The sign of the argument is ignored; downward
+    /// movements are negative. `skew` is the time of peak velocity as a fraction of the duration.
     #[must_use]
     pub fn profile(self, amplitude_deg: f64, skew: f64) -> Profile {
         let size = amplitude_deg.abs();
@@ -113,10 +112,11 @@ impl LidMovement {
     }
 }
 
-/// A lid saccade that goes with an eye saccade: it starts 5 ms later and is fastest at the same time.
+/// Returns the lid saccade that accompanies an eye saccade: it starts 5 ms later than the eye saccade and peaks at the
+/// same time.
 ///
-/// Becker & Fuchs found lids as fast to their peak as the eye, Evinger found them much slower to
-/// their end; a skewed profile holds both (FACTS, section 0, number 5).
+/// Becker & Fuchs found that lids reach their peak velocity as early as the eye. Evinger found that lid movements take
+/// much longer to end. A skewed profile satisfies both findings (FACTS, section 0, number 5).
 #[must_use]
 pub fn lid_saccade(from_deg: f64, to_deg: f64) -> Profile {
     let amplitude = to_deg - from_deg;
@@ -127,13 +127,13 @@ pub fn lid_saccade(from_deg: f64, to_deg: f64) -> Profile {
     movement.profile(amplitude, skew)
 }
 
-/// How long the lids take to come back from an overshoot (our design; FACTS, section 1).
+/// Seconds that the lids take to return from an overshoot (our design; FACTS, section 1).
 pub const OVERSHOOT_DECAY_SECS: f64 = 0.12;
 
-/// How far lids overshoot a downward lid saccade of this size, in degrees; 0 if they do not. Two draws.
+/// Draws the overshoot of a downward lid saccade of this amplitude in degrees; 0 if there is none. Uses two draws.
 ///
-/// Larger ones overshoot more often, and not further (paper 1, after Evinger 1991). The numbers are our
-/// design: a chance of A/60 up to a half, and 0.5° to 2°.
+/// Larger lid saccades overshoot more often, but not further (paper 1, after Evinger 1991). The numbers are our design:
+/// the probability is A/60, at most 0.5, and the size is 0.5° to 2°.
 #[must_use]
 pub fn lid_overshoot_deg(draw: &mut Draw, amplitude_down_deg: f64) -> f64 {
     let overshoots = draw.uniform() < (amplitude_down_deg / 60.0).min(0.5);
@@ -141,12 +141,12 @@ pub fn lid_overshoot_deg(draw: &mut Draw, amplitude_down_deg: f64) -> f64 {
     if overshoots { size } else { 0.0 }
 }
 
-/// Paper 1's steps 7 and 8 to the letter, for comparison: A_f = V·(D/N)·N_f, in degrees at each of the
-/// N = D·F frames.
+/// Computes steps 7 and 8 of paper 1 exactly as printed, for comparison: A_f = V·(D/N)·N_f, in degrees at each of the N
+/// = D·F frames.
 ///
-/// `DIFFERENCE`: it takes the *greatest* velocity of the movement for the mean one of every frame, and
-/// so ends beyond its goal, at V·D/A times the amplitude (FACTS, section 0, number 2). [`lid_saccade`]
-/// and [`Blink`](crate::eyes::blink::Blink) integrate a profile instead.
+/// `DIFFERENCE`: the paper uses the *peak* velocity of the movement as the mean velocity of every frame, so the
+/// movement ends beyond its goal, at V·D/A times the amplitude (FACTS, section 0, number 2). [`lid_saccade`] and
+/// [`Blink`](crate::eyes::blink::Blink) integrate a profile instead.
 pub fn steptoe_literal(movement: LidMovement, amplitude_deg: f64, fps: f64) -> impl Iterator<Item = f64> {
     let duration = movement.printed_duration_secs(amplitude_deg);
     let velocity = movement.printed_peak_velocity(amplitude_deg);
@@ -167,12 +167,12 @@ mod tests {
             BlinkUp => 45.74,
         }));
         let found = movement.printed_peak_velocity(amplitude) * d / amplitude;
-        assert!((found - ratio).abs() < 2e-3, "{movement:?} at {amplitude}°: {found} and not {ratio}");
+        assert!((found - ratio).abs() < 2e-3, "{movement:?} at {amplitude}°: {found}, expected {ratio}");
     }
 
     /// V·D/A of the printed equations, computed independently (FACTS, section 1).
     #[test]
-    fn ratios_of_peak_to_mean_are_those_of_the_table() {
+    fn peak_to_mean_ratios_match_the_table() {
         for (amplitude, ratios) in [
             (2.0, [1.535, 0.624, 0.439, 1.018]),
             (5.0, [1.449, 1.197, 0.945, 1.334]),
@@ -188,9 +188,9 @@ mod tests {
         }
     }
 
-    /// Coil recordings of spontaneous blinks of 30.6°: 66 ms and 875°/s down; E5 and E7 give 64 and 858.
+    /// Coil recordings of spontaneous blinks of 30.6°: 66 ms and 875°/s while closing; E5 and E7 give 64 and 858.
     #[test]
-    fn blinks_close_as_fast_as_coils_measured() {
+    fn closing_matches_coil_recordings() {
         let closing = BlinkDown.kinematics(30.6);
         assert!((closing.duration_secs - 0.0642).abs() < 2e-4, "{closing:?}");
         assert!((closing.peak_velocity_deg_per_s - 858.0).abs() < 1.0, "{closing:?}");
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_are_held_beyond_their_vertex() {
+    fn durations_are_constant_beyond_their_vertex() {
         for (movement, ms) in [(SaccadeDown, 159.3), (SaccadeUp, 176.0), (BlinkDown, 66.9), (BlinkUp, 186.3)]
         {
             for amplitude in [46.0, 60.0] {
@@ -228,8 +228,8 @@ mod tests {
         }
     }
 
-    /// At 10 kHz from 0.1° to 60°: end within 1e-6°, duration within a sample, peak within 0.2 % of the
-    /// equation wherever it is feasible, and never back.
+    /// At 10 kHz, from 0.1° to 60°: the end is within 1e-6°, the duration within a sample, the peak within 0.2 % of
+    /// the equation wherever that is possible, and the movement is monotonic.
     #[test]
     fn sampled_movements_meet_the_equations() {
         let rate = 10_000.0;
@@ -242,14 +242,14 @@ mod tests {
                 let samples = (kinematics.duration_secs * rate).ceil() as usize;
                 let position = |i: usize| profile.position(i as f64 / rate).abs();
                 assert!((position(samples) - amplitude).abs() < 1e-6);
-                assert!(profile.velocity((samples - 1) as f64 / rate).abs() > 0.0, "it stops early");
+                assert!(profile.velocity((samples - 1) as f64 / rate).abs() > 0.0, "stops early");
                 let steps = (1..=samples).map(|i| position(i) - position(i - 1));
                 assert!(steps.clone().all(|step| step >= 0.0));
                 let peak = steps.fold(0.0, f64::max) * rate;
                 let wanted = kinematics.peak_velocity_deg_per_s;
                 assert!(
                     (peak / wanted - 1.0).abs() < 2e-3,
-                    "{movement:?} {amplitude}°: {peak}, not {wanted}"
+                    "{movement:?} {amplitude}°: {peak}, expected {wanted}"
                 );
                 let printed = movement.printed_peak_velocity(amplitude);
                 let feasible = printed >= 1.2 * amplitude / kinematics.duration_secs;
@@ -258,10 +258,10 @@ mod tests {
         }
     }
 
-    /// FACTS, section 1: from 5° to 40° the lid is fastest within 4.2 ms of the eye, at 0.22 to 0.25 of
-    /// its time on the way down and at 0.15 to 0.23 on the way up.
+    /// FACTS, section 1: from 5° to 40° the lid peaks within 4.2 ms of the eye, at 0.22 to 0.25 of its duration
+    /// downwards and at 0.15 to 0.23 upwards.
     #[test]
-    fn lid_and_eye_are_fastest_together() {
+    fn lid_and_eye_peak_together() {
         for amplitude in 5..=40 {
             for sign in [-1.0, 1.0] {
                 let amplitude = f64::from(amplitude);
@@ -277,10 +277,10 @@ mod tests {
         }
     }
 
-    /// Binomial: the standard deviation of a share is at most 0.16 percentage points, and four of them hold
-    /// 99.99 % of runs; sizes have one of 0.43°, and at least 8,000 of them are averaged.
+    /// Binomial: the standard deviation of a share is at most 0.16 percentage points, and four of them cover 99.99
+    /// % of runs. Amplitudes have a standard deviation of 0.43°, and at least 8,000 of them are averaged.
     #[test]
-    fn larger_lid_saccades_overshoot_more_often_and_not_further() {
+    fn larger_lid_saccades_overshoot_more_often_but_not_further() {
         let chance = crate::chance::Chance::new(41, "overshoot");
         for (amplitude, share) in [(6.0, 0.1), (15.0, 0.25), (30.0, 0.5), (55.0, 0.5)] {
             let sizes = (0..100_000).map(|i| lid_overshoot_deg(&mut chance.event(i), amplitude));
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paper_to_the_letter_overshoots() {
+    fn the_literal_equations_overshoot() {
         for (movement, amplitude) in
             [(SaccadeDown, 20.0), (SaccadeUp, 20.0), (BlinkDown, 30.0), (BlinkUp, 30.0)]
         {

@@ -1,29 +1,29 @@
-//! Eyes, lids and head as one: told where to look and when to blink, and alive when told nothing.
+//! Eyes, lids and head of a character: executes look and blink intents, and adds idle behaviour.
 //!
-//! Everything that happens is an event at an exact time: an intent, the end of a fixation, a blink that
-//! falls due. Between events all is a function of the time. So it does not matter how often it is asked.
+//! Everything happens as events at exact times: an intent, the end of a fixation, a due blink. Between events, all
+//! movement is a function of time. So the result does not depend on the frame rate.
 //!
 //! ```
-//! use vivant::eyes::{Carriage, Eyes, Look, Target, Temperament, gaze::Ranges};
+//! use vivant::eyes::{HeadPose, Eyes, Look, Target, Temperament, gaze::Ranges};
 //! let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 7);
-//! eyes.live(0.0);
+//! eyes.start_idle_behaviour(0.0);
 //! eyes.look(Look { at: 2.0, ..Look::at_point([0.5, 1.4, 1.0]) });
-//! let frame = eyes.advance_to(3.0, |_, turn| Carriage::standing(turn));
+//! let frame = eyes.advance_to(3.0, |_, turn| HeadPose::standing(turn));
 //! assert!(frame.gaze.x > 0.0, "the point is to the left");
 //! ```
 
 mod aim;
-mod driving;
-mod holding;
-mod living;
-mod seeing;
-mod shifting;
+mod external;
+mod geometry;
+mod idle;
+mod playback;
+mod shift;
 #[cfg(test)]
 mod tests;
-mod weaving;
+mod tracking;
 
 pub use aim::{Target, TargetId};
-pub use seeing::EyeFrame;
+pub use geometry::EyeFrame;
 
 use crate::agenda::Agenda;
 use crate::chance::Chance;
@@ -32,39 +32,39 @@ use crate::eyes::aversion::Aversion;
 use crate::eyes::blink::Blink;
 use crate::eyes::blink_model::BlinkModel;
 use crate::eyes::blinking::{Activity, BlinkKind};
-use crate::eyes::carriage::Carriage;
+use crate::eyes::decay::Decay;
 use crate::eyes::direction::Direction;
 use crate::eyes::driven::clock::Clock;
 use crate::eyes::driven::{Classifier, EyeSample, Thresholds};
 use crate::eyes::gaze::{GazePlan, Oval, Ranges};
 use crate::eyes::glide::Glide;
-use crate::eyes::jump::Jump;
+use crate::eyes::head_pose::HeadPose;
 use crate::eyes::profile::Profile;
 use crate::eyes::temperament::Temperament;
-use crate::eyes::texture::{Texture, Within};
-use crate::math::{least, most};
+use crate::eyes::texture::{GazeRegion, Texture};
+use crate::math::{fast_max, fast_min};
 use aim::{Aim, Pursuit, Track};
+use geometry::HeadAtRest;
 use glam::{DVec2, DVec3};
-use living::{Fixation, Wandering};
-use seeing::HeadAtRest;
+use idle::{Fixation, IdleGaze};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// An intent to look somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Look {
-    /// When it is asked for, in seconds of the performance.
+    /// Time of the request, in seconds of the performance.
     #[serde(default)]
     pub at: f64,
-    /// Where to.
+    /// Target of the gaze.
     pub target: Target,
-    /// For how long; `None` means until something else is asked for.
+    /// Duration in seconds; `None` means that the look lasts until the next request.
     #[serde(default, rename = "for")]
     pub secs: Option<f64>,
-    /// The head's share, as a head-movement factor; `None` means the temperament's.
+    /// Head-movement factor of this look, 0–1; `None` means the factor of the temperament.
     #[serde(default)]
     pub head: Option<f64>,
-    /// How long the eyes take to react; `None` means as long as people do, if they are lively.
+    /// Reaction time in seconds; `None` means a human latency, scaled by liveliness.
     #[serde(default, rename = "latency")]
     pub latency_secs: Option<f64>,
 }
@@ -82,13 +82,13 @@ impl Look {
         Self::at(Target::Point(point))
     }
 
-    /// Looks in a direction of the character's model space.
+    /// Looks in a direction in the character's model space.
     #[must_use]
     pub fn towards(yaw_deg: f64, pitch_deg: f64) -> Self {
         Self::at(Target::Direction(Direction::new(yaw_deg, pitch_deg)))
     }
 
-    fn is_sound(&self) -> bool {
+    fn is_finite(&self) -> bool {
         let numbers = [self.secs, self.head, self.latency_secs];
         self.target.is_finite() && numbers.iter().flatten().all(|number| number.is_finite())
     }
@@ -98,14 +98,15 @@ impl Look {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BlinkIntent {
-    /// When, in seconds of the performance.
+    /// Time of the blink, in seconds of the performance.
     pub at: f64,
-    /// How far the lids close: 1 is shut.
+    /// Closure of the lids: 1 is closed.
     pub magnitude: f64,
-    /// How long they stay down; `None` means as long as in a blink, infinity until [`Eyes::open`].
+    /// Seconds for which the lids stay closed. `None` means the duration of a normal blink; infinity means until
+    /// [`Eyes::open`].
     #[serde(rename = "hold")]
     pub hold_secs: Option<f64>,
-    /// Which eyes, left and right: one of them winks.
+    /// Eyes that blink, left and right. A blink of one eye is a wink.
     pub eyes: [bool; 2],
 }
 
@@ -115,81 +116,80 @@ impl Default for BlinkIntent {
     }
 }
 
-/// What was learned of someone's eyes, to be shared by all who have them.
+/// Learned models of a person's eyes. Can be shared by several characters.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Learned {
-    /// The character's blink model. It is used unless the temperament names a profile that is not learned.
+pub struct EyeModels {
+    /// The character's blink model. It is used unless the temperament selects a profile that is not learned.
     pub blinks: Option<Arc<BlinkModel>>,
-    /// How eyes and lids move when they are left alone.
+    /// Eye texture: motion of idle eyes and lids.
     pub texture: Option<Arc<Texture>>,
 }
 
-/// What the eyes were asked to do at a time.
+/// A request for the eyes.
 #[derive(Clone, Copy, Debug)]
 enum EventKind {
-    Live,
+    StartIdle,
     Look(Look),
-    LookFreely,
+    EndLook,
     Attend(Target),
     Blink(BlinkIntent),
     Open,
-    Be(Activity),
-    Temper(Temperament),
-    Tint(Tint),
+    SetActivity(Activity),
+    SetTemperament(Temperament),
+    SetMoodFactors(MoodFactors),
     Move { target: TargetId, place: DVec3 },
     Drive(EyeSample),
-    Understand(Thresholds),
-    Mood(Option<usize>),
-    Keep { within: Within, until: f64 },
-    Glance(Told),
-    Invite(f64),
-    Hold(holding::Held),
+    SetThresholds(Thresholds),
+    SetMood(Option<usize>),
+    KeepWithin { within: GazeRegion, until: f64 },
+    Glance(PlannedGlance),
+    SuggestBlink(f64),
+    SetExternalControl(external::ExternalControl),
 }
 
-/// What a mood does to the eyes, whatever their temperament is: factors on how often they blink by themselves, and on
-/// how far they are open at rest.
+/// Effect of a mood on the eyes: factors on the spontaneous blink rate and on the resting aperture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Tint {
+struct MoodFactors {
     blinks: f64,
     aperture: f64,
 }
 
-impl Tint {
+impl MoodFactors {
     const NONE: Self = Self { blinks: 1.0, aperture: 1.0 };
 }
 
-/// A glance that somebody planned, and of which plan it is.
+/// A planned glance, with the number of its plan.
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct PlannedGlance {
     plan: u64,
     offset: DVec2,
     until: f64,
 }
 
-/// What falls due by itself, in the order in which things at the same instant happen.
+/// Internal events, in the order in which events at the same time are processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cue {
-    /// A look whose latency is over.
+    /// Start of a look after its latency.
     Shift,
     Head,
     Torso,
-    /// The second saccade to a target that the first one undershot.
+    /// Corrective saccade after an undershoot.
     Correct,
     CatchUp,
-    /// A moving target has not been heard of for a while.
+    /// No update of a moving target for a while.
     Stale,
-    /// A tracker has not been heard of for a while.
+    /// No sample of a tracker for a while.
     Silence,
-    /// A look has lasted as long as it was asked to.
+    /// End of a look's duration.
     Release,
     Wander,
-    /// A texture's gaze steps, or more of it is needed.
-    Weave,
+    /// The gaze of a texture steps, or its next patch is needed.
+    Texture,
     Fixate,
     Evoked,
     Spontaneous,
     Double,
-    /// Whether head and torso still serve the gaze.
+    /// Checks whether head and torso still support the gaze.
     Recheck,
 }
 
@@ -204,7 +204,7 @@ impl Cue {
         Self::Silence,
         Self::Release,
         Self::Wander,
-        Self::Weave,
+        Self::Texture,
         Self::Fixate,
         Self::Evoked,
         Self::Spontaneous,
@@ -213,7 +213,7 @@ impl Cue {
     ];
 }
 
-/// When each cue falls due.
+/// Times of all cues.
 #[derive(Clone, Copy, Debug)]
 struct Cues {
     times: [f64; Cue::ALL.len()],
@@ -247,13 +247,13 @@ impl Cues {
     }
 }
 
-/// The streams of chance, and how many events each has had.
+/// Random streams with the number of events drawn from each.
 #[derive(Clone, Copy, Debug)]
 struct Chances {
     shifts: (Chance, u64),
     blinks: (Chance, u64),
     intervals: (Chance, u64),
-    wandering: (Chance, u64),
+    idle_gaze: (Chance, u64),
     fixation: (Chance, u64),
     latency: (Chance, u64),
     curves: (Chance, u64),
@@ -266,7 +266,7 @@ impl Chances {
             shifts: stream("gaze shifts"),
             blinks: stream("blinks"),
             intervals: stream("blink intervals"),
-            wandering: stream("wandering"),
+            idle_gaze: stream("wandering"),
             fixation: stream("fixation"),
             latency: stream("latency"),
             curves: stream("blink curves"),
@@ -283,92 +283,91 @@ fn draw(stream: &mut (Chance, u64)) -> crate::chance::Draw {
 /// The eyes, lids and head of one character.
 #[derive(Clone, Debug)]
 pub struct Eyes {
-    /// How far eyes, head and torso turn, as far as they are the eyes' to turn.
+    /// Ranges that the gaze may currently use for eyes, head and torso.
     ranges: Ranges,
-    /// … and how far they could.
+    /// Full ranges of eyes, head and torso.
     own_ranges: Ranges,
-    held: holding::Held,
+    external: external::ExternalControl,
     oval: Oval,
     temperament: Temperament,
-    tint: Tint,
+    mood_factors: MoodFactors,
     activity: Activity,
     seed: u64,
     chances: Chances,
     time: f64,
-    /// What they were asked for and is still to come.
+    /// Requests that are not processed yet.
     events: Agenda<EventKind>,
     cues: Cues,
     targets: Vec<Track>,
-    is_awake: bool,
-    is_live: bool,
+    is_in_use: bool,
+    has_idle_behaviour: bool,
 
     aim: Aim,
     pursuit: Pursuit,
-    /// The side on which a target behind the character is kept: 1 left, −1 right.
+    /// Side on which the gaze shows a target behind the character: 1 left, −1 right.
     side: f64,
-    /// What is left between the gaze and its target: yaw and pitch on the torso.
-    error: Jump<2>,
-    /// … and between the eyes' differences from it and those that the target asks for: x, y and z of the
-    /// left and of the right.
-    vergence_error: Jump<6>,
+    /// Remaining error between gaze and target: yaw and pitch relative to the torso.
+    error: Decay<2>,
+    /// Remaining error of the vergence: x, y and z of the left and of the right eye.
+    vergence_error: Decay<6>,
     vergence_movement: Profile,
     fixation: Fixation,
-    wandering: Wandering,
-    /// By how much the last spontaneous blink came before its time.
+    idle_gaze: IdleGaze,
+    /// Seconds by which the last spontaneous blink was moved forward.
     early_secs: f64,
-    weaving: Option<Box<weaving::Weaving>>,
-    /// What is left of the lids' closure by a texture that was taken away.
-    woven_left: Jump<1>,
+    playback: Option<Box<playback::TexturePlayback>>,
+    /// Remaining lid closure of a texture that was removed.
+    removed_closure: Decay<1>,
     head: Glide,
-    /// The head's rotation when its glide is over.
+    /// The head's rotation at the end of its glide.
     head_at_rest: HeadAtRest,
     torso: Glide,
     plan: GazePlan,
-    /// The head-movement factor of the present shift.
+    /// Head-movement factor of the current shift.
     head_movement_factor: f64,
     pending: Pending,
 
-    /// What is left between the upper lids and where the gaze wants them.
-    lid_error: Jump<1>,
-    /// Where driven eyes want the lids; planned ones want them where the target is.
+    /// Remaining error between the upper lids and their goal, which follows from the gaze.
+    lid_error: Decay<1>,
+    /// Goal of the upper lids for driven eyes; for planned gaze, the goal follows from the target.
     driven_lid_deg: Option<f64>,
-    /// What is left between the resting apertures and the temperament's.
-    resting_error: Jump<2>,
+    /// Remaining error between the current resting apertures and the resting apertures of the temperament.
+    resting_error: Decay<2>,
     blinks: [BlinkRun; 2],
     blink_model: Option<Arc<BlinkModel>>,
-    /// Whether the blink model is the character's own, and not the standard one.
+    /// True if the blink model is the character's own model, not the standard model.
     has_own_blinks: bool,
-    /// How far the eyes dip in a full blink.
+    /// Downward movement of the eyes in a full blink, in degrees.
     dip_deg: f64,
-    /// Boxed, because only trackers need it, and it is as large as all the rest.
+    /// Boxed, because it is only needed for trackers and is as large as all other fields together.
     classifier: Box<Classifier>,
-    driven: driving::Driven,
+    tracker: tracking::TrackerState,
 }
 
-/// What cues will need when they fall due.
+/// Parameters of cues that are not due yet.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     look: Option<Look>,
     head: Direction,
     torso: Direction,
-    /// The head does not arrive before the eyes.
+    /// Landing time of the eyes in seconds. The head must not arrive earlier.
     head_not_before: f64,
     evoked_magnitude: f64,
-    /// The last spontaneous blink, which may come twice.
+    /// The last spontaneous blink, which may be repeated as a double blink.
     spontaneous: BlinkKind,
 }
 
 impl Eyes {
-    /// Eyes that look ahead, whose time has not begun. The same seed gives the same behaviour.
+    /// Creates eyes that look ahead. The same seed gives the same behaviour.
     #[must_use]
     pub fn new(ranges: Ranges, temperament: Temperament, seed: u64) -> Self {
         Self {
             ranges,
             own_ranges: ranges,
-            held: holding::Held::default(),
+            external: external::ExternalControl::default(),
             oval: Oval::new(&ranges.eye),
-            temperament: temperament.sound(),
-            tint: Tint::NONE,
+            temperament: temperament.sanitized(),
+            mood_factors: MoodFactors::NONE,
             activity: Activity::default(),
             seed,
             chances: Chances::new(seed),
@@ -376,161 +375,166 @@ impl Eyes {
             events: Agenda::with_capacity(64),
             cues: Cues::NONE,
             targets: Vec::new(),
-            is_awake: false,
-            is_live: false,
+            is_in_use: false,
+            has_idle_behaviour: false,
             aim: Aim::Torso(DVec3::Z),
             pursuit: Pursuit::at_rest(DVec3::Z),
             side: 1.0,
-            error: Jump::NONE,
-            vergence_error: Jump::NONE,
-            vergence_movement: shifting::vergence_movement(),
+            error: Decay::NONE,
+            vergence_error: Decay::NONE,
+            vergence_movement: shift::vergence_movement(),
             fixation: Fixation::none(),
-            wandering: Wandering::default(),
+            idle_gaze: IdleGaze::default(),
             early_secs: 0.0,
-            weaving: None,
-            woven_left: Jump::NONE,
+            playback: None,
+            removed_closure: Decay::NONE,
             head: Glide::at_rest(Direction::AHEAD),
             head_at_rest: HeadAtRest::AHEAD,
             torso: Glide::at_rest(Direction::AHEAD),
             plan: GazePlan::default(),
-            head_movement_factor: temperament.sound().effective_head_movement_factor(),
+            head_movement_factor: temperament.sanitized().effective_head_movement_factor(),
             pending: Pending {
                 look: None,
                 head: Direction::AHEAD,
                 torso: Direction::AHEAD,
                 head_not_before: 0.0,
                 evoked_magnitude: 0.0,
-                spontaneous: BlinkKind::USUAL,
+                spontaneous: BlinkKind::FULL,
             },
-            lid_error: Jump::NONE,
+            lid_error: Decay::NONE,
             driven_lid_deg: None,
-            resting_error: Jump::NONE,
+            resting_error: Decay::NONE,
             blinks: [BlinkRun::none(); 2],
             blink_model: None,
             has_own_blinks: false,
             dip_deg: 0.0,
             classifier: Box::new(Classifier::new(Thresholds::default())),
-            driven: driving::Driven::default(),
+            tracker: tracking::TrackerState::default(),
         }
     }
 
-    /// Lives from a time on: glances, fixates, blinks by itself.
-    pub fn live(&mut self, at: f64) {
-        self.ask(at, EventKind::Live);
+    /// Starts idle behaviour at a time: glances, fixational movements and spontaneous blinks.
+    pub fn start_idle_behaviour(&mut self, at: f64) {
+        self.schedule(at, EventKind::StartIdle);
     }
 
-    /// Looks somewhere. Numbers that are none, and targets that were never named, are ignored.
+    /// Looks somewhere. Non-finite values and unknown named targets are ignored.
     pub fn look(&mut self, look: Look) {
         let is_known = !matches!(look.target, Target::Named(id) if id.0 >= self.targets.len());
-        if look.is_sound() && is_known {
-            self.ask(look.at, EventKind::Look(look));
+        if look.is_finite() && is_known {
+            self.schedule(look.at, EventKind::Look(look));
         }
     }
 
-    /// Ends a look: the eyes are free again.
-    pub fn look_freely(&mut self, at: f64) {
-        self.ask(at, EventKind::LookFreely);
+    /// Ends a look and returns to idle gaze.
+    pub fn end_look(&mut self, at: f64) {
+        self.schedule(at, EventKind::EndLook);
     }
 
-    /// Whom or what the eyes come back to when they are free; [`Target::Ahead`] at first. Away is no place
-    /// to come back to, and is ignored.
+    /// Sets the target to which idle eyes return; [`Target::Ahead`] by default. [`Target::Away`] is ignored.
     pub fn attend(&mut self, at: f64, target: Target) {
         let is_known = !matches!(target, Target::Named(id) if id.0 >= self.targets.len());
         let is_a_place = target != Target::Away;
         if target.is_finite() && is_known && is_a_place {
-            self.ask(at, EventKind::Attend(target));
+            self.schedule(at, EventKind::Attend(target));
         }
     }
 
-    /// Looks away at these times, and else at whom it attends to, from `at` to `until`: as people do who speak. It
-    /// takes the place of what the eyes would do by themselves, and of what was told before; not of a
-    /// [look](Eyes::look). The times are in order.
-    pub fn converse(&mut self, at: f64, aversions: &[Aversion], until: f64) {
-        self.wandering.plan += 1;
-        let plan = self.wandering.plan;
+    /// Looks away at the times of these aversions, and at the attended target otherwise, from `at` to `until`, like
+    /// a person in conversation. Replaces idle gaze and earlier conversation plans, but not a [look](Eyes::look).
+    /// Aversions must be sorted by time.
+    pub fn start_conversation_gaze(&mut self, at: f64, aversions: &[Aversion], until: f64) {
+        self.idle_gaze.plan += 1;
+        let plan = self.idle_gaze.plan;
         let mut free_from = at;
         for aversion in aversions.iter().filter(|aversion| aversion.to > at) {
-            self.tell(plan, free_from, DVec2::ZERO, aversion.from);
-            self.tell(plan, aversion.from, DVec2::new(aversion.yaw_deg, aversion.pitch_deg), aversion.to);
+            self.plan_glance(plan, free_from, DVec2::ZERO, aversion.from);
+            self.plan_glance(
+                plan,
+                aversion.from,
+                DVec2::new(aversion.yaw_deg, aversion.pitch_deg),
+                aversion.to,
+            );
             free_from = aversion.to;
         }
-        self.tell(plan, free_from, DVec2::ZERO, until);
+        self.plan_glance(plan, free_from, DVec2::ZERO, until);
     }
 
-    /// Looks away now, as one does who speaks, and back when that is over, if nothing else is told by then. It takes the
-    /// place of what was told before, like [`converse`](Eyes::converse).
-    pub fn look_aside(&mut self, at: f64, aversion: &Aversion) {
-        self.wandering.plan += 1;
+    /// Looks away now, like a speaker, and back at the end of the aversion, unless another gaze is planned for that
+    /// time. Replaces earlier plans, like [`start_conversation_gaze`](Eyes::start_conversation_gaze).
+    pub fn avert_gaze(&mut self, at: f64, aversion: &Aversion) {
+        self.idle_gaze.plan += 1;
         let offset = DVec2::new(aversion.yaw_deg, aversion.pitch_deg);
-        self.tell(self.wandering.plan, at, offset, aversion.to);
+        self.plan_glance(self.idle_gaze.plan, at, offset, aversion.to);
     }
 
-    /// What was planned for a conversation is not to be: the eyes are their own again, and look back.
-    pub fn converse_no_more(&mut self, at: f64) {
-        self.wandering.plan += 1;
-        self.tell(self.wandering.plan, at, DVec2::ZERO, at);
+    /// Cancels the planned conversation gaze: the eyes look back and return to idle gaze.
+    pub fn end_conversation_gaze(&mut self, at: f64) {
+        self.idle_gaze.plan += 1;
+        self.plan_glance(self.idle_gaze.plan, at, DVec2::ZERO, at);
     }
 
-    fn tell(&mut self, plan: u64, at: f64, offset: DVec2, until: f64) {
+    fn plan_glance(&mut self, plan: u64, at: f64, offset: DVec2, until: f64) {
         if offset.is_finite() && until >= at {
-            self.ask(at, EventKind::Glance(Told { plan, offset, until }));
+            self.schedule(at, EventKind::Glance(PlannedGlance { plan, offset, until }));
         }
     }
 
-    /// Blinks, whatever the strategy is.
+    /// Blinks, independent of the blink strategy.
     pub fn blink(&mut self, blink: BlinkIntent) {
         let holds = blink.hold_secs.is_none_or(|secs| secs >= 0.0);
         if blink.magnitude.is_finite() && holds {
-            self.ask(blink.at, EventKind::Blink(blink));
+            self.schedule(blink.at, EventKind::Blink(blink));
         }
     }
 
-    /// A good time to blink: a spontaneous blink that would come within so many seconds after it comes then, as blinks do
-    /// where a speaker pauses. Strategies that have no such blinks do not mind.
-    pub fn invite_blink(&mut self, at: f64, within_secs: f64) {
+    /// Suggests a good time to blink, such as a pause of a speaker: if a spontaneous blink is due within
+    /// `within_secs` seconds after `at`, it happens at `at`. Has no effect with strategies without random
+    /// spontaneous blinks.
+    pub fn suggest_blink(&mut self, at: f64, within_secs: f64) {
         if within_secs > 0.0 {
-            self.ask(at, EventKind::Invite(within_secs));
+            self.schedule(at, EventKind::SuggestBlink(within_secs));
         }
     }
 
-    /// Opens eyes that were closed by a blink that holds.
+    /// Opens eyes that are closed by a blink with a hold.
     pub fn open(&mut self, at: f64) {
-        self.ask(at, EventKind::Open);
+        self.schedule(at, EventKind::Open);
     }
 
-    /// What the character does, as far as it shows in the eyes.
-    pub fn be(&mut self, at: f64, activity: Activity) {
-        self.ask(at, EventKind::Be(activity));
+    /// Sets the activity, which affects blink rate and idle gaze.
+    pub fn set_activity(&mut self, at: f64, activity: Activity) {
+        self.schedule(at, EventKind::SetActivity(activity));
     }
 
-    /// Changes the temperament. Learned blink profiles without a model get the standard one, which allocates.
+    /// Changes the temperament. If the temperament needs a blink model and there is none, the standard model is loaded,
+    /// which allocates.
     pub fn set_temperament(&mut self, at: f64, temperament: Temperament) {
         if temperament.blink_profile.is_learned() && self.blink_model.is_none() {
             self.blink_model = Some(Arc::new(BlinkModel::standard()));
         }
-        self.ask(at, EventKind::Temper(temperament.sound()));
+        self.schedule(at, EventKind::SetTemperament(temperament.sanitized()));
     }
 
-    /// Blinks so many times as often by itself, and opens the eyes so many times as far, as the temperament has it: what
-    /// a mood does. Numbers are brought into 0 to 4 and 0.5 to 1.3; what is none is ignored.
-    pub fn tint(&mut self, at: f64, blinks: f64, aperture: f64) {
+    /// Sets the effect of a mood: factors on the spontaneous blink rate (clamped to 0–4) and on the resting
+    /// aperture (clamped to 0.5–1.3). NaN is ignored.
+    pub fn set_mood_factors(&mut self, at: f64, blinks: f64, aperture: f64) {
         if !blinks.is_nan() && !aperture.is_nan() {
-            let tint = Tint { blinks: blinks.clamp(0.0, 4.0), aperture: aperture.clamp(0.5, 1.3) };
-            self.ask(at, EventKind::Tint(tint));
+            let factors = MoodFactors { blinks: blinks.clamp(0.0, 4.0), aperture: aperture.clamp(0.5, 1.3) };
+            self.schedule(at, EventKind::SetMoodFactors(factors));
         }
     }
 
-    /// Takes on what was learned of someone's eyes, now. Allocates.
-    pub fn learn(&mut self, learned: &Learned) {
-        self.has_own_blinks = learned.blinks.is_some();
+    /// Uses learned models from now on. Allocates.
+    pub fn set_models(&mut self, models: &EyeModels) {
+        self.has_own_blinks = models.blinks.is_some();
         if self.has_own_blinks || !self.temperament.blink_profile.is_learned() {
-            self.blink_model.clone_from(&learned.blinks);
+            self.blink_model.clone_from(&models.blinks);
         }
-        self.weave(learned.texture.clone());
+        self.set_texture(models.texture.clone());
     }
 
-    /// A target with a name, which may move. It is made if there is none of that name; asking for it in
-    /// the tick allocates.
+    /// Returns the target with this name, which may move. Creates it if needed, which allocates.
     pub fn target(&mut self, name: &str) -> TargetId {
         let found = self.targets.iter().position(|track| track.name == name);
         let index = found.unwrap_or_else(|| {
@@ -540,151 +544,151 @@ impl Eyes {
         TargetId(index)
     }
 
-    /// Says where a named target is at a time, in the character's model space, in metres.
+    /// Sets the position of a named target at a time, in metres in the character's model space.
     pub fn move_target(&mut self, at: f64, target: TargetId, place: [f64; 3]) {
         let place = DVec3::from_array(place);
         if place.is_finite() && target.0 < self.targets.len() {
-            self.ask(at, EventKind::Move { target, place });
+            self.schedule(at, EventKind::Move { target, place });
         }
     }
 
-    /// Takes a sample of a tracker: the eyes go where it says, eye in head, one sample late. A
-    /// [look](Eyes::look) takes them back for as long as it lasts; after a second without samples they are
-    /// free. What the tracker says of lids it does to them; if it says nothing, blinks go on as they do.
+    /// Adds a sample of an eye tracker. The eyes follow the samples relative to the head, with a latency of one sample.
+    /// A [look](Eyes::look) takes precedence as long as it lasts. After a second without samples the eyes are idle
+    /// again. If the tracker reports lids, the lids follow the tracker; otherwise blinks continue as usual.
     pub fn drive(&mut self, sample: EyeSample) {
-        self.ask(sample.secs, EventKind::Drive(sample));
+        self.schedule(sample.secs, EventKind::Drive(sample));
     }
 
-    /// How the samples of a tracker are understood from a time on.
+    /// Sets the thresholds for classifying tracker samples from a time on.
     pub fn set_thresholds(&mut self, at: f64, thresholds: Thresholds) {
-        self.ask(at, EventKind::Understand(thresholds));
+        self.schedule(at, EventKind::SetThresholds(thresholds));
     }
 
-    /// The plan of the last gaze shift: what eyes, head and torso do, and by how much they fall short.
+    /// Returns the plan of the last gaze shift, including its shortfall.
     #[must_use]
     pub fn plan(&self) -> &GazePlan {
         &self.plan
     }
 
-    /// The temperament.
+    /// Returns the temperament.
     #[must_use]
     pub fn temperament(&self) -> &Temperament {
         &self.temperament
     }
 
-    /// The activity.
+    /// Returns the current activity.
     #[must_use]
     pub fn activity(&self) -> Activity {
         self.activity
     }
 
-    /// Whether anything was ever asked of these eyes.
+    /// Returns true if there was any request to these eyes.
     #[must_use]
-    pub fn is_awake(&self) -> bool {
-        self.is_awake
+    pub fn is_in_use(&self) -> bool {
+        self.is_in_use
     }
 
-    /// How far the torso is turned to look.
+    /// Returns the torso turn requested by the gaze at `t`.
     #[must_use]
-    pub fn turn(&self, t: f64) -> Direction {
+    pub fn torso_turn(&self, t: f64) -> Direction {
         self.torso.position(t)
     }
 
-    /// Whether the eyes are on whom or what they attend to, or on their way there; not if they glance away.
+    /// Returns true if the eyes are on the attended target or on their way to it; false during a glance away.
     #[must_use]
-    pub fn attends(&self) -> bool {
+    pub fn is_attending(&self) -> bool {
         self.is_on_attended()
     }
 
-    /// Lets all happen that is due until `t`, in seconds, and gives what eyes, lids and head do at `t`.
-    /// `carriage` says how the body carries the head at a time, with the torso turned to look. Time
-    /// does not run backwards.
-    pub fn advance_to(&mut self, t: f64, carriage: impl Fn(f64, Direction) -> Carriage) -> EyeFrame {
-        let t = if t.is_finite() { most(t, self.time) } else { self.time };
+    /// Processes all events up to `t` (in seconds) and returns the state of eyes, lids and head at `t`. `pose` returns
+    /// the pose of torso, neck and head at a time, with the torso turned by the given direction. A time before the last
+    /// call is replaced by the time of the last call.
+    pub fn advance_to(&mut self, t: f64, pose: impl Fn(f64, Direction) -> HeadPose) -> EyeFrame {
+        let t = if t.is_finite() { fast_max(t, self.time) } else { self.time };
         while self.next_event() <= t {
             let at = self.next_event();
-            self.handle(at, &carriage(at, self.turn(at)));
+            self.process_event(at, &pose(at, self.torso_turn(at)));
         }
-        self.pass(t);
-        self.show(t, &carriage(t, self.turn(t)))
+        self.set_time(t);
+        self.frame_at(t, &pose(t, self.torso_turn(t)))
     }
 
-    /// Time has come to `t`: what is asked for from now on does not happen before.
-    pub(crate) fn pass(&mut self, t: f64) {
+    /// Sets the current time: later requests are not processed before this time.
+    pub(crate) fn set_time(&mut self, t: f64) {
         self.time = t;
     }
 
-    /// When the eyes act next, in seconds; infinite if never.
+    /// Returns the time of the next event in seconds; infinite if there is none.
     pub(crate) fn next_event(&self) -> f64 {
-        least(self.events.next_at(), self.cues.next)
+        fast_min(self.events.next_at(), self.cues.next)
     }
 
-    /// Does one thing that is due: at one instant, what was asked for comes before what falls due by itself.
-    pub(crate) fn handle(&mut self, at: f64, carriage: &Carriage) {
+    /// Processes one due event. At the same time, requests come before internal cues.
+    pub(crate) fn process_event(&mut self, at: f64, pose: &HeadPose) {
         self.time = at;
         if let Some((_, event)) = self.events.pop_due(at) {
-            self.obey(at, event, carriage);
+            self.handle_event(at, event, pose);
         } else if let Some(cue) = self.cues.take() {
-            self.follow(at, cue, carriage);
+            self.handle_cue(at, cue, pose);
         }
         self.hand_over_lids(at);
     }
 
-    fn ask(&mut self, at: f64, event: EventKind) {
-        if at.is_nan() || at.abs() > Clock::END_OF_TIME_SECS {
+    fn schedule(&mut self, at: f64, event: EventKind) {
+        if at.is_nan() || at.abs() > Clock::MAX_TIME_SECS {
             return;
         }
-        self.is_awake = true;
+        self.is_in_use = true;
         self.events.insert(at.max(self.time), event);
     }
 
-    fn obey(&mut self, at: f64, event: EventKind, carriage: &Carriage) {
+    fn handle_event(&mut self, at: f64, event: EventKind, pose: &HeadPose) {
         if !self.cues.is_set(Cue::Recheck) {
-            self.cues.set(Cue::Recheck, at + shifting::RECHECK_SECS);
+            self.cues.set(Cue::Recheck, at + shift::RECHECK_SECS);
         }
         match event {
-            EventKind::Live => self.begin_to_live(at),
-            EventKind::Look(look) => self.prepare(at, look),
-            EventKind::LookFreely => self.release(at, carriage),
+            EventKind::StartIdle => self.start_idle(at),
+            EventKind::Look(look) => self.schedule_look(at, look),
+            EventKind::EndLook => self.release(at, pose),
             EventKind::Attend(target) => self.attend_to(at, target),
             EventKind::Blink(blink) => {
-                // Who blinks on purpose stays shut a little longer.
+                // Voluntary blinks stay closed slightly longer.
                 let hold = Blink::VOLUNTARY_HOLD_SECS / self.temperament.lid_tempo;
                 let hold_secs = Some(blink.hold_secs.unwrap_or(hold));
-                self.start_blink(at, &BlinkIntent { hold_secs, ..blink }, carriage);
+                self.start_blink(at, &BlinkIntent { hold_secs, ..blink }, pose);
             }
-            EventKind::Open => self.open_eyes(at, carriage),
-            EventKind::Be(activity) => self.become_active(at, activity),
-            EventKind::Temper(temperament) => self.take_on(at, temperament, carriage),
-            EventKind::Tint(tint) => self.take_on_tint(at, tint),
-            EventKind::Move { target, place } => self.follow_move(at, target, place, carriage),
-            EventKind::Drive(sample) => self.take_sample(at, &sample, carriage),
-            EventKind::Understand(thresholds) => *self.classifier = Classifier::new(thresholds),
-            EventKind::Mood(mood) => self.take_mood(at, mood),
-            EventKind::Keep { within, until } => self.keep(within, until),
-            EventKind::Glance(told) => self.glance_as_told(at, told, carriage),
-            EventKind::Invite(within_secs) => self.blink_sooner(at, within_secs),
-            EventKind::Hold(held) => self.be_held(at, held, carriage),
+            EventKind::Open => self.open_eyes(at, pose),
+            EventKind::SetActivity(activity) => self.apply_activity(at, activity),
+            EventKind::SetTemperament(temperament) => self.apply_temperament(at, temperament, pose),
+            EventKind::SetMoodFactors(factors) => self.apply_mood_factors(at, factors),
+            EventKind::Move { target, place } => self.update_target(at, target, place, pose),
+            EventKind::Drive(sample) => self.take_sample(at, &sample, pose),
+            EventKind::SetThresholds(thresholds) => *self.classifier = Classifier::new(thresholds),
+            EventKind::SetMood(mood) => self.apply_mood(at, mood),
+            EventKind::KeepWithin { within, until } => self.keep(within, until),
+            EventKind::Glance(planned) => self.make_planned_glance(at, planned, pose),
+            EventKind::SuggestBlink(within_secs) => self.advance_next_blink(at, within_secs),
+            EventKind::SetExternalControl(external) => self.apply_external_control(at, external, pose),
         }
     }
 
-    fn follow(&mut self, at: f64, cue: Cue, carriage: &Carriage) {
+    fn handle_cue(&mut self, at: f64, cue: Cue, pose: &HeadPose) {
         match cue {
-            Cue::Shift => self.begin_look(at, carriage),
-            Cue::Head => self.move_head(at, carriage),
+            Cue::Shift => self.start_look(at, pose),
+            Cue::Head => self.move_head(at, pose),
             Cue::Torso => self.move_torso(at),
             Cue::Correct => self.correct(at),
-            Cue::CatchUp => self.catch_up(at, carriage),
-            Cue::Stale => self.lose_track(at, carriage),
-            Cue::Silence => self.miss_tracker(at, carriage),
-            Cue::Release => self.release(at, carriage),
-            Cue::Wander => self.wander(at, carriage),
-            Cue::Weave => self.go_on_weaving(at, carriage),
+            Cue::CatchUp => self.catch_up(at, pose),
+            Cue::Stale => self.handle_stale_target(at, pose),
+            Cue::Silence => self.handle_lost_tracker(at, pose),
+            Cue::Release => self.release(at, pose),
+            Cue::Wander => self.wander(at, pose),
+            Cue::Texture => self.advance_texture(at, pose),
             Cue::Fixate => self.fixate(at),
-            Cue::Evoked => self.evoke(at, carriage),
-            Cue::Spontaneous => self.blink_spontaneously(at, carriage),
-            Cue::Double => self.blink_again(at, carriage),
-            Cue::Recheck => self.recheck(at, carriage),
+            Cue::Evoked => self.make_evoked_blink(at, pose),
+            Cue::Spontaneous => self.blink_spontaneously(at, pose),
+            Cue::Double => self.blink_again(at, pose),
+            Cue::Recheck => self.recheck(at, pose),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Temperaments that people were asked about, with what they said (FACTS, section 8).
+//! Temperament presets from perception studies, with their ratings (FACTS, section 8).
 //!
-//! Presets of one group differ in one thing only, as the conditions of an experiment do, so that they can be
+//! Presets of one group differ in a single parameter, like the conditions of an experiment, so that the presets can be
 //! compared.
 
 use crate::error::{Error, ErrorKind, Result};
@@ -10,30 +10,38 @@ use crate::eyes::blinking::{BlinkStrategy, SPONTANEOUS_TEMPO};
 use crate::eyes::temperament::Temperament;
 use crate::words;
 
-/// A temperament with a reason.
+/// A named temperament with the study result that motivates it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preset {
-    /// What it is called.
+    /// Name of the preset.
     pub name: &'static str,
-    /// What is compared in its group.
+    /// Name of the group of presets that are compared with each other.
     pub group: &'static str,
-    /// What people found, and who asked them.
+    /// Study result and its source.
     pub finding: &'static str,
     /// The temperament.
     pub temperament: Temperament,
 }
 
-/// All presets, those of a group side by side.
+/// Returns all presets, sorted by group.
 #[must_use]
 pub fn presets() -> Vec<Preset> {
-    let all = [of_vivant(), when_to_blink(), how_to_blink(), how_long(), how_far(), heads(), impressions()];
+    let all = [
+        general(),
+        blink_strategies(),
+        lid_movements(),
+        blink_durations(),
+        blink_completeness(),
+        head_movements(),
+        impressions(),
+    ];
     all.into_iter().flatten().collect()
 }
 
-/// Returns a preset by its name, without regard to case.
+/// Finds a preset by name, ignoring case.
 ///
 /// # Errors
-/// If there is no such preset, with the name that was probably meant.
+/// Returns an error if there is no such preset. The message suggests similar names.
 pub fn find(name: &str) -> Result<Preset> {
     let all = presets();
     let names: Vec<&str> = all.iter().map(|preset| preset.name).collect();
@@ -52,96 +60,96 @@ fn group<T>(
     conditions.into_iter().map(preset).collect()
 }
 
-fn of_vivant() -> Vec<Preset> {
-    let usual = ("Natural", Temperament::default(), "As measured in people; what Vivant begins with");
-    let still = ("Still", Temperament::still(), "Looks where it is told, to the point, and does not blink");
+fn general() -> Vec<Preset> {
+    let usual = ("Natural", Temperament::default(), "As measured in people; the default");
+    let still = ("Still", Temperament::still(), "Looks exactly where requested and does not blink");
     group("Vivant", [usual, still], |temperament| temperament)
 }
 
-/// Paper 2, section 5.4.2: naturalness from 0 to 100, ten people; trends only.
-fn when_to_blink() -> Vec<Preset> {
+/// Paper 2, section 5.4.2: naturalness from 0 to 100, ten participants; trends only.
+fn blink_strategies() -> Vec<Preset> {
     use BlinkStrategy::{GazeEvoked, None, ProbabilisticGazeEvoked, Regular, RegularProbabilistic};
     let conditions = [
         ("NB", None, "No blinks: naturalness 48 of 100 (Peters & Qureshi 2010; trends only)"),
-        ("RU", Regular, "Every 3 s, whatever the eyes do: 58 of 100"),
+        ("RU", Regular, "Every 3 s, independent of the gaze: 58 of 100"),
         ("GE", GazeEvoked, "With every gaze shift: 44 of 100"),
-        ("PGE", ProbabilisticGazeEvoked, "With gaze shifts, the likelier the larger: 50 of 100"),
+        ("PGE", ProbabilisticGazeEvoked, "With gaze shifts, more often with larger ones: 50 of 100"),
         ("R+PGE", RegularProbabilistic, "Every 3 s, and with large gaze shifts: 57 of 100"),
     ];
-    group("When it blinks", conditions, |blinks| Temperament { blinks, ..Temperament::peters(0.5) })
+    group("Blink strategy", conditions, |blinks| Temperament { blinks, ..Temperament::peters(0.5) })
 }
 
-/// Paper 3, Table II: naturalness from 1 to 7; paper 1, section 5: realism against motion capture.
-fn how_to_blink() -> Vec<Preset> {
+/// Paper 3, Table II: naturalness from 1 to 7; paper 1, section 5: realism compared to motion capture.
+fn lid_movements() -> Vec<Preset> {
     use BlinkProfile::{AsymmetricEase, AsymmetricLinear, Evinger, SymmetricEase, SymmetricLinear};
     let conditions = [
         (
             "Model",
             Evinger,
-            "Lids as measured: 89 % as real as motion capture (Steptoe 2010); profiles like it 4.57 of 7 (Trutoiu 2011)",
+            "Lids as measured: 89 % as realistic as motion capture (Steptoe 2010); similar profiles 4.57 of 7 (Trutoiu 2011)",
         ),
-        ("Asymmetric ease", AsymmetricEase, "Eased, faster down than up: 4.28 of 7 (Trutoiu 2011)"),
-        ("Symmetric ease", SymmetricEase, "Eased, down and up alike: 4.04 of 7"),
-        ("Asymmetric linear", AsymmetricLinear, "At constant speed, faster down than up: 3.92 of 7"),
+        ("Asymmetric ease", AsymmetricEase, "Eased, closing faster than opening: 4.28 of 7 (Trutoiu 2011)"),
+        ("Symmetric ease", SymmetricEase, "Eased, closing and opening alike: 4.04 of 7"),
+        ("Asymmetric linear", AsymmetricLinear, "Constant speed, closing faster than opening: 3.92 of 7"),
         (
             "Linear",
             SymmetricLinear,
-            "At constant speed, down and up alike: 3.73 of 7; 47 % as real as motion capture (Steptoe 2010)",
+            "Constant speed, closing and opening alike: 3.73 of 7; 47 % as realistic as motion capture (Steptoe 2010)",
         ),
     ];
     let full = Temperament { partial_blinks: 0.0, ..Temperament::default() };
-    group("How lids move", conditions, |blink_profile| Temperament { blink_profile, ..full })
+    group("Lid movement", conditions, |blink_profile| Temperament { blink_profile, ..full })
 }
 
 /// Paper 3, Table II: blinks of 7, 9, 11 and 13 frames at 30 Hz.
-fn how_long() -> Vec<Preset> {
+fn blink_durations() -> Vec<Preset> {
     let conditions = [
-        ("7 frames", 7.0, "0.23 s a blink: 4.46 of 7, and best for cartoon characters (Trutoiu 2011)"),
-        ("9 frames", 9.0, "0.30 s a blink: 4.47 of 7, and best for photoreal characters"),
-        ("11 frames", 11.0, "0.37 s a blink: 3.94 of 7"),
-        ("13 frames", 13.0, "0.43 s a blink: 3.57 of 7"),
+        ("7 frames", 7.0, "0.23 s per blink: 4.46 of 7, best for cartoon characters (Trutoiu 2011)"),
+        ("9 frames", 9.0, "0.30 s per blink: 4.47 of 7, best for photoreal characters"),
+        ("11 frames", 11.0, "0.37 s per blink: 3.94 of 7"),
+        ("13 frames", 13.0, "0.43 s per blink: 3.57 of 7"),
     ];
-    // From eyes that look ahead, in the median.
+    // Median duration of a blink with the gaze straight ahead.
     let usual_secs = Blink::new(CLOSING_DEG).duration_secs() / SPONTANEOUS_TEMPO;
-    group("How long blinks take", conditions, |frames| Temperament {
+    group("Blink duration", conditions, |frames| Temperament {
         lid_tempo: usual_secs / (frames / 30.0),
         partial_blinks: 0.0,
         ..Temperament::default()
     })
 }
 
-/// Paper 3, Table I: eyes that close against eyes that nearly do.
-fn how_far() -> Vec<Preset> {
+/// Paper 3, Table I: full blinks compared to partial blinks.
+fn blink_completeness() -> Vec<Preset> {
     let conditions = [
         ("Full", 0.0, "Every blink closes the eyes: 4.46 of 7 (Trutoiu 2011)"),
-        ("As people do", 0.53, "About half of the blinks are partial (Ousler 2014): 3.93 of 7"),
+        ("Partial", 0.53, "About half of the blinks are partial (Ousler 2014): 3.93 of 7"),
     ];
-    group("How far eyes close", conditions, |partial_blinks| Temperament {
+    group("Blink completeness", conditions, |partial_blinks| Temperament {
         partial_blinks,
         ..Temperament::default()
     })
 }
 
-/// Paper 2, section 5.5: naturalness from 0 to 100, by the head's share of a shift of 18°.
-fn heads() -> Vec<Preset> {
+/// Paper 2, section 5.5: naturalness from 0 to 100 for different head shares of an 18° gaze shift.
+fn head_movements() -> Vec<Preset> {
     let conditions = [
-        ("HMF 0", 0.0, "The eyes do it all: naturalness 35 of 100 (Peters & Qureshi 2010)"),
-        ("HMF 0.25", 0.25, "A little of the head: 41 of 100"),
-        ("HMF 0.5", 0.5, "Half and half: 48 of 100"),
+        ("HMF 0", 0.0, "Eyes only: naturalness 35 of 100 (Peters & Qureshi 2010)"),
+        ("HMF 0.25", 0.25, "Mostly the eyes: 41 of 100"),
+        ("HMF 0.5", 0.5, "Half eyes, half head: 48 of 100"),
         ("HMF 0.75", 0.75, "Mostly the head: 50 of 100, the most natural"),
-        ("HMF 1", 1.0, "The head does it all: 43 of 100"),
+        ("HMF 1", 1.0, "Head only: 43 of 100"),
     ];
-    group("How much the head moves", conditions, Temperament::peters)
+    group("Head movement", conditions, Temperament::peters)
 }
 
-/// Takashima 2008: how often an avatar blinks, and what people think of it.
+/// Takashima 2008: impression of an avatar for different blink rates.
 fn impressions() -> Vec<Preset> {
     let conditions = [
-        ("Intelligent", 9.0, "9 blinks a minute seem intelligent (Takashima 2008)"),
-        ("Friendly", 18.0, "18 blinks a minute seem friendliest"),
-        ("Inactive", 36.0, "36 blinks a minute seem inactive"),
+        ("Intelligent", 9.0, "9 blinks per minute look intelligent (Takashima 2008)"),
+        ("Friendly", 18.0, "18 blinks per minute look friendliest"),
+        ("Inactive", 36.0, "36 blinks per minute look inactive"),
     ];
-    group("What impression it makes", conditions, |rate| Temperament {
+    group("Impression", conditions, |rate| Temperament {
         blinks_per_minute: Some(rate),
         ..Temperament::default()
     })
@@ -152,26 +160,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_preset_has_a_name_of_its_own_and_numbers_in_range() {
+    fn presets_have_unique_names_and_valid_values() {
         let all = presets();
         for (index, preset) in all.iter().enumerate() {
-            assert_eq!(preset.temperament, preset.temperament.sound(), "{}", preset.name);
-            let is_it = |other: &Preset| (other.group, other.name) == (preset.group, preset.name);
-            assert_eq!(all.iter().position(is_it), Some(index), "{}", preset.name);
+            assert_eq!(preset.temperament, preset.temperament.sanitized(), "{}", preset.name);
+            let is_same = |other: &Preset| (other.group, other.name) == (preset.group, preset.name);
+            assert_eq!(all.iter().position(is_same), Some(index), "{}", preset.name);
         }
     }
 
     #[test]
-    fn presets_of_a_group_differ_in_one_thing() {
+    fn presets_of_a_group_differ_in_one_parameter() {
         let same = |a: &Temperament, b: &Temperament, group: &str| match group {
-            "When it blinks" => Temperament { blinks: b.blinks, ..*a } == *b,
-            "How lids move" => Temperament { blink_profile: b.blink_profile, ..*a } == *b,
-            "How long blinks take" => Temperament { lid_tempo: b.lid_tempo, ..*a } == *b,
-            "How far eyes close" => Temperament { partial_blinks: b.partial_blinks, ..*a } == *b,
-            "How much the head moves" => {
-                Temperament { head_movement_factor: b.head_movement_factor, ..*a } == *b
-            }
-            "What impression it makes" => Temperament { blinks_per_minute: b.blinks_per_minute, ..*a } == *b,
+            "Blink strategy" => Temperament { blinks: b.blinks, ..*a } == *b,
+            "Lid movement" => Temperament { blink_profile: b.blink_profile, ..*a } == *b,
+            "Blink duration" => Temperament { lid_tempo: b.lid_tempo, ..*a } == *b,
+            "Blink completeness" => Temperament { partial_blinks: b.partial_blinks, ..*a } == *b,
+            "Head movement" => Temperament { head_movement_factor: b.head_movement_factor, ..*a } == *b,
+            "Impression" => Temperament { blinks_per_minute: b.blinks_per_minute, ..*a } == *b,
             _ => group == "Vivant",
         };
         let all = presets();
@@ -182,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn blinks_take_as_many_frames_as_their_preset_says() {
+    fn blink_durations_match_their_preset() {
         let all = presets();
         for (name, secs) in [("7 frames", 7.0 / 30.0), ("9 frames", 0.3), ("13 frames", 13.0 / 30.0)] {
             let preset = all.iter().find(|preset| preset.name == name).unwrap();

@@ -1,8 +1,8 @@
-//! A movement with a given size, duration, peak speed and skew, all at once.
+//! Movement profile with a given amplitude, duration, peak velocity and skew.
 //!
-//! Physiology reports eye and lid movements by amplitude, duration and peak velocity. A polynomial or
-//! a sine can meet two of these; the Kumaraswamy kernel meets all three, and places the peak where it
-//! is wanted, in closed form (FACTS, section 1):
+//! Physiology reports eye and lid movements by amplitude, duration and peak velocity. A polynomial or a sine can match
+//! two of these values. The Kumaraswamy kernel matches all three in closed form, and also the time of the peak (FACTS,
+//! section 1):
 //!
 //! ```text
 //! x = A·[1 − (1 − τᵃ)ᵇ]      τ = t/D,  b = (1 + (a−1)·m⁻ᵃ)/a puts the peak at τ = m,
@@ -28,17 +28,16 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The flattest movement, as a ratio of peak to mean velocity.
+    /// Smallest ratio of peak to mean velocity: the flattest movement.
     pub const MIN_RATIO: f64 = 1.2;
-    /// The most peaked one.
+    /// Largest ratio of peak to mean velocity: the most peaked movement.
     pub const MAX_RATIO: f64 = 3.0;
 
-    /// A movement of this size and duration with its greatest speed, in degrees a second, at the share
-    /// `skew` of its time.
+    /// Creates a movement with this amplitude and duration. Its peak velocity, in degrees per second, is reached
+    /// after the fraction `skew` of the duration.
     ///
-    /// What no movement can do is brought to the nearest that one can: a peak below 1.2 times the mean
-    /// velocity is raised, one above 3 times it is lowered, and the skew is kept within 0.1 and 0.9. A
-    /// size of zero gives no movement; a duration of zero or less, a step.
+    /// Impossible values are clamped: the peak to 1.2–3 times the mean velocity, the skew to 0.1–0.9. An amplitude
+    /// of zero gives no movement; a duration of zero or less gives a step.
     #[must_use]
     pub fn new(amplitude_deg: f64, duration_secs: f64, peak_velocity_deg_per_s: f64, skew: f64) -> Self {
         let size = amplitude_deg.abs();
@@ -48,43 +47,43 @@ impl Profile {
         Self { amplitude_deg, duration_secs: duration_secs.max(0.0), a, b }
     }
 
-    /// The same movement, larger or smaller, in the same time.
+    /// Returns the movement scaled to another amplitude, with the same duration.
     #[must_use]
     pub(crate) fn with_amplitude(self, amplitude_deg: f64) -> Self {
         Self { amplitude_deg, ..self }
     }
 
-    /// The same movement in more time.
+    /// Returns the movement with its duration multiplied by `factor`.
     #[must_use]
     pub(crate) fn slowed(self, factor: f64) -> Self {
         Self { duration_secs: self.duration_secs * factor, ..self }
     }
 
-    /// How far it goes, in degrees; its sign is its direction.
+    /// Returns the amplitude in degrees; the sign is the direction.
     #[must_use]
     pub fn amplitude_deg(&self) -> f64 {
         self.amplitude_deg
     }
 
-    /// How long it takes.
+    /// Returns the duration in seconds.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {
         self.duration_secs
     }
 
-    /// When it is fastest.
+    /// Returns the time of peak velocity in seconds after the start.
     #[must_use]
     pub fn peak_secs(&self) -> f64 {
         self.duration_secs * pow((self.a - 1.0) / (self.a * self.b - 1.0), 1.0 / self.a)
     }
 
-    /// Its greatest speed, in degrees a second, with its direction's sign.
+    /// Returns the peak velocity in degrees per second; the sign is the direction.
     #[must_use]
     pub fn peak_velocity_deg_per_s(&self) -> f64 {
         self.velocity(self.peak_secs())
     }
 
-    /// Where it is, in degrees, a time after it began.
+    /// Returns the position in degrees at `secs` seconds after the start.
     #[must_use]
     pub fn position(&self, secs: f64) -> f64 {
         if secs <= 0.0 {
@@ -97,10 +96,9 @@ impl Profile {
         self.amplitude_deg * (1.0 - exp(self.b * ln(rest)))
     }
 
-    /// How fast it is, in degrees a second, a time after it began.
+    /// Returns the velocity in degrees per second at `secs` seconds after the start.
     ///
-    /// For `a` below 2 the acceleration at the very beginning is unbounded, as it is in a blink;
-    /// the velocity is not.
+    /// For `a` below 2 the acceleration at the start is unbounded, as in a real blink; the velocity stays finite.
     #[must_use]
     pub fn velocity(&self, secs: f64) -> f64 {
         if secs <= 0.0 || secs >= self.duration_secs {
@@ -112,7 +110,7 @@ impl Profile {
         self.amplitude_deg / self.duration_secs * slope
     }
 
-    /// When it has gone this share of its way, from 0 to 1.
+    /// Returns the time in seconds at which the fraction `share` (0–1) of the way is covered.
     #[must_use]
     pub fn time_of(&self, share: f64) -> f64 {
         let rest = pow(1.0 - share.clamp(0.0, 1.0), 1.0 / self.b);
@@ -120,20 +118,20 @@ impl Profile {
     }
 }
 
-/// `a` and `b` of the kernel with this ratio of peak to mean velocity and this mode.
+/// Returns `a` and `b` of the kernel with this ratio of peak to mean velocity and this mode.
 ///
-/// The ratio grows strictly with `a` from one at a = 1, so the root is bracketed; Newton's method finds
-/// it in about five steps, and where it would leave the bracket, the bracket is halved.
+/// The ratio increases strictly with `a`, from 1 at a = 1, so the root is bracketed. Newton's method converges in about
+/// five steps; a step that would leave the bracket is replaced by bisection.
 fn shape(ratio: f64, mode: f64) -> (f64, f64) {
-    /// The logarithm of a ratio, so the peak is right to a trillionth.
-    const CLOSE: f64 = 1e-12;
+    /// Tolerance on the logarithm of the ratio: a relative error of 10⁻¹² in the peak.
+    const TOLERANCE: f64 = 1e-12;
     let (goal, ln_mode) = (ln(ratio), ln(mode));
     let (mut low, mut high) = (1.0, 64.0);
     let mut a = 1.0 + ratio * (ratio - 1.0) * 0.75;
     for _ in 0..60 {
         let Kernel { b, log_ratio, slope } = Kernel::new(a, ln_mode);
         let error = log_ratio - goal;
-        if error.abs() < CLOSE {
+        if error.abs() < TOLERANCE {
             return (a, b);
         }
         if error < 0.0 {
@@ -147,10 +145,10 @@ fn shape(ratio: f64, mode: f64) -> (f64, f64) {
     (a, Kernel::new(a, ln_mode).b)
 }
 
-/// A kernel with its mode in the right place.
+/// A kernel with its mode at the requested time.
 struct Kernel {
     b: f64,
-    /// The logarithm of the ratio of peak to mean velocity, and how fast it grows with `a`.
+    /// Logarithm of the ratio of peak to mean velocity, and its derivative by `a`.
     log_ratio: f64,
     slope: f64,
 }
@@ -177,7 +175,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
         #[test]
-        fn size_duration_peak_and_skew_are_all_met(
+        fn amplitude_duration_peak_and_skew_are_all_met(
             amplitude in 0.1f64..60.0, duration in 0.01f64..0.5, ratio in 1.2f64..3.0, skew in 0.1f64..0.9
         ) {
             let peak = ratio * amplitude / duration;
@@ -189,14 +187,14 @@ mod tests {
             for step in 1..=200 {
                 let secs = duration * f64::from(step) / 200.0;
                 let (position, velocity) = (profile.position(secs), profile.velocity(secs));
-                prop_assert!(position >= before, "it goes back at {secs}");
+                prop_assert!(position >= before, "moves backwards at {secs} s");
                 prop_assert!(velocity <= peak * (1.0 + 1e-9));
                 before = position;
             }
         }
 
         #[test]
-        fn the_velocity_is_the_slope_and_its_integral_the_size(
+        fn the_velocity_is_the_slope_and_integrates_to_the_amplitude(
             ratio in 1.3f64..2.9, skew in 0.15f64..0.85, at in 0.05f64..0.95
         ) {
             let profile = Profile::new(20.0, 0.1, ratio * 200.0, skew);
@@ -216,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_movement_can_do_becomes_the_nearest_that_one_can() {
+    fn impossible_values_are_clamped() {
         let flat = Profile::new(10.0, 0.1, 50.0, 0.5);
         assert!((flat.peak_velocity_deg_per_s() - 120.0).abs() < 1e-6);
         let spiked = Profile::new(10.0, 0.1, 1e6, 0.5);

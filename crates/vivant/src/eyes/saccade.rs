@@ -1,11 +1,22 @@
-//! How fast eyes jump: the main sequence.
+//! Saccades: duration and velocity by the main sequence, latency, gain and overshoot.
+//!
+//! The eye moves between fixations in saccades, whose duration and peak velocity depend almost only on their
+//! amplitude: the main sequence. A saccade with other dynamics looks artificial. [`Saccade`] gives the profile of one
+//! movement; the functions draw what varies from saccade to saccade. Amplitudes are in degrees, times in seconds.
+//!
+//! ```
+//! use vivant::eyes::saccade::Saccade;
+//! let profile = Saccade::new(10.0).profile();
+//! assert!((profile.duration_secs() - 0.050).abs() < 1e-9);
+//! assert!((profile.position(0.050) - 10.0).abs() < 1e-6);
+//! ```
 
 use crate::chance::Draw;
 use crate::eyes::normal::LogNormal;
 use crate::eyes::profile::Profile;
 use serde::{Deserialize, Serialize};
 
-/// Which line of duration against amplitude to follow.
+/// Main sequence: linear relation of saccade duration to amplitude A in degrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -20,7 +31,7 @@ pub enum MainSequence {
 }
 
 impl MainSequence {
-    /// How long a saccade of this size takes.
+    /// Returns the duration of a saccade of this amplitude, in seconds.
     #[must_use]
     pub fn duration_secs(self, amplitude_deg: f64) -> f64 {
         let (constant, linear) = match self {
@@ -32,28 +43,28 @@ impl MainSequence {
     }
 }
 
-/// One jump of an eye, along a straight line.
+/// One saccade, along a straight line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Saccade {
-    /// How far, in degrees.
+    /// Amplitude in degrees.
     pub amplitude_deg: f64,
-    /// How fast.
+    /// Relation of duration to amplitude.
     pub main_sequence: MainSequence,
 }
 
 impl Saccade {
-    /// Peak velocity over mean velocity. With Collewijn's durations it gives peaks within 0.8 standard
+    /// Ratio of peak to mean velocity. With Collewijn's durations it gives peak velocities within 0.8 standard
     /// deviations of those that Hopf 2018 measured (FACTS, section 2).
     pub const RATIO: f64 = 1.65;
 
-    /// A saccade of this size by the default main sequence.
+    /// Creates a saccade of this amplitude with the default main sequence.
     #[must_use]
     pub fn new(amplitude_deg: f64) -> Self {
         Self { amplitude_deg, main_sequence: MainSequence::default() }
     }
 
-    /// The movement. Longer saccades reach their peak earlier: at half of their time up to 5°, at 0.3
-    /// of it at 50°, by duration (Van Opstal 1987; the numbers are our design).
+    /// Returns the movement profile. Longer saccades peak earlier: at half of their duration up to 5°, at 0.3 of it
+    /// at 50°, interpolated by duration (Van Opstal 1987; the numbers are our design).
     #[must_use]
     pub fn profile(&self) -> Profile {
         let duration = self.main_sequence.duration_secs(self.amplitude_deg);
@@ -64,34 +75,34 @@ impl Saccade {
     }
 }
 
-/// How long after a target appears the eyes start: 100 to 300 ms, 187 ms in the mean (FACTS, section 2).
-/// One draw.
+/// Draws the saccade latency after a target appears, in seconds: 100 to 300 ms, 187 ms on average (FACTS, section
+/// 2). Uses one draw.
 ///
-/// Latencies are skewed, so it is log-normal within these bounds (our design).
+/// Latencies are skewed, so the distribution is log-normal within these bounds (our design).
 #[must_use]
 pub fn latency_secs(draw: &mut Draw) -> f64 {
     // e^−1.69 is 185 ms.
     LogNormal { mu: -1.69, sigma: 0.18 }.draw_within(draw.uniform(), 0.1, 0.3)
 }
 
-/// The share of the way that the first saccade to a target goes: 0.90 to 0.95 (FACTS, section 2). One draw.
+/// Draws the gain of the primary saccade to a target: 0.90 to 0.95 (FACTS, section 2). Uses one draw.
 #[must_use]
 pub fn primary_gain(draw: &mut Draw) -> f64 {
     draw.between(0.90, 0.95)
 }
 
-/// How long after the first saccade's end a second one goes the rest: 100 to 200 ms (FACTS, section 2).
-/// One draw.
+/// Draws the time between the end of the primary saccade and the corrective saccade, in seconds: 100 to 200 ms
+/// (FACTS, section 2). Uses one draw.
 #[must_use]
 pub fn corrective_after_secs(draw: &mut Draw) -> f64 {
     draw.between(0.1, 0.2)
 }
 
-/// How far a saccade of this size overshoots and at once comes back, in degrees; 0 if it does not. Two
-/// draws.
+/// Draws the dynamic overshoot of a saccade in degrees, after which the eye returns at once; 0 if there is none.
+/// Uses two draws.
 ///
-/// 13 % do, by 0.15° in the mean, mainly those of up to 10° (Kapoula 1986; FACTS, section 2). That it
-/// becomes rarer from there to 20°, and is never more than half of the saccade, is our design.
+/// 13 % of saccades overshoot, by 0.15° on average, mainly those of up to 10° (Kapoula 1986; FACTS, section 2).
+/// That overshoots become rarer from there to 20°, and are at most half of the saccade, is our design.
 #[must_use]
 pub fn dynamic_overshoot_deg(draw: &mut Draw, amplitude_deg: f64) -> f64 {
     let amplitude = amplitude_deg.abs();
@@ -110,23 +121,23 @@ mod tests {
         (0..100_000).map(|i| draw(&mut chance.event(i))).collect()
     }
 
-    /// The standard deviations are at most 40 ms, 0.015 and 29 ms; the means of 100,000 have four of theirs
-    /// (99.99 % of runs) within 0.5 ms, 0.0002 and 0.4 ms.
+    /// The standard deviations are at most 40 ms, 0.015 and 29 ms. For means of 100,000 values, four standard
+    /// errors (99.99 % of runs) are 0.5 ms, 0.0002 and 0.4 ms.
     #[test]
     fn latency_gain_and_correction_are_human() {
         let check = |draw: fn(&mut Draw) -> f64, low: f64, high: f64, mean: f64, tolerance: f64| {
             let all = draws(draw);
             let found = all.iter().sum::<f64>() / all.len() as f64;
             assert!(all.iter().all(|x| (low..=high).contains(x)));
-            assert!((found - mean).abs() < tolerance, "{found} and not {mean}");
+            assert!((found - mean).abs() < tolerance, "{found}, expected {mean}");
         };
         check(latency_secs, 0.1, 0.3, 0.1871, 0.0005);
         check(primary_gain, 0.90, 0.95, 0.925, 0.0002);
         check(corrective_after_secs, 0.1, 0.2, 0.15, 0.0004);
     }
 
-    /// Binomial: the standard deviation of a share is 0.11 percentage points, and four of them hold 99.99 %
-    /// of runs.
+    /// Binomial: the standard deviation of a share is 0.11 percentage points, and four of them cover 99.99 % of
+    /// runs.
     #[test]
     fn small_saccades_sometimes_overshoot_a_little() {
         for (amplitude, share) in [(1.0, 0.13), (-10.0, 0.13), (15.0, 0.065), (20.0, 0.0), (40.0, 0.0)] {

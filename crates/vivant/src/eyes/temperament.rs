@@ -1,4 +1,4 @@
-//! What kind of person a character is, as far as the eyes show it.
+//! Per-character parameters of eyes, lids and head.
 
 use crate::eyes::blink::BlinkProfile;
 use crate::eyes::blinking::{BlinkStrategy, DOUBLE_SHARE, Evoked};
@@ -6,51 +6,52 @@ use crate::eyes::gaze::{EYE_ONLY_DEG, GazePreset};
 use crate::eyes::saccade::MainSequence;
 use serde::{Deserialize, Serialize};
 
-/// How eyes, lids and head behave. Every field may be left out.
+/// Parameters of eyes, lids and head of a character. Every field may be omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Temperament {
-    /// How readily the head joins a gaze shift: 0 only when it must, 1 always and wholly (paper 2, HMF).
+    /// Head-movement factor (HMF, paper 2), 0–1: 0 moves the head only when necessary, 1 always by the whole gaze
+    /// shift.
     pub head_movement_factor: f64,
-    /// Whose rules share gaze shifts out.
+    /// Rules that divide gaze shifts between eyes, head and torso.
     pub gaze: GazePreset,
-    /// Half the width of the zone in which a non-mover uses the eyes only, in degrees.
+    /// Half-width in degrees of the zone in which a non-mover (HMF 0) uses the eyes only.
     pub eye_only_deg: f64,
-    /// How far away the viewer is, in metres, if it matters: from afar heads say more than eyes
-    /// (paper 2, section 6).
+    /// Distance of the viewer in metres. Distant viewers see heads better than eyes, so the head moves more (paper
+    /// 2, section 6). Ignored if not set.
     pub viewer_distance_m: Option<f64>,
-    /// How much happens between intents: microsaccades, drift, overshoots, corrections, glances, the
-    /// eye's dip in a blink. 0 is truly still, and looks to the point.
+    /// Amount of involuntary movement, 0–1: microsaccades, drift, overshoots, corrections, glances, and the eye's
+    /// dip in a blink. At 0 the eyes are still and exactly on target.
     pub liveliness: f64,
-    /// How much the eyes stay on whom they attend to: 0.5 as people do, 1 always.
+    /// Tendency of the eyes to stay on the attended target, 0–1: 0.5 as measured in people, 1 always.
     pub attentiveness: f64,
-    /// When it blinks.
+    /// Strategy that decides when to blink.
     pub blinks: BlinkStrategy,
-    /// Spontaneous blinks a minute; by default those of the activity.
+    /// Spontaneous blinks per minute. By default the rate of the current activity.
     pub blinks_per_minute: Option<f64>,
-    /// How gaze shifts evoke blinks.
+    /// Parameters of blinks evoked by gaze shifts.
     pub evoked: Evoked,
-    /// The share of spontaneous blinks that do not close the eye.
+    /// Fraction of spontaneous blinks that do not fully close the eye, 0–1.
     pub partial_blinks: f64,
-    /// The share of spontaneous blinks that come twice.
+    /// Fraction of spontaneous blinks that are double blinks, 0–1.
     pub double_blinks: f64,
-    /// How a blink's lid moves.
+    /// Lid movement profile of a blink.
     pub blink_profile: BlinkProfile,
-    /// How fast lids are: 1 as measured, less when tired.
+    /// Speed of lid movements, 0.1–2: 1 as measured, less when tired.
     pub lid_tempo: f64,
-    /// How open the eyes rest, left and right: 1 as usual, less with fatigue or ptosis, more in surprise.
+    /// Resting aperture of left and right eye, 0–1.3: 1 is normal, less for fatigue or ptosis, more for surprise.
     pub resting_aperture: [f64; 2],
-    /// How fast eyes jump.
+    /// Main sequence: relation of saccade amplitude to duration and peak velocity.
     pub main_sequence: MainSequence,
-    /// How much of the convergence on a near target the eyes make: 1 is all of it.
+    /// Fraction of the full convergence on near targets, 0–1.
     pub vergence: f64,
 }
 
 impl Default for Temperament {
     fn default() -> Self {
         Self {
-            // Kim 2010: heads take 69 % of a shift to the side.
+            // Kim 2010: the head takes 69 % of a horizontal gaze shift.
             head_movement_factor: 0.69,
             gaze: GazePreset::Human,
             eye_only_deg: EYE_ONLY_DEG,
@@ -60,8 +61,8 @@ impl Default for Temperament {
             blinks: BlinkStrategy::Natural,
             blinks_per_minute: None,
             evoked: Evoked::default(),
-            // People make more than half of their blinks partial (Ousler 2014), and viewers prefer full
-            // ones (paper 3, section 5): our compromise.
+            // More than half of people's blinks are partial (Ousler 2014), but viewers prefer full ones (paper 3,
+            // section 5): our compromise.
             partial_blinks: 0.25,
             double_blinks: DOUBLE_SHARE,
             blink_profile: BlinkProfile::Auto,
@@ -74,13 +75,13 @@ impl Default for Temperament {
 }
 
 impl Temperament {
-    /// Nothing of its own: the eyes look where they are told, to the point, and do not blink.
+    /// Temperament without involuntary movement: the eyes look exactly where requested and do not blink.
     #[must_use]
     pub fn still() -> Self {
         Self { liveliness: 0.0, blinks: BlinkStrategy::None, ..Self::default() }
     }
 
-    /// Paper 2 to the letter: its gaze controller and its probabilistic gaze-evoked blinks.
+    /// Temperament that follows paper 2 exactly: its gaze controller and its probabilistic gaze-evoked blinks.
     #[must_use]
     pub fn peters(head_movement_factor: f64) -> Self {
         Self {
@@ -94,8 +95,8 @@ impl Temperament {
         }
     }
 
-    /// The head-movement factor, raised with the viewer's distance: by up to half of what is left, from
-    /// two metres to ten (paper 2, section 6, gives the direction; the numbers are ours).
+    /// Returns the head-movement factor, raised with the viewer's distance: from two metres to ten, by up to half
+    /// of the difference to 1 (paper 2, section 6, gives the direction; the numbers are ours).
     #[must_use]
     pub fn effective_head_movement_factor(&self) -> f64 {
         const BIAS: f64 = 0.5;
@@ -106,23 +107,23 @@ impl Temperament {
         factor + BIAS * far * (1.0 - factor)
     }
 
-    /// The same with every number brought into its range; what is not a number becomes the default.
+    /// Returns the temperament with all values clamped to their ranges; NaN becomes the default.
     #[must_use]
-    pub(crate) fn sound(mut self) -> Self {
+    pub(crate) fn sanitized(mut self) -> Self {
         let usual = Self::default();
-        let hold = |value: &mut f64, usual: f64, least: f64, most: f64| {
+        let clamp = |value: &mut f64, usual: f64, least: f64, most: f64| {
             *value = if value.is_nan() { usual } else { value.clamp(least, most) };
         };
-        hold(&mut self.head_movement_factor, usual.head_movement_factor, 0.0, 1.0);
-        hold(&mut self.eye_only_deg, usual.eye_only_deg, 0.0, 90.0);
-        hold(&mut self.liveliness, usual.liveliness, 0.0, 1.0);
-        hold(&mut self.attentiveness, usual.attentiveness, 0.0, 1.0);
-        hold(&mut self.partial_blinks, usual.partial_blinks, 0.0, 1.0);
-        hold(&mut self.double_blinks, usual.double_blinks, 0.0, 1.0);
-        hold(&mut self.lid_tempo, usual.lid_tempo, 0.1, 2.0);
-        hold(&mut self.vergence, usual.vergence, 0.0, 1.0);
+        clamp(&mut self.head_movement_factor, usual.head_movement_factor, 0.0, 1.0);
+        clamp(&mut self.eye_only_deg, usual.eye_only_deg, 0.0, 90.0);
+        clamp(&mut self.liveliness, usual.liveliness, 0.0, 1.0);
+        clamp(&mut self.attentiveness, usual.attentiveness, 0.0, 1.0);
+        clamp(&mut self.partial_blinks, usual.partial_blinks, 0.0, 1.0);
+        clamp(&mut self.double_blinks, usual.double_blinks, 0.0, 1.0);
+        clamp(&mut self.lid_tempo, usual.lid_tempo, 0.1, 2.0);
+        clamp(&mut self.vergence, usual.vergence, 0.0, 1.0);
         for aperture in &mut self.resting_aperture {
-            hold(aperture, 1.0, 0.0, 1.3);
+            clamp(aperture, 1.0, 0.0, 1.3);
         }
         self.blinks_per_minute = self.blinks_per_minute.filter(|rate| rate.is_finite() && *rate >= 0.0);
         self.viewer_distance_m = self.viewer_distance_m.filter(|distance| distance.is_finite());
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn from_afar_heads_say_more() {
+    fn distant_viewers_raise_the_head_movement_factor() {
         let at = |distance: Option<f64>| {
             Temperament { viewer_distance_m: distance, head_movement_factor: 0.4, ..Temperament::default() }
                 .effective_head_movement_factor()
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_are_brought_into_it() {
+    fn values_out_of_range_are_clamped() {
         let odd = Temperament {
             head_movement_factor: 7.0,
             liveliness: f64::NAN,
@@ -155,9 +156,12 @@ mod tests {
             blinks_per_minute: Some(f64::NAN),
             ..Temperament::default()
         };
-        let sound = odd.sound();
-        assert_eq!((sound.head_movement_factor, sound.liveliness, sound.lid_tempo), (1.0, 1.0, 0.1));
-        assert_eq!((sound.resting_aperture, sound.blinks_per_minute), ([1.3, 0.0], None));
-        assert_eq!(Temperament::default().sound(), Temperament::default());
+        let sanitized = odd.sanitized();
+        assert_eq!(
+            (sanitized.head_movement_factor, sanitized.liveliness, sanitized.lid_tempo),
+            (1.0, 1.0, 0.1)
+        );
+        assert_eq!((sanitized.resting_aperture, sanitized.blinks_per_minute), ([1.3, 0.0], None));
+        assert_eq!(Temperament::default().sanitized(), Temperament::default());
     }
 }

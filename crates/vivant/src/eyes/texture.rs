@@ -1,13 +1,12 @@
-//! Someone's glances and blinks as a texture: recorded motion of eyes and lids, cut into patches and sewn
-//! together anew without end (paper 5; patch-based sampling after Liang et al. 2001).
+//! Eye texture: synthesises endless gaze and lid motion from recordings, patch by patch (paper 5; patch-based
+//! sampling after Liang et al. 2001).
 //!
-//! Blinks and gaze shifts hang together in ways that nobody has written down. A texture need not know them:
-//! lids and gaze are taken from the recording together, patch by patch, and each patch is one that begins as
-//! the last one ends.
+//! Blinks and gaze shifts are correlated in ways that no explicit model covers. A texture does not need one: it
+//! copies lids and gaze together from the recording, in patches, and each patch starts like the previous one ended.
 //!
 //! ```
 //! use std::sync::Arc;
-//! use vivant::eyes::texture::{Corpus, Run, Synthesis, Texture, TextureDef, Wishes};
+//! use vivant::eyes::texture::{Corpus, Run, Synthesis, Texture, TextureDef, PatchConstraints};
 //!
 //! // Ten seconds at 30 Hz: a glance to the left every two seconds, with a blink.
 //! let turn = |i: usize| i % 60;
@@ -22,77 +21,77 @@
 //! let texture = Texture::new(&TextureDef { rate_hz: 30.0, corpora: vec![corpus], ..TextureDef::default() })?;
 //!
 //! let mut eyes = Synthesis::new(Arc::new(texture), 7);
-//! let frames = eyes.next_patch(&Wishes::default());
+//! let frames = eyes.next_patch(&PatchConstraints::default());
 //! assert_eq!(frames.len(), 16);
 //! # Ok::<(), vivant::Error>(())
 //! ```
 
 mod check;
-mod cloth;
+mod constraints;
+mod indexed;
 mod join;
 pub mod ranges;
 mod search;
 mod synthesis;
 #[cfg(test)]
 mod tests;
-mod wishes;
 
 use crate::error::Result;
-use cloth::Cloth;
+pub use constraints::{GazeRegion, PatchConstraints, Satisfied};
+use indexed::IndexedCorpus;
 use serde::{Deserialize, Serialize};
 pub use synthesis::{Choice, Synthesis};
-pub use wishes::{Met, Wishes, Within};
 
-/// The version of the file that is written.
+/// Version of the file format that is written.
 pub const VERSION: u32 = 1;
-/// The most corpora of a texture.
+/// Maximum number of corpora in a texture.
 pub const MAX_CORPORA: usize = 8;
-/// The most frames of a texture: nine hours at 120 Hz.
+/// Maximum number of frames in a texture: nine hours at 120 Hz.
 pub const MAX_FRAMES: usize = 4_000_000;
 
-/// A texture as it is stored: recordings at even steps, and how they are sewn together.
+/// A texture as stored in a file: evenly sampled recordings and the parameters of the synthesis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TextureDef {
-    /// The version of the format: 1.
+    /// Version of the format: 1.
     pub version: u32,
-    /// Where it comes from: which recordings, of whom.
+    /// Source of the data: which recordings of which person.
     pub origin: String,
-    /// Frames a second.
+    /// Frames per second.
     pub rate_hz: f64,
-    /// How long a patch is, in seconds.
+    /// Duration of a patch in seconds.
     pub patch_secs: f64,
-    /// How much of it overlaps with the patch before, in seconds.
+    /// Overlap of a patch with the previous one, in seconds.
     pub boundary_secs: f64,
-    /// How well a patch has to fit.
+    /// Tolerance when matching a patch to the end of the previous one.
     #[serde(default)]
     pub tolerance: Tolerance,
-    /// How long the recording may be followed as it is, in seconds.
+    /// Longest continuous piece of the recording that is copied unchanged, in seconds.
     pub longest_run_secs: f64,
-    /// The recordings, mood by mood.
+    /// The recordings, one corpus per mood or activity.
     pub corpora: Vec<Corpus>,
 }
 
-/// Which patches fit the end of what there is already.
+/// Tolerance when matching a patch to the end of the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Tolerance {
-    /// How a distance is measured.
+    /// Distance measure.
     pub form: Form,
-    /// The greatest distance, as a share of the distance of the overlap from nothing (paper 5, Equation 1).
+    /// Largest distance, as a fraction of the overlap's distance from zero (paper 5, Equation 1).
     pub epsilon: f64,
-    /// A distance that is always near enough: where the lids are shut and the gaze is central there is no
-    /// distance from nothing.
+    /// Distance that is always accepted. Needed where the lids are closed and the gaze is central, because the
+    /// overlap's distance from zero is then zero.
     pub floor: f64,
 }
 
-/// How the distance of two overlaps is measured. Each channel is divided by its standard deviation.
+/// Distance measure of two overlaps. Each channel is divided by its standard deviation.
 ///
-/// DIFFERENCE: paper 5 divides “by its variance”, and squares what is squared already. Liang's distance is the
-/// root of the mean square; the literal one is there to compare, and an ε of 0.2 in it is about 0.45 in
-/// Liang's.
+/// DIFFERENCE: paper 5 divides “by its variance”, and squares values that are already squared. Liang's distance is
+/// the root of the mean square. The literal version exists for comparison; its ε of 0.2 corresponds to about 0.45
+/// in Liang's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -100,40 +99,40 @@ pub enum Form {
     /// √(mean over frames of Σ over channels of squared differences).
     #[default]
     Liang,
-    /// Paper 5 to the letter: √(mean over frames of (Σ over channels of squared differences)²).
+    /// Exactly as in paper 5: √(mean over frames of (Σ over channels of squared differences)²).
     Literal,
 }
 
-/// Recordings of one mood of one person.
+/// Recordings of one person in one mood or activity.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Corpus {
-    /// Its name: a mood, an activity.
+    /// Name of the mood or activity.
     pub name: String,
-    /// How open the open eyes are when they look straight ahead.
+    /// Openness of the open eyes when they look straight ahead.
     pub open_level: f64,
-    /// By how much more when they look up, for each degree.
+    /// Increase of that openness per degree of upward gaze.
     pub open_per_deg: f64,
-    /// Stretches without gaps.
+    /// Stretches of recording without gaps.
     pub runs: Vec<Run>,
 }
 
-/// Eyes and lids, frame by frame, without a gap.
+/// A stretch of eye and lid samples without gaps.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Run {
-    /// Which recording it is from, and from when on.
+    /// Which recording it is from, and its start time.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub origin: String,
-    /// How open the eyes are: 0 is shut, 1 is open.
+    /// Openness of the eyes per frame: 0 is closed, 1 is open.
     pub openness: Vec<f32>,
-    /// Where the eyes look in the head, to the person's left.
+    /// Yaw of the eyes in the head per frame, in degrees, positive to the person's left.
     pub yaw_deg: Vec<f32>,
-    /// Where they look, up.
+    /// Pitch of the eyes in the head per frame, in degrees, positive up.
     pub pitch_deg: Vec<f32>,
-    /// The frames at which blinks are at their deepest.
+    /// Indices of the frames at which blinks are deepest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blinks: Vec<u32>,
 }
@@ -141,23 +140,23 @@ pub struct Run {
 /// One frame of eyes and lids.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
-    /// How open the eyes are: 0 is shut, 1 is open.
+    /// Openness of the eyes: 0 is closed, 1 is open.
     pub openness: f32,
-    /// Where they look in the head, to the person's left.
+    /// Yaw of the eyes in the head in degrees, positive to the person's left.
     pub yaw_deg: f32,
-    /// Where they look, up.
+    /// Pitch of the eyes in the head in degrees, positive up.
     pub pitch_deg: f32,
 }
 
 impl Default for TextureDef {
-    /// Paper 5's sizes: patches of 20 frames and boundaries of 4, and ε = 0.2.
+    /// Sizes of paper 5: patches of 20 frames, boundaries of 4 frames, and ε = 0.2.
     ///
-    /// DIFFERENCE: it does not say 20 frames of what. At the 120 Hz of its markers a patch would be shorter
-    /// than a blink; so they are frames of video, at 30 Hz.
+    /// DIFFERENCE: the paper does not state the frame rate. At the 120 Hz of its markers a patch would be shorter
+    /// than a blink, so we assume video frames at 30 Hz.
     fn default() -> Self {
         Self {
             version: VERSION,
-            origin: "nobody yet".into(),
+            origin: "unknown".into(),
             rate_hz: 120.0,
             patch_secs: 20.0 / 30.0,
             boundary_secs: 4.0 / 30.0,
@@ -175,22 +174,22 @@ impl Default for Tolerance {
 }
 
 impl TextureDef {
-    /// The frames of a patch and of its boundary.
+    /// Returns the number of frames of a patch and of its boundary.
     #[must_use]
     pub fn frames(&self) -> [usize; 2] {
         [self.patch_secs, self.boundary_secs].map(|secs| (secs * self.rate_hz).round() as usize)
     }
 
-    /// Whether it can be used.
+    /// Checks that the texture can be used.
     ///
     /// # Errors
-    /// With everything that is wrong, each with its path.
+    /// Returns an error that lists all problems with their paths.
     pub fn check(&self) -> Result<()> {
         check::check(self)
     }
 }
 
-/// A texture that can be searched: the running form, to be shared by all who use it.
+/// A texture prepared for searching. Can be shared by all users.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
     rate_hz: f64,
@@ -198,14 +197,14 @@ pub struct Texture {
     boundary: usize,
     longest_run: usize,
     tolerance: Tolerance,
-    cloths: Vec<Cloth>,
+    corpora: Vec<IndexedCorpus>,
 }
 
 impl Texture {
-    /// Makes a texture ready to be used.
+    /// Prepares a texture for use.
     ///
     /// # Errors
-    /// With everything that is wrong with it, each with its path.
+    /// Returns an error that lists all problems with their paths.
     pub fn new(def: &TextureDef) -> Result<Self> {
         def.check()?;
         let [patch, boundary] = def.frames();
@@ -215,59 +214,60 @@ impl Texture {
             boundary,
             longest_run: (def.longest_run_secs * def.rate_hz).round() as usize,
             tolerance: def.tolerance,
-            cloths: def.corpora.iter().map(|corpus| Cloth::new(corpus, patch)).collect(),
+            corpora: def.corpora.iter().map(|corpus| IndexedCorpus::new(corpus, patch)).collect(),
         })
     }
 
-    /// Frames a second.
+    /// Returns the frame rate in Hz.
     #[must_use]
     pub fn rate_hz(&self) -> f64 {
         self.rate_hz
     }
 
-    /// The frames of a patch.
+    /// Returns the number of frames of a patch.
     #[must_use]
     pub fn patch_frames(&self) -> usize {
         self.patch
     }
 
-    /// The frames in which it overlaps with the one before.
+    /// Returns the number of frames in which a patch overlaps with the previous one.
     #[must_use]
     pub fn boundary_frames(&self) -> usize {
         self.boundary
     }
 
-    /// How many final frames each patch adds.
+    /// Returns the number of final frames that each patch adds.
     #[must_use]
     pub fn step_frames(&self) -> usize {
         self.patch - self.boundary
     }
 
-    /// The names of the corpora, in the order of weights.
+    /// Returns the names of the corpora, in the order of the weights.
     pub fn corpora(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.cloths.iter().map(|cloth| cloth.name.as_str())
+        self.corpora.iter().map(|indexed| indexed.name.as_str())
     }
 
-    /// How open the open eyes are in a corpus: straight ahead, and how much more for each degree up.
+    /// Returns the openness of the open eyes in a corpus, straight ahead, and its increase per degree of upward
+    /// gaze. Returns `None` if there is no such corpus.
     #[must_use]
     pub fn openness_of(&self, corpus: usize) -> Option<[f64; 2]> {
-        self.cloths.get(corpus).map(|cloth| cloth.open)
+        self.corpora.get(corpus).map(|indexed| indexed.open)
     }
 
-    /// The frames of a corpus, run after run.
+    /// Returns all frames of a corpus, run after run.
     #[must_use]
     pub fn samples(&self, corpus: usize) -> &[Sample] {
-        self.cloths.get(corpus).map_or(&[], |cloth| &cloth.samples)
+        self.corpora.get(corpus).map_or(&[], |indexed| &indexed.samples)
     }
 
-    /// The frames of a corpus at which patches begin that fit an overlap, in order: paper 5's set Ψ.
+    /// Returns the start frames of all patches of a corpus that match an overlap, in order: the set Ψ of paper 5.
     ///
-    /// [`Synthesis`] does not make this list: it draws from it.
+    /// [`Synthesis`] draws from this set without building the list.
     #[must_use]
     pub fn candidates(&self, corpus: usize, overlap: &[Sample]) -> Vec<usize> {
-        let Some(cloth) = self.cloths.get(corpus) else { return Vec::new() };
+        let Some(indexed) = self.corpora.get(corpus) else { return Vec::new() };
         let mut normal = [const { Vec::new() }; 3];
-        cloth.normalise(overlap, &mut normal);
-        search::Query::new(cloth, &normal, self.tolerance).candidates().collect()
+        indexed.normalise(overlap, &mut normal);
+        search::Query::new(indexed, &normal, self.tolerance).candidates().collect()
     }
 }

@@ -1,17 +1,16 @@
-//! Where eyes go when nobody tells them.
+//! Idle gaze: glances and fixations when no target is requested.
 //!
-//! Eyes that rest on one point are glass. People look back at whom they attend to, away for a while,
-//! and back, with statistics that were measured from video (Lee, Badler & Badler 2002, “Eyes Alive”;
-//! FACTS, section 2). A character that talks looks away more often and for longer than one that listens,
-//! and one that thinks looks up.
+//! Eyes that rest on one point look lifeless. People look at the attended person or object, then away for a while, and
+//! back. The statistics were measured from video (Lee, Badler & Badler 2002, “Eyes Alive”; FACTS, section 2). A
+//! speaking character looks away more often and for longer than a listening one, and a thinking character looks up.
 //!
 //! ```
 //! use vivant::chance::Chance;
 //! use vivant::eyes::blinking::Activity;
-//! use vivant::eyes::wander::{away, mutual_secs};
+//! use vivant::eyes::wander::{glance_away, mutual_secs};
 //! let mut draw = Chance::new(7, "wander").event(0);
 //! let looks_at_you_secs = mutual_secs(&mut draw, Activity::Listening, 0.5);
-//! let then = away(&mut draw, Activity::Listening);
+//! let then = glance_away(&mut draw, Activity::Listening);
 //! assert!(looks_at_you_secs > then.dwell_secs);
 //! ```
 
@@ -20,44 +19,44 @@ use crate::eyes::blinking::Activity;
 use crate::eyes::normal::LogNormal;
 use crate::math::{cos, ln, pow, sin};
 
-/// One fixation, as an offset from whom or what the eyes attend to; no offset is looking at it.
+/// One fixation, as an offset from the attended target; an offset of zero is a fixation on the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Glance {
-    /// To the character's left.
+    /// Yaw offset in degrees, positive to the character's left.
     pub yaw_deg: f64,
-    /// Up.
+    /// Pitch offset in degrees, positive up.
     pub pitch_deg: f64,
-    /// For how long.
+    /// Duration of the fixation in seconds.
     pub dwell_secs: f64,
 }
 
 impl Glance {
-    /// Looking at whom or what the eyes attend to.
-    const fn back(dwell_secs: f64) -> Self {
+    /// Returns a fixation on the attended target.
+    const fn on_target(dwell_secs: f64) -> Self {
         Self { yaw_deg: 0.0, pitch_deg: 0.0, dwell_secs }
     }
 }
 
-/// The least time from one saccade to the next (Ruhland 2015; FACTS, section 2).
+/// Shortest time between two saccades in seconds (Ruhland 2015; FACTS, section 2).
 pub const MIN_DWELL_SECS: f64 = 0.15;
 
-/// How far a saccade goes, by a uniform number of [0, 1), before any cap: A = −6.9·ln(P/15.7) with P
-/// uniform in (0, 15] (“Eyes Alive”).
+/// Returns the amplitude of a saccade in degrees, without a cap, for a uniform random number in [0, 1): A =
+/// −6.9·ln(P/15.7) with P uniform in (0, 15] (“Eyes Alive”).
 ///
-/// The paper also states a mean of 15.64° for talking; its formula has 7.21°, and is followed, being
-/// closer to what people do elsewhere: 53 % of saccades below 5°, 83 % below 15° (Malinov 2000; FACTS,
+/// The paper also states a mean of 15.64° while talking, but its formula has a mean of 7.21°. We use the formula
+/// because it is closer to other measurements: 53 % of saccades are below 5°, 83 % are below 15° (Malinov 2000; FACTS,
 /// section 0, number 19, and section 2).
 #[must_use]
 pub fn uncapped_magnitude_deg(u: f64) -> f64 {
     -6.9 * ln(15.0 * (1.0 - u) / 15.7)
 }
 
-/// How far a saccade goes, by a uniform number of [0, 1).
+/// Returns the amplitude of a saccade in degrees for a uniform random number in [0, 1).
 ///
-/// Capped at 27.5° when talking and 22.7° when listening (“Eyes Alive”); idle eyes have the wider cap
-/// (our design). A reader's saccades are 1.4° to 2.6°, return sweeps apart (our design: seven to nine
-/// letters at arm's length). Who thinks looks away by 8° to 20°: less would be looking at the other, and
-/// more would turn the head (our design).
+/// Capped at 27.5° while speaking and 22.7° while listening (“Eyes Alive”); idle eyes use the wider cap (our design).
+/// Saccades while reading are 1.4° to 2.6°, except return sweeps (our design: seven to nine letters at arm's length).
+/// Thinking characters look away by 8° to 20° (our design: smaller shifts would look like eye contact, and larger ones
+/// would turn the head).
 #[must_use]
 pub fn magnitude_deg(u: f64, activity: Activity) -> f64 {
     match activity {
@@ -68,33 +67,34 @@ pub fn magnitude_deg(u: f64, activity: Activity) -> f64 {
     }
 }
 
-/// Per cent of saccades in directions from 0° (right) in steps of 45° through 90° (up), from “Eyes Alive”.
+/// Percentage of saccades per direction, from 0° (right) in steps of 45° through 90° (up), from “Eyes Alive”.
 const DIRECTIONS: [f64; 8] = [15.54, 6.46, 17.69, 7.44, 16.80, 7.89, 20.38, 7.79];
 
-/// Which way a saccade goes: one of eight directions, in degrees; 0 is to the character's right, 90 up.
+/// Draws the direction of a saccade in degrees: one of eight directions; 0 is to the character's right, 90 is up.
 #[must_use]
 pub fn direction_deg(draw: &mut Draw) -> f64 {
     45.0 * draw.weighted(&DIRECTIONS).unwrap_or(0) as f64
 }
 
-/// The same for who thinks: 70 % up, 20 % down, 10 % to the sides (Andrist 2014; FACTS, section 7). How
-/// much of it is oblique is our design.
+/// Percentage of saccades per direction while thinking: 70 % up, 20 % down, 10 % to the sides (Andrist 2014; FACTS,
+/// section 7). The percentages of oblique directions are our design.
 const THINKING_DIRECTIONS: [f64; 8] = [5.0, 20.0, 30.0, 20.0, 5.0, 5.0, 10.0, 5.0];
 
-/// Which way the eyes of someone go who thinks of what to say, as [`direction_deg`]: mostly up.
+/// Draws the direction of a saccade while thinking about what to say, like [`direction_deg`]: mostly up.
 #[must_use]
 pub fn thinking_direction_deg(draw: &mut Draw) -> f64 {
     45.0 * draw.weighted(&THINKING_DIRECTIONS).unwrap_or(0) as f64
 }
 
-/// A glance away from whom or what the eyes attend to. Three draws.
+/// Draws a glance away from the attended target. Uses three draws.
 ///
-/// A reader's page is all that there is to look at; see [`reading`], which also knows the order.
+/// While reading, the glance goes to a random place on the page; [`reading_fixation`] gives the places in reading
+/// order.
 #[must_use]
-pub fn away(draw: &mut Draw, activity: Activity) -> Glance {
+pub fn glance_away(draw: &mut Draw, activity: Activity) -> Glance {
     if activity == Activity::Reading {
         let anywhere = draw.between(0.0, page::FIXATIONS as f64) as u64;
-        return reading(draw, anywhere);
+        return reading_fixation(draw, anywhere);
     }
     let size = magnitude_deg(draw.uniform(), activity);
     let direction = match activity {
@@ -103,31 +103,32 @@ pub fn away(draw: &mut Draw, activity: Activity) -> Glance {
     }
     .to_radians();
     let dwell_secs = away_secs(draw, activity);
-    // Right is where yaw is negative.
+    // Yaw is negative to the right.
     Glance { yaw_deg: -size * cos(direction), pitch_deg: size * sin(direction), dwell_secs }
 }
 
-/// How long times of looking at one thing are, in frames at 30 a second: mean and standard deviation.
+/// Distribution of dwell times, in frames at 30 Hz: mean and standard deviation.
 #[derive(Clone, Copy)]
 struct Dwell {
     mean_frames: f64,
     deviation_frames: f64,
 }
 
-/// “Eyes Alive”, looking at the other and away, talking and listening (FACTS, section 2).
+/// “Eyes Alive”: mutual gaze and gaze away, while talking and listening (FACTS, section 2).
 const TALKING_MUTUAL: Dwell = Dwell { mean_frames: 93.9, deviation_frames: 94.9 };
 const TALKING_AWAY: Dwell = Dwell { mean_frames: 27.8, deviation_frames: 24.0 };
 const LISTENING_MUTUAL: Dwell = Dwell { mean_frames: 237.5, deviation_frames: 47.1 };
 const LISTENING_AWAY: Dwell = Dwell { mean_frames: 13.0, deviation_frames: 7.1 };
-/// Cognitive aversions last 3.54 ± 1.26 s (Andrist 2014; FACTS, section 7).
+/// Cognitive gaze aversions last 3.54 ± 1.26 s (Andrist 2014; FACTS, section 7).
 const THINKING_AWAY: Dwell = Dwell { mean_frames: 106.2, deviation_frames: 37.8 };
 
 impl Dwell {
-    /// The shortest time and a log-normal on top of it, which together have the mean and the deviation.
+    /// Draws a dwell time in seconds: the shortest dwell time plus a log-normal value. The sum has the given mean and
+    /// deviation.
     ///
-    /// The measured deviations are as large as the means, so a normal distribution would often be
-    /// negative. A log-normal is not, has the long tail of such times, and takes one draw where a gamma
-    /// distribution takes rejections; cutting either off would move the mean.
+    /// The measured deviations are as large as the means, so values of a normal distribution would often be negative. A
+    /// log-normal distribution has no negative values, has the long tail of dwell times, and needs one draw. A gamma
+    /// distribution needs rejection sampling. Truncating a distribution would shift its mean.
     fn secs(self, u: f64) -> f64 {
         let (mean_secs, deviation_secs) = (self.mean_frames / 30.0, self.deviation_frames / 30.0);
         let above = LogNormal::with_mean_and_deviation(mean_secs - MIN_DWELL_SECS, deviation_secs);
@@ -135,8 +136,8 @@ impl Dwell {
     }
 }
 
-/// Fixations of eyes that look at nothing in particular: from 0.3 to 2.5 s, short ones more often, with
-/// equal ratios equally likely (our design); 1.04 s in the mean.
+/// Returns the duration of an idle fixation: from 0.3 to 2.5 s, log-uniform, so short fixations are more frequent (our
+/// design). The mean is 1.04 s.
 fn idle_secs(u: f64) -> f64 {
     const SHORTEST: f64 = 0.3;
     const LONGEST: f64 = 2.5;
@@ -154,14 +155,14 @@ fn away_secs(draw: &mut Draw, activity: Activity) -> f64 {
     }
 }
 
-/// How long the eyes stay on whom or what they attend to, before they look away. One draw.
+/// Draws the time for which the eyes stay on the attended target before they look away, in seconds. Uses one draw.
 ///
-/// An attentiveness of 0.5 is as measured. From there the odds of looking at it are those of the
-/// attentiveness: at 0.8 they are fourfold, at 0.2 a quarter, at 1 the eyes never look away, and at 0
-/// they only glance at it. The share of looking that others report, 41 % talking and 75 % listening
-/// (Argyle & Cook; FACTS, section 7), is at about 0.14.
+/// The measured dwell times are multiplied by the odds a/(1 − a) of the attentiveness a: 1 at 0.5, 4 at 0.8, 0.25 at
+/// 0.2, and infinite at 1 (the eyes never look away). At 0 the dwell time is the minimum (short glances only). Argyle &
+/// Cook's shares of mutual gaze, 41 % while talking and 75 % while listening (FACTS, section 7), correspond to an
+/// attentiveness of about 0.14.
 ///
-/// A reader attends to the page and does not look up from it: no time at all.
+/// While reading the result is 0: the eyes follow the page and do not look up.
 #[must_use]
 pub fn mutual_secs(draw: &mut Draw, activity: Activity, attentiveness: f64) -> f64 {
     let u = draw.uniform();
@@ -171,64 +172,64 @@ pub fn mutual_secs(draw: &mut Draw, activity: Activity, attentiveness: f64) -> f
         Activity::Idle | Activity::Thinking => idle_secs(u),
         Activity::Reading => return 0.0,
     };
-    // The shortest time of all times infinite odds would be no number.
+    // Avoid 0 · ∞, which would be NaN.
     MIN_DWELL_SECS + (preset_secs - MIN_DWELL_SECS).max(f64::MIN_POSITIVE) * odds(attentiveness)
 }
 
-/// 0 at 0, 1 at 0.5, infinite at 1; what is no number counts as 0.5.
+/// Returns share/(1 − share): 0 at 0, 1 at 0.5, infinite at 1. NaN counts as 0.5.
 fn odds(share: f64) -> f64 {
     let share = if share.is_nan() { 0.5 } else { share.clamp(0.0, 1.0) };
     share / (1.0 - share)
 }
 
-/// The fixation with this number of eyes that are left alone: in turns on whom or what they attend to
-/// and away from it, or along the lines of a page.
+/// Returns the fixation with this index for idle eyes: alternately on the attended target and away from it, or
+/// along the lines of a page while reading.
 #[must_use]
-pub fn nth(draw: &mut Draw, activity: Activity, attentiveness: f64, fixation: u64) -> Glance {
+pub fn nth_fixation(draw: &mut Draw, activity: Activity, attentiveness: f64, fixation: u64) -> Glance {
     if activity == Activity::Reading {
-        return reading(draw, fixation);
+        return reading_fixation(draw, fixation);
     }
-    // Eyes that never look away do not begin with it, whatever the number at which they became so.
+    // Fully attentive eyes never look away.
     if fixation.is_multiple_of(2) || attentiveness >= 1.0 {
-        return Glance::back(mutual_secs(draw, activity, attentiveness));
+        return Glance::on_target(mutual_secs(draw, activity, attentiveness));
     }
-    away(draw, activity)
+    glance_away(draw, activity)
 }
 
-/// What a reader reads (our design): a book on the lap.
+/// The page that a reader looks at (our design): a book on the lap.
 mod page {
     use crate::math::{ln, pow};
 
-    /// From one fixation to the next.
+    /// Distance between two fixations on a line, in degrees.
     pub(super) const STEP_DEG: f64 = 2.0;
-    /// How far a step may be off.
+    /// Largest deviation of the distance between two fixations, in degrees.
     pub(super) const STEP_SPREAD_DEG: f64 = 0.6;
-    /// Fixations on a line.
+    /// Fixations per line.
     pub(super) const COLUMNS: u64 = 8;
-    /// Lines on a page.
+    /// Lines per page.
     pub(super) const LINES: u64 = 12;
-    /// Fixations on a page.
+    /// Fixations per page.
     pub(super) const FIXATIONS: u64 = COLUMNS * LINES;
-    /// From one line to the next.
+    /// Distance between two lines, in degrees.
     pub(super) const LINE_DEG: f64 = 0.6;
-    /// Where the middle of the page is.
+    /// Pitch of the middle of the page, in degrees.
     pub(super) const PITCH_DEG: f64 = -20.0;
 
-    /// About a quarter of a second on each, rarely less than half of it, and now and then much longer on a hard word
-    /// (Rayner 1998: 225 to 250 ms, from 100 to over 500): a shifted Weibull distribution, whose deviation is 0.4 of its
-    /// mean.
+    /// Returns the duration of a fixation in seconds: about a quarter of a second, rarely less than half of that, and
+    /// sometimes much longer on a difficult word (Rayner 1998: 225 to 250 ms on average, from 100 ms to over 500 ms).
+    /// The distribution is a shifted Weibull distribution with a standard deviation of 0.4 times its mean.
     pub(super) fn dwell_secs(u: f64) -> f64 {
         (0.11 + 0.14 * pow(-ln(1.0 - u), 0.75)).min(0.6)
     }
 }
 
-/// The fixation with this number of a reader: left to right along a line, back with a sweep to the next,
-/// and from the last line to the top of a new page. Two draws.
+/// Returns the fixation with this index while reading. Fixations go from left to right along a line; a return sweep
+/// leads to the next line, and from the last line to the top of a new page. Uses two draws.
 #[must_use]
-pub fn reading(draw: &mut Draw, fixation: u64) -> Glance {
+pub fn reading_fixation(draw: &mut Draw, fixation: u64) -> Glance {
     let (column, line) = (fixation % page::COLUMNS, fixation / page::COLUMNS % page::LINES);
     let from_middle = |index: u64, count: u64| index as f64 - (count - 1) as f64 / 2.0;
-    // Two places that are each off by half the spread are off by all of it from each other.
+    // If each of two fixations deviates by half of the spread, the distance between them deviates by the whole spread.
     let off = page::STEP_SPREAD_DEG * (draw.uniform() - 0.5);
     Glance {
         yaw_deg: off - page::STEP_DEG * from_middle(column, page::COLUMNS),
@@ -263,10 +264,10 @@ mod tests {
         values.iter().filter(|x| **x < limit).count() as f64 / values.len() as f64
     }
 
-    /// The mean's standard deviation is 6.9°/√n = 0.022°, that of the share 0.10 percentage points; four of
-    /// them hold 99.99 % of runs. (To four digits the values are 7.2147° and 0.8810.)
+    /// The mean's standard deviation is 6.9°/√n = 0.022°, that of the share 0.10 percentage points; four of them
+    /// cover 99.99 % of runs. (To four digits the values are 7.2147° and 0.8810.)
     #[test]
-    fn sizes_are_those_of_the_formula() {
+    fn amplitudes_follow_the_formula() {
         let sizes = draws("sizes", |draw| uncapped_magnitude_deg(draw.uniform()));
         assert!((mean(&sizes) - 7.2147).abs() < 0.088, "{}", mean(&sizes));
         let below = share_below(&sizes, 15.0);
@@ -277,14 +278,14 @@ mod tests {
 
     /// Malinov 2000: 53 % below 5° and 83 % below 15°. The formula is within 6 percentage points of both.
     #[test]
-    fn idle_eyes_go_about_as_far_as_people_s() {
+    fn idle_amplitudes_match_measurements() {
         let sizes = draws("sizes", |draw| magnitude_deg(draw.uniform(), Activity::Idle));
         assert!((share_below(&sizes, 5.0) - 0.53).abs() < 0.06);
         assert!((share_below(&sizes, 15.0) - 0.83).abs() < 0.06);
     }
 
     #[test]
-    fn sizes_have_caps() {
+    fn amplitudes_are_capped() {
         let last = 1.0 - f64::EPSILON / 2.0;
         for (activity, low, high) in [
             (Activity::Speaking, 0.3147, 27.5),
@@ -299,9 +300,9 @@ mod tests {
         assert!(uncapped_magnitude_deg(last) > 200.0);
     }
 
-    /// χ² with seven degrees of freedom is above 24.32 once in a thousand times (α = 0.001).
+    /// χ² with seven degrees of freedom exceeds 24.32 with a probability of 0.001.
     #[test]
-    fn directions_are_as_likely_as_the_table_says() {
+    fn directions_follow_the_table() {
         let mut counts = [0.0; 8];
         for direction in draws("directions", direction_deg) {
             counts[(direction / 45.0) as usize] += 1.0;
@@ -315,27 +316,31 @@ mod tests {
         assert!((total - 99.99).abs() < 1e-9);
     }
 
-    /// Binomial, n = 100 000: a share's standard deviation is 0.15 percentage points at most; four of them.
+    /// Binomial with n = 100 000: the standard deviation of a share is at most 0.15 percentage points; the limit is
+    /// four.
     #[test]
-    fn who_thinks_looks_up_more_often_than_down_and_rarely_aside() {
+    fn thinking_eyes_look_up_more_often_than_down_and_rarely_aside() {
         let glances: Vec<Glance> = {
             let chance = Chance::new(21, "thoughts");
-            (0..N).map(|i| away(&mut chance.event(i), Activity::Thinking)).collect()
+            (0..N).map(|i| glance_away(&mut chance.event(i), Activity::Thinking)).collect()
         };
         let share = |is: fn(&Glance) -> bool| glances.iter().filter(|g| is(g)).count() as f64 / N as f64;
         assert!((share(|g| g.pitch_deg > 1.0) - 0.7).abs() < 0.006);
         assert!((share(|g| g.pitch_deg < -1.0) - 0.2).abs() < 0.006);
         assert!((share(|g| g.pitch_deg.abs() < 1.0) - 0.1).abs() < 0.006);
-        assert!((share(|g| g.yaw_deg > 1.0) - share(|g| g.yaw_deg < -1.0)).abs() < 0.012, "left as right");
+        assert!(
+            (share(|g| g.yaw_deg > 1.0) - share(|g| g.yaw_deg < -1.0)).abs() < 0.012,
+            "left and right must be equally likely"
+        );
     }
 
-    /// Right of the table is the character's right, where yaw is negative; up is up.
+    /// Right in the table is the character's right, where yaw is negative.
     #[test]
-    fn glances_go_the_way_of_their_direction() {
+    fn glances_follow_their_direction() {
         let chance = Chance::new(22, "away");
         let mut seen = [false; 8];
         for i in 0..1000 {
-            let glance = away(&mut chance.event(i), Activity::Speaking);
+            let glance = glance_away(&mut chance.event(i), Activity::Speaking);
             let mut again = chance.event(i);
             let size = magnitude_deg(again.uniform(), Activity::Speaking);
             let direction = direction_deg(&mut again);
@@ -357,8 +362,8 @@ mod tests {
         assert_eq!(seen, [true; 8]);
     }
 
-    /// Means and deviations within four of their own standard deviations (99.99 % of runs): that of a mean
-    /// is σ/√n; that of a deviation, σ·√((k − 1)/4n) with the kurtosis k of the log-normal.
+    /// Checks mean and deviation within four of their own standard deviations (99.99 % of runs): σ/√n for a mean
+    /// and σ·√((k − 1)/4n) for a deviation, with the kurtosis k of the log-normal.
     fn check_dwell(name: &str, frames: f64, deviation_frames: f64, draw: impl Fn(&mut Draw) -> f64) {
         let found = draws(name, draw);
         let (wanted, sigma) = (frames / 30.0, deviation_frames / 30.0);
@@ -373,9 +378,9 @@ mod tests {
     }
 
     #[test]
-    fn dwell_times_are_those_of_the_table() {
+    fn dwell_times_follow_the_table() {
         let mutual = |activity| move |draw: &mut Draw| mutual_secs(draw, activity, 0.5);
-        let gone = |activity| move |draw: &mut Draw| away(draw, activity).dwell_secs;
+        let gone = |activity| move |draw: &mut Draw| glance_away(draw, activity).dwell_secs;
         check_dwell("talking, mutual", 93.9, 94.9, mutual(Activity::Speaking));
         check_dwell("talking, away", 27.8, 24.0, gone(Activity::Speaking));
         check_dwell("listening, mutual", 237.5, 47.1, mutual(Activity::Listening));
@@ -386,33 +391,37 @@ mod tests {
 
     #[test]
     fn idle_fixations_last_from_0_3_to_2_5_seconds() {
-        let found = draws("idle", |draw| away(draw, Activity::Idle).dwell_secs);
+        let found = draws("idle", |draw| glance_away(draw, Activity::Idle).dwell_secs);
         assert!(found.iter().all(|secs| (0.3..2.5).contains(secs)));
-        // The mean is 2.2/ln(25/3) s and a fixation's deviation 0.61 s: four of them over √n.
+        // The mean is 2.2/ln(25/3) s and the deviation of a fixation 0.61 s: the limit is four deviations over √n.
         assert!((mean(&found) - 2.2 / ln(25.0 / 3.0)).abs() < 4.0 * 0.61 / (N as f64).sqrt());
     }
 
-    /// The share of time that is spent looking, from mean times.
-    fn looking(activity: Activity, attentiveness: f64) -> f64 {
+    /// Returns the share of time spent on the attended target, from mean dwell times.
+    fn looking_share(activity: Activity, attentiveness: f64) -> f64 {
         let at = mean(&draws("at", |draw| mutual_secs(draw, activity, attentiveness)));
-        let gone = mean(&draws("away", |draw| away(draw, activity).dwell_secs));
+        let gone = mean(&draws("away", |draw| glance_away(draw, activity).dwell_secs));
         at / (at + gone)
     }
 
-    /// FACTS, section 0, number 19: 77 % and 95 % by the dwell times; section 7: Argyle & Cook's 41 % and
-    /// 75 %. Sampled means are off by 0.1 to 0.4 %, the shares by less than a percentage point.
+    /// FACTS, section 0, number 19: 77 % and 95 % from the dwell times; section 7: Argyle & Cook's 41 % and 75 %.
+    /// Sampled means are off by 0.1 to 0.4 %, the shares by less than a percentage point.
     #[test]
-    fn attentiveness_spans_what_different_people_report() {
+    fn attentiveness_covers_reported_shares() {
         for (activity, preset, argyle) in
             [(Activity::Speaking, 0.77, 0.41), (Activity::Listening, 0.95, 0.75)]
         {
-            assert!((looking(activity, 0.5) - preset).abs() < 0.01, "{}", looking(activity, 0.5));
-            assert!((looking(activity, 0.14) - argyle).abs() < 0.03, "{}", looking(activity, 0.14));
+            assert!((looking_share(activity, 0.5) - preset).abs() < 0.01, "{}", looking_share(activity, 0.5));
+            assert!(
+                (looking_share(activity, 0.14) - argyle).abs() < 0.03,
+                "{}",
+                looking_share(activity, 0.14)
+            );
         }
     }
 
     #[test]
-    fn who_is_more_attentive_looks_for_longer() {
+    fn more_attentive_eyes_look_longer() {
         let chance = Chance::new(23, "attention");
         for activity in [Activity::Idle, Activity::Speaking, Activity::Listening, Activity::Thinking] {
             for i in 0..200 {
@@ -421,7 +430,7 @@ mod tests {
                 };
                 assert!((0..100).all(|a| secs(a) < secs(a + 1)));
                 assert_eq!((secs(0), secs(100)), (MIN_DWELL_SECS, f64::INFINITY));
-                // Continuous: a step of attentiveness is a step of the odds, 1/(1−a)² at most.
+                // Continuity: a small step of attentiveness changes the odds by at most the step times 1/(1−a)².
                 assert!((0..90).all(|a| secs(a + 1) - secs(a) < 1.1 * secs(50) * 0.01 / 0.0081));
             }
         }
@@ -433,20 +442,20 @@ mod tests {
     }
 
     #[test]
-    fn eyes_left_alone_look_back_in_turns_and_never_away_if_attentive() {
+    fn idle_eyes_alternate_and_fully_attentive_eyes_never_look_away() {
         let chance = Chance::new(24, "alone");
         for fixation in 0..1000 {
-            let glance = nth(&mut chance.event(fixation), Activity::Speaking, 0.5, fixation);
+            let glance = nth_fixation(&mut chance.event(fixation), Activity::Speaking, 0.5, fixation);
             assert_eq!(glance.yaw_deg == 0.0 && glance.pitch_deg == 0.0, fixation % 2 == 0, "{glance:?}");
-            let stare = nth(&mut chance.event(fixation), Activity::Speaking, 1.0, fixation);
-            assert_eq!(stare, Glance::back(f64::INFINITY));
+            let stare = nth_fixation(&mut chance.event(fixation), Activity::Speaking, 1.0, fixation);
+            assert_eq!(stare, Glance::on_target(f64::INFINITY));
         }
     }
 
     #[test]
-    fn a_reader_goes_along_the_lines_and_down_the_page() {
+    fn reading_follows_the_lines_down_the_page() {
         let chance = Chance::new(25, "reading");
-        let at = |i: u64| reading(&mut chance.event(i), i);
+        let at = |i: u64| reading_fixation(&mut chance.event(i), i);
         let pitches: Vec<f64> = (0..96).map(|i| at(i).pitch_deg).collect();
         assert!((mean(&pitches) + 20.0).abs() < 1e-9);
         for i in 0..960 {
@@ -466,7 +475,7 @@ mod tests {
         assert!((mean(&dwells) - 0.238).abs() < 0.003, "{}", mean(&dwells));
         assert!((deviation.sqrt() - 0.095).abs() < 0.004, "{}", deviation.sqrt());
         assert_eq!(mutual_secs(&mut chance.event(0), Activity::Reading, 1.0), 0.0);
-        let anywhere = away(&mut chance.event(3), Activity::Reading);
+        let anywhere = glance_away(&mut chance.event(3), Activity::Reading);
         assert!((-23.4..-16.6).contains(&anywhere.pitch_deg));
     }
 }

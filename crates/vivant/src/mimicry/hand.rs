@@ -1,33 +1,33 @@
-//! The shape of a hand, from where the joints of its fingers are, whatever tracker tells of them.
+//! Hand shapes from the finger joints of any tracker.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// How far the fingers of a hand are stretched.
+/// Extension of the fingers of a hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fingers {
-    /// From the thumb to the little finger: how far the tip is from the wrist, by the way along the bones. A straight
-    /// finger has 1, a curled one about a half, from wherever it is seen: what is straight is straight in every picture,
-    /// and what comes back to the palm comes back in it. So a tracker's depth matters little.
+    /// Thumb to little finger: distance of the tip from the wrist relative to the length along the bones. A straight
+    /// finger has 1, a curled one about 0.5, from any viewpoint, since straightness survives projection. So errors in
+    /// depth matter little.
     pub reach: [f32; 5],
 }
 
-/// A shape of the hand that can be told from others.
+/// A hand shape that can be recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum HandShape {
-    /// All fingers are stretched.
+    /// All fingers are extended.
     Open,
-    /// All fingers are curled; the thumb is wherever it likes.
+    /// All fingers are curled; the thumb does not matter.
     Fist,
-    /// The index finger alone is stretched.
+    /// Only the index finger is extended.
     Pointing,
 }
 
 impl Fingers {
-    /// From the wrist and the joints of each finger, knuckle first and tip last, thumb first, in any measure. `None` if
-    /// they are no numbers, or all in one place.
+    /// Computes the extension from the wrist and the joints of each finger (thumb first; knuckle first, tip last) in
+    /// any unit. Returns `None` if values are not finite or all points coincide.
     #[must_use]
     pub fn of(wrist: Vec3, fingers: &[[Vec3; 4]; 5]) -> Option<Self> {
         let reach = fingers.map(|joints| {
@@ -37,16 +37,17 @@ impl Fingers {
         reach.iter().all(|reach| reach.is_finite()).then_some(Self { reach })
     }
 
-    /// The shape that they make; the present one stays a little longer. Between the shapes are hands of no shape.
+    /// Returns the hand shape, or `None` if the hand has none of the known shapes. The current shape `now` is kept a
+    /// little longer (hysteresis).
     #[must_use]
     pub fn shape(&self, now: Option<HandShape>) -> Option<HandShape> {
         let all = [HandShape::Open, HandShape::Fist, HandShape::Pointing];
-        let found = all.into_iter().find(|shape| self.are(*shape, 0.0));
-        now.filter(|now| self.are(*now, STAYS)).or(found)
+        let found = all.into_iter().find(|shape| self.has_shape(*shape, 0.0));
+        now.filter(|now| self.has_shape(*now, HYSTERESIS)).or(found)
     }
 
-    fn are(&self, shape: HandShape, slack: f32) -> bool {
-        // A thumb lies along the palm as often as beside it: it tells nothing.
+    fn has_shape(&self, shape: HandShape, slack: f32) -> bool {
+        // The thumb is ignored: it lies along the palm as often as beside it.
         let [_, index, others @ ..] = self.reach;
         let is_straight = |reach: f32| reach >= STRAIGHT - slack;
         let is_curled = |reach: f32| reach <= CURLED + slack;
@@ -57,19 +58,19 @@ impl Fingers {
         }
     }
 
-    /// How far they have moved since: the mean of all.
+    /// Returns the mean change of all fingers since an earlier state.
     pub(super) fn moved(&self, since: &Self) -> f32 {
         self.reach.iter().zip(since.reach).map(|(now, then)| (now - then).abs()).sum::<f32>() / 5.0
     }
 }
 
-/// A finger that reaches so far is straight, and so far curled; one that was stays so by this much more.
+/// Extension above which a finger is straight, below which it is curled, and the hysteresis of both.
 const STRAIGHT: f32 = 0.87;
 const CURLED: f32 = 0.7;
-const STAYS: f32 = 0.05;
+const HYSTERESIS: f32 = 0.05;
 
 impl HandShape {
-    /// The word for it.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -87,10 +88,10 @@ mod tests {
     use crate::math::{cos32, sin32};
     use glam::Quat;
 
-    /// How far the three joints of a finger are bent, in degrees.
+    /// Flexion of the three joints of a finger in degrees.
     type Bend = [f32; 3];
 
-    /// A left hand of an adult, in metres, whose fingers are bent so: the wrist, and the joints.
+    /// Returns wrist and joints of an adult's left hand with the given flexion, in metres.
     fn hand(thumb: Bend, bends: [Bend; 4]) -> (Vec3, [[Vec3; 4]; 5]) {
         let joints = |root: Vec3, way: f32, lengths: [f32; 3], bend: Bend| {
             let (mut at, mut angle, mut all) = (root, 0.0, [root; 4]);
@@ -112,8 +113,8 @@ mod tests {
         (Vec3::ZERO, fingers)
     }
 
-    /// Somebody's hand of a shape, bent as far as theirs bends.
-    fn somebody(shape: HandShape, draw: &mut Draw) -> (Vec3, [[Vec3; 4]; 5]) {
+    /// Returns a random hand of a given shape.
+    fn random_hand(shape: HandShape, draw: &mut Draw) -> (Vec3, [[Vec3; 4]; 5]) {
         let mut between = |low: f64, high: f64| draw.between(low, high) as f32;
         let mut straight = || [between(-5.0, 25.0), between(0.0, 20.0), between(0.0, 12.0)];
         let mut all = [straight(), straight(), straight(), straight()];
@@ -126,35 +127,35 @@ mod tests {
         hand([between(0.0, 30.0), between(0.0, 60.0), between(0.0, 60.0)], all)
     }
 
-    /// Nearly normal, with a deviation of 1 along each axis.
-    fn about_one(draw: &mut Draw) -> Vec3 {
+    /// Returns an approximately normal vector with a standard deviation of 1 along each axis.
+    fn normal_vector(draw: &mut Draw) -> Vec3 {
         Vec3::from_array([0; 3].map(|_| (0..12).map(|_| draw.uniform() as f32).sum::<f32>() - 6.0))
     }
 
-    /// The same as a tracker sees it: turned, larger or smaller, mirrored or not, with less depth and some jitter.
+    /// Simulates a tracker: rotates, scales and possibly mirrors the hand, distorts depth and adds jitter.
     fn seen((wrist, fingers): (Vec3, [[Vec3; 4]; 5]), draw: &mut Draw, off: f32) -> Option<Fingers> {
-        let axis = about_one(draw).normalize_or(Vec3::Y);
+        let axis = normal_vector(draw).normalize_or(Vec3::Y);
         let turn = Quat::from_axis_angle(axis, draw.between(-3.2, 3.2) as f32);
         let size = draw.between(0.05, 20.0) as f32;
         let mirror = if draw.uniform() < 0.5 { -1.0 } else { 1.0 };
         let depth = draw.between(0.5, 1.2) as f32;
         let mut place = |at: Vec3| {
             let flat = Vec3::new(1.0, 1.0, depth);
-            (turn * (at * Vec3::new(mirror, 1.0, 1.0)) * flat + about_one(draw) * off) * size
+            (turn * (at * Vec3::new(mirror, 1.0, 1.0)) * flat + normal_vector(draw) * off) * size
         };
         let wrist = place(wrist);
         Fingers::of(wrist, &fingers.map(|joints| joints.map(&mut place)))
     }
 
     #[test]
-    fn shapes_of_hands_are_known_from_every_side_and_at_every_size() {
+    fn hand_shapes_are_recognized_from_any_view_and_at_any_size() {
         let chance = Chance::new(3, "hands");
         for shape in [HandShape::Open, HandShape::Fist, HandShape::Pointing] {
             let (mut right, mut wrong) = (0, 0);
             for number in 0..2000 {
                 let mut draw = chance.event(number);
-                // 3 mm either way, as MediaPipe is off on hands that fill a quarter of the picture.
-                let fingers = seen(somebody(shape, &mut draw), &mut draw, 0.003).expect("it is a hand");
+                // Noise of 3 mm, the error of MediaPipe for hands that fill a quarter of the image.
+                let fingers = seen(random_hand(shape, &mut draw), &mut draw, 0.003).expect("a valid hand");
                 match fingers.shape(None) {
                     Some(found) if found == shape => right += 1,
                     Some(_) => wrong += 1,
@@ -167,11 +168,11 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_between_shapes_has_none_and_one_that_had_a_shape_keeps_it_for_a_little() {
-        let of = |bend: Bend| Fingers::of(Vec3::ZERO, &hand([0.0; 3], [bend; 4]).1).expect("it is a hand");
+    fn hand_shapes_have_hysteresis() {
+        let of = |bend: Bend| Fingers::of(Vec3::ZERO, &hand([0.0; 3], [bend; 4]).1).expect("a valid hand");
         let half = of([40.0, 60.0, 30.0]);
         assert_eq!(half.shape(None), None);
-        assert_eq!(half.shape(Some(HandShape::Open)), None, "for a little");
+        assert_eq!(half.shape(Some(HandShape::Open)), None, "hysteresis is small");
         let (mut opening, mut closing) = (Vec::new(), Vec::new());
         let (mut a, mut b) = (Some(HandShape::Fist), Some(HandShape::Open));
         for step in 0..=100_u8 {
@@ -187,12 +188,12 @@ mod tests {
         ] {
             let mut shapes = shapes;
             shapes.dedup();
-            assert_eq!(shapes, expected, "each once: nothing flickers");
+            assert_eq!(shapes, expected, "no flicker");
         }
     }
 
     #[test]
-    fn what_is_no_hand_has_no_shape() {
+    fn invalid_hands_have_no_shape() {
         let nowhere = [[Vec3::ZERO; 4]; 5];
         assert_eq!(Fingers::of(Vec3::ZERO, &nowhere), None);
         for wrong in [f32::NAN, f32::INFINITY] {

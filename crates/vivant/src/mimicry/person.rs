@@ -1,15 +1,15 @@
-//! What a tracker sees of a person at an instant, whatever tracker it is.
+//! Tracking result for a person at an instant, independent of the tracker.
 
 use super::hand::Fingers;
 use crate::pose::Pose;
 use crate::rig::{Bone, Rig};
 use glam::{Affine3A, Vec3};
 
-/// A place of the body that trackers tell of. Left is the person's own left.
+/// A body landmark that trackers report. Left is the person's own left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "their names say which")]
-pub enum Spot {
+#[allow(missing_docs, reason = "the names are self-explanatory")]
+pub enum Landmark {
     LeftShoulder,
     RightShoulder,
     LeftElbow,
@@ -29,11 +29,11 @@ pub enum Spot {
     Mouth,
 }
 
-impl Spot {
-    /// How many there are.
+impl Landmark {
+    /// Number of landmarks.
     pub const COUNT: usize = 17;
 
-    /// All of them, in their order.
+    /// All landmarks, in order.
     pub const ALL: [Self; Self::COUNT] = [
         Self::LeftShoulder,
         Self::RightShoulder,
@@ -54,85 +54,85 @@ impl Spot {
         Self::Mouth,
     ];
 
-    /// The same place on the other side.
+    /// Returns the same landmark on the other side.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         match self {
             Self::Mouth => self,
-            // Left and right are neighbours, the left one first.
+            // Left and right are adjacent, left first.
             _ => Self::ALL[(self as usize) ^ 1],
         }
     }
 }
 
-/// Where a spot is, and how surely it was seen.
+/// Position and confidence of a landmark.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Seen {
-    /// In metres: +X to the person's left, +Y up, +Z ahead of them; the origin does not matter.
+pub struct TrackedLandmark {
+    /// Position in metres: +X to the person's left, +Y up, +Z ahead of them. The origin is arbitrary.
     pub place: Vec3,
-    /// From 0, not seen at all, to 1.
+    /// Confidence from 0 (not visible) to 1.
     pub sure: f32,
 }
 
-/// What a face shows.
+/// Face measurements.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Face {
-    /// Where the head points, in degrees: to the person's left, up, and tilted to their left.
+    /// Head direction in degrees: yaw to the person's left, pitch up, tilt to their left.
     pub head_deg: [f32; 3],
-    /// How wide the mouth is and how high its corners are, by the distance of the eyes: grows with a smile.
+    /// Width of the mouth and height of its corners relative to the distance of the eyes; increases with a smile.
     pub smile: f32,
-    /// How high the brows are over the corners of the eyes, by the same measure.
+    /// Height of the brows above the corners of the eyes, relative to the distance of the eyes.
     pub brows: f32,
-    /// How open each eye is, its height by its width, the left one first.
+    /// Opening of the left and right eye: height relative to width.
     pub lids: [f32; 2],
-    /// How open the mouth is, by the distance of the eyes.
+    /// Opening of the mouth relative to the distance of the eyes.
     pub mouth: f32,
-    /// Where the eyes look in the head, in degrees to the person's left and up.
+    /// Gaze direction in the head, in degrees to the person's left and up.
     pub gaze_deg: Option<[f32; 2]>,
 }
 
-/// What was seen of a person at an instant.
+/// Tracking result for a person.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Person {
-    /// When, in seconds of the performance.
+    /// Time in seconds of the performance.
     pub secs: f64,
-    /// How many people there are; what follows is of the nearest one.
+    /// Number of visible people; the other fields describe the nearest person.
     pub people: u32,
-    /// Their body, in the order of [`Spot::ALL`].
-    pub spots: [Seen; Spot::COUNT],
-    /// Their face, if it was seen.
+    /// Body landmarks, in the order of [`Landmark::ALL`].
+    pub landmarks: [TrackedLandmark; Landmark::COUNT],
+    /// The face, if visible.
     pub face: Option<Face>,
-    /// The fingers of the left and the right hand, if they were seen.
+    /// Fingers of the left and the right hand, if visible.
     pub hands: [Option<Fingers>; 2],
-    /// Where the face is from the camera's eye, in metres: +X to the camera's left, +Y up, +Z away from it. Who stands
-    /// where the camera is, and looks as it does, has +X to the left.
+    /// Position of the face relative to the camera in metres: +X to the camera's left, +Y up, +Z away from the camera.
     pub from_camera: Option<Vec3>,
 }
 
 impl Person {
-    /// Nobody is there.
+    /// Creates a result without a person.
     #[must_use]
     pub fn nobody(secs: f64) -> Self {
-        let spots = [Seen::default(); Spot::COUNT];
-        Self { secs, people: 0, spots, face: None, hands: [None; 2], from_camera: None }
+        let landmarks = [TrackedLandmark::default(); Landmark::COUNT];
+        Self { secs, people: 0, landmarks, face: None, hands: [None; 2], from_camera: None }
     }
 
-    /// A person who is posed like this: a tracked performer, or a character whom another one watches.
+    /// Creates a result from a pose, for example of a motion-captured actor or another character.
     #[must_use]
     pub fn posed(secs: f64, rig: &Rig, pose: &Pose) -> Self {
         let model = pose.model_transforms(rig);
         let mut person = Self { people: 1, ..Self::nobody(secs) };
-        let mut put = |spot: Spot, place: Vec3, bones: &[Bone]| {
+        let mut put = |landmark: Landmark, place: Vec3, bones: &[Bone]| {
             let has = bones.iter().all(|bone| rig.bones().contains(*bone));
-            person.spots[spot as usize] = Seen { place, sure: if has { 1.0 } else { 0.0 } };
+            person.landmarks[landmark as usize] =
+                TrackedLandmark { place, sure: if has { 1.0 } else { 0.0 } };
         };
-        for (spot, bone) in BONES {
-            put(spot, model[bone.index()].translation.into(), &[bone]);
+        for (landmark, bone) in BONES {
+            put(landmark, model[bone.index()].translation.into(), &[bone]);
         }
-        // A head has no bones for these: they are where an adult's are, by the size of this head.
+        // The rig has no bones for these landmarks, so typical adult positions are used, scaled to this head.
         let size = head_size(rig);
-        for (spot, offset) in HEAD_SPOTS {
-            put(spot, model[Bone::Head.index()].transform_point3(offset * size), &[Bone::Head]);
+        for (landmark, offset) in HEAD_LANDMARKS {
+            put(landmark, model[Bone::Head.index()].transform_point3(offset * size), &[Bone::Head]);
         }
         for (palm, bones) in PALMS {
             let knuckles: Vec3 = bones.iter().map(|bone| Vec3::from(model[bone.index()].translation)).sum();
@@ -142,20 +142,21 @@ impl Person {
         person
     }
 
-    /// Where a spot is, if it was seen at least so surely.
+    /// Returns the position of a landmark if its confidence is at least `sure`.
     #[must_use]
-    pub fn place(&self, spot: Spot, sure: f32) -> Option<Vec3> {
-        let seen = self.spots[spot as usize];
+    pub fn place(&self, landmark: Landmark, sure: f32) -> Option<Vec3> {
+        let seen = self.landmarks[landmark as usize];
         (seen.sure >= sure).then_some(seen.place)
     }
 
-    /// The same person as a mirror shows them.
+    /// Returns the mirrored person.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let mut other = self.clone();
-        for spot in Spot::ALL {
-            let Seen { place, sure } = self.spots[spot.mirrored() as usize];
-            other.spots[spot as usize] = Seen { place: Vec3::new(-place.x, place.y, place.z), sure };
+        for landmark in Landmark::ALL {
+            let TrackedLandmark { place, sure } = self.landmarks[landmark.mirrored() as usize];
+            other.landmarks[landmark as usize] =
+                TrackedLandmark { place: Vec3::new(-place.x, place.y, place.z), sure };
         }
         other.hands.reverse();
         if let Some(face) = &mut other.face {
@@ -168,29 +169,29 @@ impl Person {
     }
 }
 
-/// The bones at whose joints spots are.
-const BONES: [(Spot, Bone); 12] = [
-    (Spot::LeftShoulder, Bone::LeftUpperArm),
-    (Spot::RightShoulder, Bone::RightUpperArm),
-    (Spot::LeftElbow, Bone::LeftLowerArm),
-    (Spot::RightElbow, Bone::RightLowerArm),
-    (Spot::LeftWrist, Bone::LeftHand),
-    (Spot::RightWrist, Bone::RightHand),
-    (Spot::LeftHip, Bone::LeftUpperLeg),
-    (Spot::RightHip, Bone::RightUpperLeg),
-    (Spot::LeftKnee, Bone::LeftLowerLeg),
-    (Spot::RightKnee, Bone::RightLowerLeg),
-    (Spot::LeftAnkle, Bone::LeftFoot),
-    (Spot::RightAnkle, Bone::RightFoot),
+/// Bones whose joints are landmarks.
+const BONES: [(Landmark, Bone); 12] = [
+    (Landmark::LeftShoulder, Bone::LeftUpperArm),
+    (Landmark::RightShoulder, Bone::RightUpperArm),
+    (Landmark::LeftElbow, Bone::LeftLowerArm),
+    (Landmark::RightElbow, Bone::RightLowerArm),
+    (Landmark::LeftWrist, Bone::LeftHand),
+    (Landmark::RightWrist, Bone::RightHand),
+    (Landmark::LeftHip, Bone::LeftUpperLeg),
+    (Landmark::RightHip, Bone::RightUpperLeg),
+    (Landmark::LeftKnee, Bone::LeftLowerLeg),
+    (Landmark::RightKnee, Bone::RightLowerLeg),
+    (Landmark::LeftAnkle, Bone::LeftFoot),
+    (Landmark::RightAnkle, Bone::RightFoot),
 ];
 
-/// A palm is between the wrist and the knuckles at its sides.
-const PALMS: [(Spot, [Bone; 3]); 2] = [
-    (Spot::LeftPalm, [Bone::LeftHand, Bone::LeftIndexProximal, Bone::LeftLittleProximal]),
-    (Spot::RightPalm, [Bone::RightHand, Bone::RightIndexProximal, Bone::RightLittleProximal]),
+/// A palm is the mean of the wrist and the outer knuckles.
+const PALMS: [(Landmark, [Bone; 3]); 2] = [
+    (Landmark::LeftPalm, [Bone::LeftHand, Bone::LeftIndexProximal, Bone::LeftLittleProximal]),
+    (Landmark::RightPalm, [Bone::RightHand, Bone::RightIndexProximal, Bone::RightLittleProximal]),
 ];
 
-/// The bones of the left hand's fingers.
+/// Bones of the fingers of the left hand.
 const FINGERS: [[Bone; 3]; 5] = [
     [Bone::LeftThumbMetacarpal, Bone::LeftThumbProximal, Bone::LeftThumbDistal],
     [Bone::LeftIndexProximal, Bone::LeftIndexIntermediate, Bone::LeftIndexDistal],
@@ -199,9 +200,9 @@ const FINGERS: [[Bone; 3]; 5] = [
     [Bone::LeftLittleProximal, Bone::LeftLittleIntermediate, Bone::LeftLittleDistal],
 ];
 
-/// How far the fingers of a posed hand are stretched, if it has all of them.
+/// Returns the extension of the fingers of a posed hand, if the rig has all finger bones.
 fn fingers(rig: &Rig, model: &[Affine3A], is_right: bool) -> Option<Fingers> {
-    // The last bone of a finger has no end: it is a little shorter than the one before.
+    // Length of the last bone relative to the bone before it, because rigs do not define the end of the last bone.
     const TIP: f32 = 0.8;
     let own = |bone: Bone| if is_right { bone.mirrored() } else { bone };
     let bones = FINGERS.map(|finger| finger.map(own));
@@ -214,14 +215,14 @@ fn fingers(rig: &Rig, model: &[Affine3A], is_right: bool) -> Option<Fingers> {
     has_all.then(|| Fingers::of(at(own(Bone::LeftHand)), &joints)).flatten()
 }
 
-/// Where ears and mouth are from the joint of the head, in metres of a head whose joint is 0.22 m under its top.
-const HEAD_SPOTS: [(Spot, Vec3); 3] = [
-    (Spot::LeftEar, Vec3::new(0.075, 0.075, 0.01)),
-    (Spot::RightEar, Vec3::new(-0.075, 0.075, 0.01)),
-    (Spot::Mouth, Vec3::new(0.0, 0.02, 0.09)),
+/// Positions of ears and mouth relative to the head joint, in metres, for a head whose joint is 0.22 m below its top.
+const HEAD_LANDMARKS: [(Landmark, Vec3); 3] = [
+    (Landmark::LeftEar, Vec3::new(0.075, 0.075, 0.01)),
+    (Landmark::RightEar, Vec3::new(-0.075, 0.075, 0.01)),
+    (Landmark::Mouth, Vec3::new(0.0, 0.02, 0.09)),
 ];
 
-/// How large the head is beside an adult's, from how far the shoulders are apart.
+/// Returns the size of the head relative to the head of an adult, estimated from the shoulder width.
 fn head_size(rig: &Rig) -> f32 {
     const ADULT_SHOULDERS_M: f32 = 0.34;
     let [left, right] = [Bone::LeftUpperArm, Bone::RightUpperArm].map(|bone| rig.rest_position(bone));

@@ -1,19 +1,19 @@
-//! Nods and shakes of a head: swings to and fro.
+//! Detects nods and head shakes: oscillations of a signal.
 
-/// Follows a signal from turning point to turning point.
+/// Tracks the turning points of a signal.
 #[derive(Clone, Debug)]
 pub(super) struct Swings {
-    /// A turn is one if the signal comes back by this much.
+    /// Minimum return of the signal that counts as a turning point.
     least: f64,
-    /// The farthest that it went since it turned, and when.
+    /// Time and value of the extremum since the last turning point.
     farthest: Option<(f64, f64)>,
     is_rising: bool,
-    /// When it turned, and how far it swung before; the newest last.
+    /// Times and values of the last turning points, newest last.
     turns: [(f64, f64); KEPT],
 }
 
 const KEPT: usize = 4;
-/// Before anything was seen.
+/// Placeholder for a turning point that has not occurred.
 const NEVER: (f64, f64) = (f64::NEG_INFINITY, 0.0);
 
 impl Swings {
@@ -21,7 +21,7 @@ impl Swings {
         Self { least, farthest: None, is_rising: false, turns: [NEVER; KEPT] }
     }
 
-    /// The next value; whether it has just turned.
+    /// Adds the next value. Returns true if a turning point was just detected.
     pub(super) fn next(&mut self, secs: f64, value: f64) -> bool {
         let Some((at, far)) = self.farthest else {
             self.farthest = Some((secs, value));
@@ -35,7 +35,7 @@ impl Swings {
         if -onward < self.least {
             return false;
         }
-        // The first one is only where it began.
+        // The first turning point is only the start of the signal.
         let (before, _) = self.turning_point();
         self.turns.rotate_left(1);
         self.turns[KEPT - 1] = (at, far);
@@ -48,7 +48,7 @@ impl Swings {
         self.turns[KEPT - 1]
     }
 
-    /// Whether it has swung so often within so many seconds, and how far on the way.
+    /// If the signal had `times` turning points within `within_secs`, returns its smallest swing.
     pub(super) fn swung(&self, times: usize, within_secs: f64, now: f64) -> Option<f64> {
         let turns = &self.turns[KEPT - times.min(KEPT)..];
         let is_recent = turns[0].0 >= now - within_secs;
@@ -56,8 +56,8 @@ impl Swings {
         is_recent.then(|| turns.windows(2).map(size).fold(f64::INFINITY, f64::min))
     }
 
-    /// Forgets what was, so that one nod is told once.
-    pub(super) fn forget(&mut self) {
+    /// Removes past turning points, so that a nod is reported only once.
+    pub(super) fn reset(&mut self) {
         self.turns = [NEVER; KEPT];
     }
 }
@@ -76,11 +76,11 @@ mod tests {
     }
 
     #[test]
-    fn what_swings_enough_turns_twice_a_period() {
+    fn a_large_oscillation_turns_twice_per_period() {
         let turns = turns_of(2.0, |t| 4.0 * sin(TAU * 2.0 * t), 5.0);
-        assert!((18..=20).contains(&turns), "{turns} turns in ten periods");
+        assert!((18..=20).contains(&turns), "{turns} turning points in ten periods");
         assert_eq!(turns_of(2.0, |t| 0.9 * sin(TAU * 2.0 * t), 5.0), 0, "too small");
-        assert_eq!(turns_of(2.0, |t| 30.0 * t, 5.0), 0, "it never turns");
+        assert_eq!(turns_of(2.0, |t| 30.0 * t, 5.0), 0, "no turning point");
     }
 
     #[test]
@@ -89,10 +89,10 @@ mod tests {
         for n in 0..90 {
             swings.next(f64::from(n) / 60.0, 5.0 * sin(TAU * 2.0 * f64::from(n) / 60.0));
         }
-        let size = swings.swung(3, 1.2, 1.5).expect("it swung to and fro");
+        let size = swings.swung(3, 1.2, 1.5).expect("an oscillation");
         assert!((9.0..10.1).contains(&size), "{size}");
-        assert_eq!(swings.swung(3, 1.2, 9.0), None, "that was long ago");
-        swings.forget();
+        assert_eq!(swings.swung(3, 1.2, 9.0), None, "too long ago");
+        swings.reset();
         assert_eq!(swings.swung(3, 1.2, 1.5), None);
     }
 }

@@ -1,164 +1,165 @@
-//! Understanding: what a person does, from how they are seen, instant by instant.
+//! Recognizes a person's actions from a stream of tracking results.
 
+use super::baseline::Baseline;
+use super::filter::PersonFilter;
 use super::hand::{Fingers, HandShape};
-use super::person::{Face, Person, Spot};
+use super::person::{Face, Landmark, Person};
 use super::shape::{SURE, Shape, Trunk};
 use super::stances::Stances;
-use super::steady::Steady;
 use super::swing::Swings;
-use super::usual::Usual;
 use crate::body::Side;
 use crate::body::repertoire::Hand;
 use crate::math::{asin32, atan2_32, exp};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// How much can be seen.
+/// Visibility of a person.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum View {
-    /// There is nobody.
+    /// Nobody is visible.
     #[default]
     Nobody,
-    /// There are several people, and so it is not known whom to mirror.
+    /// Several people are visible, so it is unclear which one to mirror.
     Several,
-    /// A part of the arms is not in the picture.
+    /// Part of the arms is not in the image.
     Partly,
-    /// Somebody is there.
+    /// One person is visible.
     Seen,
 }
 
-/// Something that a person did.
+/// An action of a person.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PersonAction {
-    /// They are in another stance, by its number in the graph.
+    /// New stance, by its index in the graph.
     Stance(usize),
-    /// Their weight is on a leg, or on both.
+    /// Weight on one leg, or on both.
     Weight(Option<Side>),
-    /// Their head leans to a side, or is upright.
+    /// Head tilted to a side, or upright.
     Tilt(Option<Side>),
-    /// They nodded.
+    /// Nod.
     Nod,
-    /// They shook their head.
+    /// Head shake.
     Shake,
-    /// A gesture is over.
+    /// A gesture that has ended.
     Gesture {
-        /// Which hand made it.
+        /// Hand of the gesture.
         hand: Hand,
-        /// How long it took, in seconds.
+        /// Duration in seconds.
         secs: f64,
-        /// How fast the hand and its fingers were on average, in lengths of an arm a second.
+        /// Mean speed of the hand and its fingers in arm lengths per second.
         energy: f64,
-        /// The shape of the hand, if it had one: that it pointed, if it ever did.
+        /// Shape of the hand, if any; `Pointing` if it pointed at any time.
         shape: Option<HandShape>,
     },
-    /// A hand has another shape.
+    /// New shape of a hand.
     Hand(Side, HandShape),
-    /// They began to smile.
+    /// Start of a smile.
     Smile,
-    /// They raised their brows.
+    /// Raised brows.
     Brows,
-    /// They blinked.
+    /// Blink.
     Blink,
-    /// They stopped talking for a moment.
+    /// Pause in speech.
     Pause,
 }
 
-/// What is understood of a person at an instant. What is not known is `None`.
+/// Observations of a person at an instant. Unknown values are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Noticed {
-    /// When, in seconds of the performance.
+    /// Time in seconds of the performance.
     pub secs: f64,
-    /// How much can be seen.
+    /// Visibility.
     pub view: View,
-    /// The stance of the repertoire that they are in, by its number in the graph.
+    /// Stance of the repertoire, by its index in the graph.
     pub stance: Option<usize>,
-    /// How sure that is, from 0 to 1.
+    /// Confidence in the stance from 0 to 1.
     pub sure: f64,
-    /// On which leg they stand.
+    /// Leg that carries the weight.
     pub weight: Option<Side>,
-    /// To which side the head leans.
+    /// Side to which the head is tilted.
     pub tilt: Option<Side>,
-    /// How far the spine leans to the left, and to where the trunk is turned, in degrees to the left.
+    /// Lean of the spine and yaw of the trunk, both in degrees to the left.
     pub spine_deg: Option<[f64; 2]>,
-    /// Where the head points, in degrees: to their left, up, and tilted to their left.
+    /// Head direction in degrees: yaw to their left, pitch up, tilt to their left.
     pub head_deg: Option<[f64; 3]>,
-    /// The hand that gestures.
+    /// Hand that is gesturing.
     pub gesture: Option<Hand>,
-    /// The shapes of the left and the right hand.
+    /// Shapes of the left and the right hand.
     pub hands: [Option<HandShape>; 2],
-    /// How much they smile, from 0 to 1.
+    /// Smile from 0 to 1.
     pub smile: Option<f64>,
-    /// How far their brows are up, from 0 to 1.
+    /// Height of the brows from 0 to 1.
     pub brows: Option<f64>,
-    /// Where their face is from the camera, in metres: see [`Person::from_camera`].
+    /// Position of the face relative to the camera in metres; see [`Person::from_camera`].
     pub face_m: Option<[f64; 3]>,
-    /// Where their eyes look in the head, in degrees to their left and up.
+    /// Gaze direction in the head, in degrees to their left and up.
     pub gaze_deg: Option<[f64; 2]>,
-    /// How often they nodded, shook their head and blinked so far.
+    /// Number of nods so far.
     pub nods: u32,
-    /// See [`nods`](Self::nods).
+    /// Number of head shakes so far.
     pub shakes: u32,
-    /// See [`nods`](Self::nods).
+    /// Number of blinks so far.
     pub blinks: u32,
 }
 
-/// Watches one person.
+/// Observes one person.
 #[derive(Clone, Debug)]
-pub(super) struct Watch {
-    steady: Steady,
+pub(super) struct Observer {
+    filter: PersonFilter,
     noticed: Noticed,
-    /// How likely each stance is, and that it is none, over the last moments.
-    likely: Vec<f64>,
-    stance: Settled<Option<usize>>,
-    weight: Settled<Option<Side>>,
-    tilt: Settled<Option<Side>>,
+    /// Smoothed probability of each stance and, last, of none.
+    probabilities: Vec<f64>,
+    stance: Debounced<Option<usize>>,
+    weight: Debounced<Option<Side>>,
+    tilt: Debounced<Option<Side>>,
     pitch: Swings,
     yaw: Swings,
-    hands: [Moving; 2],
-    shapes: [Settled<Option<HandShape>>; 2],
+    hands: [HandMotion; 2],
+    shapes: [Debounced<Option<HandShape>>; 2],
     smile: Level,
     brows: Level,
-    open: Usual,
-    /// Since when the eyes are closed, and since when they were open before.
+    open: Baseline,
+    /// Start of the current eye closure, and the last time the eyes opened.
     closed: Option<f64>,
     opened: f64,
     mouth: Mouth,
 }
 
-/// How long it takes for what is seen to count, in seconds.
-const LIKELY_SECS: f64 = 0.25;
-/// A stance is one if it is this likely; the one that they are in stays while it is half as likely.
-pub(super) const LIKELY: f64 = 0.6;
-/// How long something has to last to be believed, in seconds.
+/// Time constant of stance probabilities in seconds.
+const SMOOTHING_SECS: f64 = 0.25;
+/// Probability above which a stance is recognized; the current stance is kept above half of it.
+pub(super) const MIN_PROBABILITY: f64 = 0.6;
+/// Time for which a change must last to be accepted, in seconds.
 const STANCE_SECS: f64 = 0.5;
 const WEIGHT_SECS: f64 = 0.8;
 const TILT_SECS: f64 = 0.5;
 const HAND_SECS: f64 = 0.25;
-/// How far hips are aside of one who stands on one leg, by the length of a leg, and when they are back.
-const ASIDE: [f64; 2] = [0.03, 0.018];
-/// How far a head leans that leans, in degrees, and when it is upright again.
+/// Sideways offset of the hips when standing on one leg, relative to the leg length; thresholds for entering and
+/// leaving.
+const WEIGHT_OFFSET: [f64; 2] = [0.03, 0.018];
+/// Tilt of the head in degrees; thresholds for entering and leaving.
 const TILTED_DEG: [f64; 2] = [8.0, 5.0];
 
-impl Watch {
+impl Observer {
     pub(super) fn new(stances: usize) -> Self {
-        let mut likely = vec![0.0; stances + 1];
-        likely[stances] = 1.0;
+        let mut probabilities = vec![0.0; stances + 1];
+        probabilities[stances] = 1.0;
         Self {
-            steady: Steady::new(),
+            filter: PersonFilter::new(),
             noticed: Noticed::default(),
-            likely,
-            stance: Settled::new(None),
-            weight: Settled::new(None),
-            tilt: Settled::new(None),
+            probabilities,
+            stance: Debounced::new(None),
+            weight: Debounced::new(None),
+            tilt: Debounced::new(None),
             pitch: Swings::new(NOD_DEG),
             yaw: Swings::new(SHAKE_DEG),
-            hands: [Moving::default(); 2],
-            shapes: [Settled::new(None); 2],
-            smile: Level::new(Usual::least([0.42, 0.6]), [0.06, 0.2]),
-            brows: Level::new(Usual::least([0.18, 0.4]), [0.02, 0.06]),
-            open: Usual::most([0.2, 0.6]),
+            hands: [HandMotion::default(); 2],
+            shapes: [Debounced::new(None); 2],
+            smile: Level::new(Baseline::least([0.42, 0.6]), [0.06, 0.2]),
+            brows: Level::new(Baseline::least([0.18, 0.4]), [0.02, 0.06]),
+            open: Baseline::most([0.2, 0.6]),
             closed: None,
             opened: f64::NEG_INFINITY,
             mouth: Mouth::default(),
@@ -169,8 +170,8 @@ impl Watch {
         &self.noticed
     }
 
-    /// Sees a person, and tells what they did.
-    pub(super) fn see(&mut self, stances: &Stances, person: &Person, mut tell: impl FnMut(PersonAction)) {
+    /// Processes a tracking result and reports actions to `tell`.
+    pub(super) fn see(&mut self, stances: &Stances, person: &Person, mut report: impl FnMut(PersonAction)) {
         let before = self.noticed.secs;
         let secs = person.secs;
         if !secs.is_finite() || (secs <= before && self.noticed.view != View::Nobody) {
@@ -179,7 +180,7 @@ impl Watch {
         let view = view(person);
         let is_back = self.noticed.view == View::Nobody && view != View::Nobody;
         if is_back {
-            self.begin_anew(stances.all().len());
+            self.reset(stances.all().len());
         }
         let counts = [self.noticed.nods, self.noticed.shakes, self.noticed.blinks];
         self.noticed = Noticed { secs, view, ..Noticed::default() };
@@ -188,18 +189,18 @@ impl Watch {
             return;
         }
         let dt = (secs - before).clamp(0.0, 0.5);
-        let person = &self.steady.next(person);
+        let person = &self.filter.next(person);
         self.noticed.face_m = person.from_camera.map(|place| place.as_dvec3().to_array());
-        self.watch_shapes(person, &mut tell);
-        self.watch_body(stances, person, dt, &mut tell);
-        self.watch_head(person, &mut tell);
+        self.watch_shapes(person, &mut report);
+        self.watch_body(stances, person, dt, &mut report);
+        self.watch_head(person, &mut report);
         if let Some(face) = person.face {
-            self.watch_face(secs, &face, &mut tell);
+            self.watch_face(secs, &face, &mut report);
         }
     }
 
-    /// Somebody comes: perhaps somebody else. What they did so far is not forgotten.
-    fn begin_anew(&mut self, stances: usize) {
+    /// Resets for a new person, who may be someone else. Counters are kept.
+    fn reset(&mut self, stances: usize) {
         let Noticed { nods, shakes, blinks, .. } = self.noticed;
         *self = Self::new(stances);
         self.noticed = Noticed { nods, shakes, blinks, ..Noticed::default() };
@@ -210,19 +211,19 @@ impl Watch {
         stances: &Stances,
         person: &Person,
         dt: f64,
-        tell: &mut impl FnMut(PersonAction),
+        report: &mut impl FnMut(PersonAction),
     ) {
         let secs = person.secs;
         let Some((shape, trunk)) = Shape::of(person).zip(Trunk::of(person)) else { return };
         self.noticed.spine_deg = Some(spine_deg(&trunk));
-        self.watch_hands(&shape, person, dt, tell);
+        self.watch_hands(&shape, person, dt, report);
         if self.noticed.view == View::Seen {
-            self.watch_stance(stances, &shape, secs, dt, tell);
+            self.watch_stance(stances, &shape, secs, dt, report);
         }
         let aside = shape.weight.map(|weight| f64::from(weight.aside()));
-        let now = aside.map(|aside| to_side(aside, ASIDE, self.weight.now));
+        let now = aside.map(|aside| to_side(aside, WEIGHT_OFFSET, self.weight.now));
         if let Some(side) = self.weight.next(secs, now.unwrap_or(self.weight.now), WEIGHT_SECS) {
-            tell(PersonAction::Weight(side));
+            report(PersonAction::Weight(side));
         }
         self.noticed.weight = self.weight.now;
     }
@@ -233,48 +234,56 @@ impl Watch {
         shape: &Shape,
         secs: f64,
         dt: f64,
-        tell: &mut impl FnMut(PersonAction),
+        report: &mut impl FnMut(PersonAction),
     ) {
-        let share = 1.0 - exp(-dt / LIKELY_SECS);
-        for (likely, now) in self.likely.iter_mut().zip(stances.likely(shape)) {
-            *likely += share * (now - *likely);
+        let share = 1.0 - exp(-dt / SMOOTHING_SECS);
+        for (probabilities, now) in self.probabilities.iter_mut().zip(stances.probabilities(shape)) {
+            *probabilities += share * (now - *probabilities);
         }
         let all = stances.all();
-        let best = (0..all.len()).max_by(|a, b| self.likely[*a].total_cmp(&self.likely[*b]));
+        let best = (0..all.len()).max_by(|a, b| self.probabilities[*a].total_cmp(&self.probabilities[*b]));
         let is_likely = |index: &usize| {
-            let needed = if self.stance.now == Some(*index) { 0.5 * LIKELY } else { LIKELY };
-            self.likely[*index] >= needed
+            let needed =
+                if self.stance.now == Some(*index) { 0.5 * MIN_PROBABILITY } else { MIN_PROBABILITY };
+            self.probabilities[*index] >= needed
         };
         let kept = self.stance.now.filter(|now| is_likely(now));
         let found = best.filter(is_likely).or(kept);
-        // Who gestures is on the way from a stance to itself.
+        // During a gesture the stance usually stays the same.
         let is_moving = self.hands.iter().any(|hand| hand.since.is_some());
         let candidate = if is_moving && found.is_none() { self.stance.now } else { found };
         if let Some(Some(index)) = self.stance.next(secs, candidate, STANCE_SECS) {
-            tell(PersonAction::Stance(all[index].stance));
+            report(PersonAction::Stance(all[index].stance));
         }
         self.noticed.stance = self.stance.now.map(|index| all[index].stance);
-        self.noticed.sure = self.stance.now.map_or(self.likely[all.len()], |index| self.likely[index]);
+        self.noticed.sure =
+            self.stance.now.map_or(self.probabilities[all.len()], |index| self.probabilities[index]);
     }
 
-    fn watch_shapes(&mut self, person: &Person, tell: &mut impl FnMut(PersonAction)) {
+    fn watch_shapes(&mut self, person: &Person, report: &mut impl FnMut(PersonAction)) {
         for ((shape, fingers), side) in
             self.shapes.iter_mut().zip(&person.hands).zip([Side::Left, Side::Right])
         {
             let seems = fingers.and_then(|fingers| fingers.shape(shape.now));
             if let Some(Some(shape)) = shape.next(person.secs, seems, HAND_SECS) {
-                tell(PersonAction::Hand(side, shape));
+                report(PersonAction::Hand(side, shape));
             }
         }
         self.noticed.hands = self.shapes.map(|shape| shape.now);
     }
 
-    fn watch_hands(&mut self, shape: &Shape, person: &Person, dt: f64, tell: &mut impl FnMut(PersonAction)) {
+    fn watch_hands(
+        &mut self,
+        shape: &Shape,
+        person: &Person,
+        dt: f64,
+        report: &mut impl FnMut(PersonAction),
+    ) {
         let (was, secs) = (self.hands, person.secs);
         for (index, hand) in self.hands.iter_mut().enumerate() {
             let place = shape.arms[index].as_ref().filter(|arm| arm.sure >= SURE).map(|arm| arm.wrist);
             hand.next(secs, dt, place, person.hands[index]);
-            hand.take_shape(self.noticed.hands[index]);
+            hand.update_shape(self.noticed.hands[index]);
         }
         let over = |index: usize| was[index].since.filter(|_| self.hands[index].since.is_none());
         let hand = match (over(0), over(1)) {
@@ -290,7 +299,7 @@ impl Watch {
                 Hand::Left | Hand::Both => was[0].shape,
             };
             if secs - began >= GESTURE_SECS {
-                tell(PersonAction::Gesture { hand, secs: secs - began, energy, shape });
+                report(PersonAction::Gesture { hand, secs: secs - began, energy, shape });
             }
         }
         self.noticed.gesture = match self.hands.map(|hand| hand.since.is_some()) {
@@ -301,7 +310,7 @@ impl Watch {
         };
     }
 
-    fn watch_head(&mut self, person: &Person, tell: &mut impl FnMut(PersonAction)) {
+    fn watch_head(&mut self, person: &Person, report: &mut impl FnMut(PersonAction)) {
         let secs = person.secs;
         let by_face = person.face.map(|face| face.head_deg);
         let Some(head) = by_face.or_else(|| head_by_ears(person)).map(|deg| deg.map(f64::from)) else {
@@ -309,60 +318,60 @@ impl Watch {
         };
         self.noticed.head_deg = Some(head);
         let [yaw, pitch, tilt] = head;
-        // Ears and mouth alone are too inexact for some degrees to and fro.
+        // Ears and mouth alone are too inaccurate for oscillations of a few degrees.
         let is_exact = by_face.is_some();
         let has_turned =
             [self.pitch.next(secs, pitch), self.yaw.next(secs, yaw)].map(|turned| turned && is_exact);
         let nodded = self.pitch.swung(3, NOD_WITHIN_SECS, secs);
         let shook = self.yaw.swung(4, SHAKE_WITHIN_SECS, secs);
-        // Who looks about turns the head, too: a shake is quick, and goes to and fro.
+        // People also turn their head to look around: a shake is quick and repeated.
         if has_turned[0] && nodded.is_some_and(|size| size > shook.unwrap_or(0.0)) {
             self.noticed.nods += 1;
-            self.pitch.forget();
-            tell(PersonAction::Nod);
+            self.pitch.reset();
+            report(PersonAction::Nod);
         } else if has_turned[1] && shook.is_some_and(|size| size > nodded.unwrap_or(0.0)) {
             self.noticed.shakes += 1;
-            self.yaw.forget();
-            tell(PersonAction::Shake);
+            self.yaw.reset();
+            report(PersonAction::Shake);
         }
         let now = to_side(tilt, TILTED_DEG, self.tilt.now);
         if let Some(side) = self.tilt.next(secs, now, TILT_SECS) {
-            tell(PersonAction::Tilt(side));
+            report(PersonAction::Tilt(side));
         }
         self.noticed.tilt = self.tilt.now;
     }
 
-    fn watch_face(&mut self, secs: f64, face: &Face, tell: &mut impl FnMut(PersonAction)) {
+    fn watch_face(&mut self, secs: f64, face: &Face, report: &mut impl FnMut(PersonAction)) {
         let (smile, smiles) = self.smile.next(secs, f64::from(face.smile));
         let (brows, raises) = self.brows.next(secs, f64::from(face.brows));
         self.noticed.smile = Some(smile);
         self.noticed.brows = Some(brows);
         self.noticed.gaze_deg = face.gaze_deg.map(|deg| deg.map(f64::from));
         if smiles {
-            tell(PersonAction::Smile);
+            report(PersonAction::Smile);
         }
         if raises {
-            tell(PersonAction::Brows);
+            report(PersonAction::Brows);
         }
         if self.blinked(secs, face) {
             self.noticed.blinks += 1;
-            tell(PersonAction::Blink);
+            report(PersonAction::Blink);
         }
         if self.mouth.next(secs, f64::from(face.mouth)) {
-            tell(PersonAction::Pause);
+            report(PersonAction::Pause);
         }
     }
 
-    /// Whether eyes that were closed for no longer than a blink have just opened.
+    /// Returns true if the eyes have just opened after a closure no longer than a blink.
     fn blinked(&mut self, secs: f64, face: &Face) -> bool {
         let open = 0.5 * f64::from(face.lids[0] + face.lids[1]);
-        let usual = self.open.next(secs, open);
+        let baseline = self.open.next(secs, open);
         match self.closed {
-            None if open < CLOSED * usual => {
+            None if open < CLOSED * baseline => {
                 self.closed = Some(secs);
                 false
             }
-            Some(since) if open > OPEN * usual => {
+            Some(since) if open > OPEN * baseline => {
                 let was_open = since - std::mem::replace(&mut self.opened, secs) >= OPEN_SECS;
                 self.closed = None;
                 was_open && secs - since <= BLINK_SECS
@@ -372,23 +381,24 @@ impl Watch {
     }
 }
 
-/// How far a head swings that nods or shakes, in degrees, and within what time.
+/// Minimum amplitude of nods and shakes in degrees, and the time within which they must occur.
 const NOD_DEG: f64 = 3.0;
 const SHAKE_DEG: f64 = 4.0;
 const NOD_WITHIN_SECS: f64 = 1.2;
 const SHAKE_WITHIN_SECS: f64 = 1.6;
-/// Eyes are closed and open again at these shares of how open they usually are; a blink is no longer than this.
+/// Thresholds for closed and open eyes relative to the usual opening, and maximum duration of a blink.
 const CLOSED: f64 = 0.5;
 const OPEN: f64 = 0.65;
 const BLINK_SECS: f64 = 0.6;
-/// Eyes that were open for less before were about to open, or a tracker saw badly.
+/// Minimum time with open eyes before a blink; shorter times are tracking errors or eyes about to open.
 const OPEN_SECS: f64 = 0.25;
 
 fn view(person: &Person) -> View {
-    let is_seen = |spot: Spot| person.spots[spot as usize].sure > 0.0;
-    let has_body = [Spot::LeftShoulder, Spot::RightShoulder].into_iter().all(is_seen);
-    let has_arms =
-        [Spot::LeftElbow, Spot::RightElbow, Spot::LeftWrist, Spot::RightWrist].into_iter().all(is_seen);
+    let is_seen = |landmark: Landmark| person.landmarks[landmark as usize].sure > 0.0;
+    let has_body = [Landmark::LeftShoulder, Landmark::RightShoulder].into_iter().all(is_seen);
+    let has_arms = [Landmark::LeftElbow, Landmark::RightElbow, Landmark::LeftWrist, Landmark::RightWrist]
+        .into_iter()
+        .all(is_seen);
     match person.people {
         0 => View::Nobody,
         1 if has_body && has_arms => View::Seen,
@@ -398,7 +408,7 @@ fn view(person: &Person) -> View {
     }
 }
 
-/// To which side something is that has to be far to be there and near to be back.
+/// Returns the side of a value, with hysteresis: `far` to enter, `near` to stay.
 fn to_side(value: f64, [far, near]: [f64; 2], now: Option<Side>) -> Option<Side> {
     let side = Side::of(value);
     let needed = if now == Some(side) { near } else { far };
@@ -411,17 +421,17 @@ fn spine_deg(trunk: &Trunk) -> [f64; 2] {
     [lean.into(), turn.into()]
 }
 
-/// Where the head points, from ears and mouth alone.
+/// Estimates the head direction from ears and mouth alone.
 fn head_by_ears(person: &Person) -> Option<[f32; 3]> {
     let [left, right, mouth] = [
-        person.place(Spot::LeftEar, SURE)?,
-        person.place(Spot::RightEar, SURE)?,
-        person.place(Spot::Mouth, SURE)?,
+        person.place(Landmark::LeftEar, SURE)?,
+        person.place(Landmark::RightEar, SURE)?,
+        person.place(Landmark::Mouth, SURE)?,
     ];
     let across = (left - right).try_normalize()?;
     let ahead = mouth - 0.5 * (left + right);
     let ahead = (ahead - across * ahead.dot(across)).try_normalize()?;
-    // From between the ears a mouth is ahead and below by so much.
+    // Angle of the mouth below horizontal, seen from between the ears.
     const MOUTH_BELOW_DEG: f32 = 34.0;
     let yaw = atan2_32(-across.z, across.x).to_degrees();
     let pitch = asin32(ahead.y.clamp(-1.0, 1.0)).to_degrees() + MOUTH_BELOW_DEG;
@@ -429,24 +439,24 @@ fn head_by_ears(person: &Person) -> Option<[f32; 3]> {
     Some([yaw, pitch, tilt])
 }
 
-/// How far a head leans to the left, in degrees.
+/// Returns the tilt of the head to the left in degrees.
 pub(super) fn tilt_deg(person: &Person) -> Option<f64> {
     head_by_ears(person).map(|[_, _, tilt]| tilt.into())
 }
 
-/// Something that is believed once it has lasted.
+/// A value that changes only after a new value has lasted for some time.
 #[derive(Clone, Copy, Debug)]
-struct Settled<T> {
+struct Debounced<T> {
     now: T,
     candidate: Option<(T, f64)>,
 }
 
-impl<T: Copy + PartialEq> Settled<T> {
+impl<T: Copy + PartialEq> Debounced<T> {
     fn new(now: T) -> Self {
         Self { now, candidate: None }
     }
 
-    /// What it seems to be; gives what it is now if that has just changed.
+    /// Adds the current observation. Returns the new value if it has just changed.
     fn next(&mut self, secs: f64, seems: T, lasts_secs: f64) -> Option<T> {
         if seems == self.now {
             self.candidate = None;
@@ -468,33 +478,33 @@ impl<T: Copy + PartialEq> Settled<T> {
     }
 }
 
-/// A hand that moves by itself.
+/// Motion of a hand.
 #[derive(Clone, Copy, Debug, Default)]
-struct Moving {
+struct HandMotion {
     last: Option<Vec3>,
     fingers: Option<Fingers>,
-    /// In lengths of an arm a second, over the last moments.
+    /// Smoothed speed in arm lengths per second.
     speed: f64,
-    /// Since when it gestures, and when it was last quick.
+    /// Start of the gesture, and the last time the hand was fast.
     since: Option<f64>,
     quick: f64,
     way: f64,
-    /// What shape it had since then.
+    /// Shape of the hand during the gesture.
     shape: Option<HandShape>,
 }
 
-/// A hand that is quicker than the first gestures; below the second it rests, and for so long that a gesture is over.
+/// Speed above which a gesture starts, speed below which the hand rests, and the time at rest that ends a gesture.
 const QUICK: [f64; 2] = [0.9, 0.35];
 const REST_SECS: f64 = 0.35;
-/// What is shorter is none.
+/// Shorter motions are not gestures.
 const GESTURE_SECS: f64 = 0.4;
-/// The speed is that of the last moments.
+/// Time constant of the speed.
 const SPEED_SECS: f64 = 0.1;
-/// How far fingers go that move by all of their reach, in lengths of an arm: a hand that opens or closes within a quarter of
-/// a second is as quick as one that begins a gesture, wherever its wrist is.
+/// Equivalent distance of a full opening of the fingers in arm lengths: a hand that opens or closes within a quarter
+/// of a second is as fast as one that starts a gesture, even if its wrist does not move.
 const FINGERS_WAY: f64 = 0.6;
 
-impl Moving {
+impl HandMotion {
     fn next(&mut self, secs: f64, dt: f64, place: Option<Vec3>, fingers: Option<Fingers>) {
         let arm = place.zip(self.last).map_or(0.0, |(place, last)| f64::from((place - last).length()));
         let moved = fingers.zip(self.fingers).map_or(0.0, |(now, then)| f64::from(now.moved(&then)));
@@ -513,75 +523,75 @@ impl Moving {
         }
     }
 
-    /// What shape it has now: of all that it had in a gesture, pointing tells most.
-    fn take_shape(&mut self, shape: Option<HandShape>) {
+    /// Updates the shape of the gesture; pointing takes precedence over other shapes.
+    fn update_shape(&mut self, shape: Option<HandShape>) {
         if self.shape != Some(HandShape::Pointing) {
             self.shape = shape.or(self.shape);
         }
     }
 
-    /// How fast it was on average.
+    /// Returns the mean speed.
     fn energy(&self) -> f64 {
         self.since.map_or(0.0, |since| self.way / (self.quick - since).max(0.1))
     }
 }
 
-/// Something of a face that is more than usual.
+/// A facial measurement relative to its baseline.
 #[derive(Clone, Copy, Debug)]
 struct Level {
-    usual: Usual,
-    /// How much more than usual is nothing yet, and how much more than that is all.
+    baseline: Baseline,
+    /// Excess over the baseline that counts as zero, and the further excess that counts as one.
     more: [f64; 2],
     is_on: bool,
 }
 
-/// When it begins, and when it is over.
+/// Thresholds for start and end.
 const ON: [f64; 2] = [0.5, 0.25];
 
 impl Level {
-    const fn new(usual: Usual, more: [f64; 2]) -> Self {
-        Self { usual, more, is_on: false }
+    const fn new(baseline: Baseline, more: [f64; 2]) -> Self {
+        Self { baseline, more, is_on: false }
     }
 
-    /// How much it is, from 0 to 1, and whether it has just begun.
+    /// Returns the level from 0 to 1, and whether it has just started.
     fn next(&mut self, secs: f64, value: f64) -> (f64, bool) {
         let [nothing, all] = self.more;
-        let level = ((value - self.usual.next(secs, value) - nothing) / all).clamp(0.0, 1.0);
+        let level = ((value - self.baseline.next(secs, value) - nothing) / all).clamp(0.0, 1.0);
         let was_on = self.is_on;
         self.is_on = level > ON[usize::from(was_on)];
         (level, self.is_on && !was_on)
     }
 }
 
-/// A mouth that talks: it opens and closes.
+/// Mouth movement in speech.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mouth {
     last: Option<(f64, f64)>,
-    /// How much it opens and closes a second, over the last moments.
-    busy: f64,
-    talks_since: Option<f64>,
+    /// Smoothed speed of opening and closing per second.
+    speed: f64,
+    talking_since: Option<f64>,
 }
 
-/// Who opens and closes the mouth by so much a second talks; by so much less, pauses.
-const TALKS: [f64; 2] = [0.25, 0.08];
+/// Speed above which the person talks, and below which they pause.
+const TALK_SPEED: [f64; 2] = [0.25, 0.08];
 const TALK_SECS: f64 = 0.25;
-/// What is shorter was no talk.
-const LEAST_TALK_SECS: f64 = 0.8;
+/// Shorter mouth movements are not speech.
+const MIN_TALK_SECS: f64 = 0.8;
 
 impl Mouth {
-    /// Whether a pause has just begun.
+    /// Returns true if a pause has just started.
     fn next(&mut self, secs: f64, open: f64) -> bool {
         let Some((at, before)) = self.last.replace((secs, open)) else { return false };
         let dt = secs - at;
         if dt <= 0.0 || dt > 0.5 {
             return false;
         }
-        self.busy += ((open - before).abs() / dt - self.busy) * dt / (dt + TALK_SECS);
-        match self.talks_since {
-            None if self.busy > TALKS[0] => self.talks_since = Some(secs),
-            Some(since) if self.busy < TALKS[1] => {
-                self.talks_since = None;
-                return secs - since >= LEAST_TALK_SECS;
+        self.speed += ((open - before).abs() / dt - self.speed) * dt / (dt + TALK_SECS);
+        match self.talking_since {
+            None if self.speed > TALK_SPEED[0] => self.talking_since = Some(secs),
+            Some(since) if self.speed < TALK_SPEED[1] => {
+                self.talking_since = None;
+                return secs - since >= MIN_TALK_SECS;
             }
             _ => {}
         }

@@ -1,30 +1,30 @@
-//! A performer goes on with another library: somebody edits its repertoire while it performs.
+//! Switching a performer to another library, for example while a user edits its repertoire.
 
-use super::planning::{acted, held};
-use super::scheduled::Scheduled;
+use super::planning::{action_playback, stance_playback};
+use super::scheduled::ScheduledPlanner;
 use super::tags::TagAction;
 use super::{EventKind, Improvisation, Performer};
 use crate::body::choose::Choice;
 use crate::body::graph::names;
 use crate::body::layers::{Layer, Playback};
 use crate::body::library::{Library, Motion};
-use crate::body::plan::{Planner, Rules, renumbered};
+use crate::body::plan::{Planner, Rules, map_query};
 use crate::error::{Error, Result};
 use std::sync::Arc;
 
-/// How long what changes takes to change, in seconds, at least.
+/// Minimum duration in seconds of the cross-fade to the new motions.
 const BLEND_SECS: f64 = 0.3;
 
 impl Performer {
-    /// Goes on with another library of the same avatar from now on. Nothing jumps: eyes, breath and time go on,
-    /// and so does whatever the new library still has under its name; the rest fades.
+    /// Continues with another library of the same avatar. There are no jumps: eyes, breathing and time continue.
+    /// Motions that the new library has under the same name continue as well; all other motions fade out.
     ///
     /// # Errors
-    /// If it is for another avatar: that is another performer.
+    /// If the library is for another avatar; create a new performer for it.
     pub fn adopt(&mut self, library: impl Into<Arc<Library>>) -> Result<()> {
         let library = library.into();
         if library.rig() != self.library.rig() || library.base() != self.library.base() {
-            return Err(Error::new("these motions are for another avatar; make a new performer for it"));
+            return Err(Error::new("these motions are for another avatar; create a new performer for it"));
         }
         let at = self.now();
         let old = std::mem::replace(&mut self.library, library);
@@ -37,7 +37,7 @@ impl Performer {
             let libraries = [&*old, &*self.library];
             self.layers[layer as usize].adopt(libraries, next, at, BLEND_SECS, &mut self.scratch);
         }
-        self.stand_anew(at);
+        self.update_sway(at);
         Ok(())
     }
 
@@ -53,11 +53,13 @@ impl Performer {
                 planner.adopt(old, new, at);
                 Some(planner)
             }
-            (_, _, new) => new.map(|graph| Scheduled::new(Planner::new(graph, seed, Rules::default()))),
+            (_, _, new) => {
+                new.map(|graph| ScheduledPlanner::new(Planner::new(graph, seed, Rules::default())))
+            }
         };
     }
 
-    /// Clips that were asked for by number are found again by name.
+    /// Looks up requested clips in the new library by name.
     fn adopt_clips(&mut self, old: &Library) {
         let new = &self.library;
         let find = |clip: usize| named(new, old.motions().get(clip)?.name());
@@ -70,35 +72,35 @@ impl Performer {
             _ => true,
         });
         let Improvisation { is_on, turn, .. } = self.improvisation;
-        // Who has a repertoire plans.
+        // With a repertoire, the planner replaces improvisation.
         let is_on = is_on && self.planner.is_none();
         self.improvisation = Improvisation { is_on, choice: Choice::new(new.motions().len()), turn };
     }
 
-    /// Actions that tags and `do` ask for are found again by name; those that the new library lacks are forgotten.
+    /// Looks up the actions of tags and `do` intents in the new library by name, and drops actions that it lacks.
     fn adopt_tag_actions(&mut self, old: &Library) {
         let graphs = old.graph().zip(self.library.graph());
         let find = |action: TagAction| match (action, graphs) {
-            (TagAction::Act(wish), Some((old, new))) => renumbered(old, new, wish).map(TagAction::Act),
+            (TagAction::Act(query), Some((old, new))) => map_query(old, new, query).map(TagAction::Act),
             (TagAction::Act(_), None) => None,
             (other, _) => Some(other),
         };
         self.events.retain_mut(|event| match event {
-            EventKind::Do { deed, .. } => {
-                let found = find(*deed);
-                *deed = found.unwrap_or(*deed);
+            EventKind::Do { action, .. } => {
+                let found = find(*action);
+                *action = found.unwrap_or(*action);
                 found.is_some()
             }
             _ => true,
         });
         let lines = self.voice.iter_mut().flat_map(|voice| voice.lines.iter_mut());
-        for action in lines.flat_map(|line| &mut line.with.deeds) {
+        for action in lines.flat_map(|line| &mut line.with.tag_actions) {
             *action = action.and_then(find);
         }
     }
 
-    /// What a layer plays from now on: the action that it was at, else its stance; a stance that it was in
-    /// already goes on where it is.
+    /// Returns the playback of a layer from now on: its running action, otherwise its stance. If the layer was already
+    /// in this stance, the stance continues without restarting.
     fn adopted(&mut self, old: &Library, layer: Layer, before: Option<&str>, at: f64) -> Playback {
         let playback = &self.layers[layer as usize].playback;
         let Some(planner) = &self.planner else {
@@ -106,7 +108,7 @@ impl Performer {
             let motion = name.and_then(|name| named(&self.library, name));
             let next = playback.with_motion(motion);
             if motion.is_none() {
-                // Who improvises goes on with something else.
+                // An improvising performer continues with another clip.
                 self.ends[layer as usize] = if playback.motion.is_some() { at } else { f64::INFINITY };
             }
             return next.unwrap_or_else(|| Playback::rest(at));
@@ -115,25 +117,25 @@ impl Performer {
         let library = &*self.library;
         if let Some(running) = planner.running(layer) {
             let goal = library.graph().map(|graph| graph.actions()[running.action].ends_in);
-            let acting = acted(library, running.action, layer, running.began);
-            // A change without a clip is in its new stance already, and fades.
-            let going = || held(library, goal?, layer, running.began);
-            return acting.or_else(going).unwrap_or_else(|| Playback::rest(at));
+            let acting = action_playback(library, running.action, layer, running.began);
+            // During a transition without a clip, the layer already plays the new stance and fades to it.
+            let goal_stance = || stance_playback(library, goal?, layer, running.began);
+            return acting.or_else(goal_stance).unwrap_or_else(|| Playback::rest(at));
         }
         let holding = planner.stance(layer).and_then(|stance| {
             let name = library.graph().map(|graph| graph.stances()[stance].name.as_str());
             let since = if name == before { playback.began } else { at };
-            held(library, stance, layer, since)
+            stance_playback(library, stance, layer, since)
         });
         holding.unwrap_or_else(|| Playback::rest(at))
     }
 
-    fn stand_anew(&mut self, at: f64) {
+    fn update_sway(&mut self, at: f64) {
         let Some(planner) = &self.planner else { return };
         let is_acting = planner.running(Layer::Body).is_some();
         let stance = planner.stance(Layer::Body).filter(|_| !is_acting);
         let share = stance.and_then(|stance| Some(self.library.bound()?.stances[stance].sway));
-        self.stand(Layer::Body, at, share.unwrap_or(0.0));
+        self.set_sway(Layer::Body, at, share.unwrap_or(0.0));
     }
 }
 

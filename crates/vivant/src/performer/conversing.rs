@@ -1,69 +1,72 @@
-//! Two who talk: whose turn it is, and what a listener does while the other speaks.
+//! Conversation between two performers: turns, and reactions of a listener to a speaker.
 
 use crate::chance::{Chance, Draw};
-use crate::eyes::aversion::averted_listening;
+use crate::eyes::aversion::listening_aversions;
 use crate::eyes::blinking::Activity;
 use crate::performer::Performer;
 use crate::performer::tags::NOD_SECS;
-use crate::speech::event::{SpeechEvent, Spoke};
+use crate::speech::event::{SpeechEvent, SpeechEventKind};
 use crate::speech::lines::Span;
 use crate::speech::score::Ending;
 
-/// Where in a conversation somebody is.
+/// Conversational state of a performer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Floor {
     /// Nobody speaks.
     Idle,
-    /// Somebody else speaks.
+    /// Someone else is speaking.
     Listening,
-    /// Thinking of what to say.
+    /// Thinking about what to say.
     Thinking,
-    /// About to speak: breathing in, and looking away to think.
+    /// About to speak: the performer breathes in and looks away.
     Taking,
     /// Speaking.
     Speaking,
-    /// Out of words, and not done.
+    /// The known words have ended, but the line is not finished.
     Holding,
-    /// About to be done: looking at the other, who may speak.
+    /// About to finish: the performer looks at the other person, who may speak next.
     Yielding,
 }
 
-/// A turn is being taken so long before the voice begins: the time of a breath.
+/// Seconds before the voice starts in which the state is [`Floor::Taking`]: the duration of a breath.
 const TAKING_SECS: f64 = 0.5;
-/// A turn is being yielded so long before it ends (Andrist 2014: speakers look at the other for the last 2.41 s).
+/// Seconds before the end of a turn in which the state is [`Floor::Yielding`] (Andrist 2014: speakers look at the other
+/// person for the last 2.41 s).
 const YIELDING_SECS: f64 = 2.41;
 
-/// How long after the end of a phrase listeners nod, if they do, in seconds, and how many of 100 do after phrases and
-/// after sentences (ours; Ward & Tsukahara 2000 expect a response 0.7 s after 0.11 s of low pitch, which is at such ends).
+/// Delay in seconds of a listener's nod after the end of a phrase, and the probability of a nod after phrases and after
+/// sentences (our design; Ward & Tsukahara 2000 expect a response 0.7 s after 0.11 s of low pitch, which occurs at the
+/// ends of phrases).
 const NOD_AFTER_SECS: [f64; 2] = [0.25, 0.6];
 const NODS: [f64; 2] = [0.2, 0.45];
-/// Listeners blink 0.25 to 0.5 s after a speaker who blinks at an end or in a pause (Nakano & Kitazawa 2010); ours do
-/// after the end itself.
+/// Delay in seconds of a listener's blink. Listeners blink 0.25 to 0.5 s after a speaker who blinks at the end of a
+/// phrase or in a pause (Nakano & Kitazawa 2010). Here, listeners blink after the end of the phrase, whether or not the
+/// speaker blinks.
 const BLINK_AFTER_SECS: [f64; 2] = [0.25, 0.5];
-/// A blink that would come within this time comes then.
+/// If a spontaneous blink of the listener is due within this many seconds, it is moved to the time of the reaction.
 const BLINK_WITHIN_SECS: f64 = 1.2;
-/// How long it is planned ahead where listeners look; more than most turns last.
+/// Seconds for which a listener's gaze is planned ahead; longer than most turns.
 const AHEAD_SECS: f64 = 120.0;
-/// How long listeners look at whom they listened to after the turn.
+/// Seconds for which listeners look at the speaker after the turn.
 const AFTERWARDS_SECS: f64 = 1.0;
 
-/// What a listener has heard.
+/// State of a listener.
 #[derive(Clone, Debug)]
 pub(super) struct Attention {
     chance: Chance,
     heard: u64,
-    /// What it did before it listened.
+    /// Activity before listening started.
     before: Option<Activity>,
-    /// When the other's turn ended last.
+    /// End of the last turn of the other person, in seconds.
     ended: f64,
 }
 
-/// Who speaks so soon after somebody else answers them, in seconds (our design).
+/// A line that starts within this many seconds after the turn of another speaker counts as an answer (our design).
 const ANSWERS_WITHIN_SECS: f64 = 5.0;
 
 impl Performer {
-    /// Hears what somebody else does who speaks: nods and blinks where people do who listen, and looks at the other. Tell
-    /// events before a fifth of a second has passed, and what is seen does not depend on when they were told.
+    /// Reacts to an event of another speaker: nods and blinks at the times at which human listeners do, and looks at
+    /// the speaker. Pass each event within 0.2 s, so that the result does not depend on the exact time of the call.
     pub fn hear(&mut self, event: &SpeechEvent) {
         if !event.at.is_finite() {
             return;
@@ -80,14 +83,14 @@ impl Performer {
         attention.heard += 1;
         let chance = attention.chance.event(attention.heard);
         match event.what {
-            Spoke::Begins => self.begin_to_listen(event.at),
-            Spoke::PhraseEnd(ending) => self.follow_phrase(event.at, ending, chance),
-            Spoke::Ends | Spoke::Breaks => self.end_listening(event.at),
-            Spoke::Emphasis { .. } | Spoke::Holds => {}
+            SpeechEventKind::Start => self.start_listening(event.at),
+            SpeechEventKind::PhraseEnd(ending) => self.react_to_phrase_end(event.at, ending, chance),
+            SpeechEventKind::End | SpeechEventKind::Interrupted => self.end_listening(event.at),
+            SpeechEventKind::Emphasis { .. } | SpeechEventKind::Hold => {}
         }
     }
 
-    /// Where in a conversation it is.
+    /// Conversational state of the performer.
     #[must_use]
     pub fn floor(&self) -> Floor {
         let now = self.now();
@@ -102,12 +105,12 @@ impl Performer {
         }
     }
 
-    /// Whether somebody speaks to it.
+    /// Returns true while another speaker speaks to the performer.
     pub(super) fn is_listening(&self) -> bool {
         self.attention.as_ref().is_some_and(|attention| attention.before.is_some())
     }
 
-    fn begin_to_listen(&mut self, at: f64) {
+    fn start_listening(&mut self, at: f64) {
         if self.is_speaking() {
             return;
         }
@@ -115,18 +118,18 @@ impl Performer {
         let Some(attention) = self.attention.as_deref_mut() else { return };
         attention.before.get_or_insert(was);
         let chance = Chance::new(self.seed.wrapping_add(attention.heard), "listening");
-        self.be_from(at, Activity::Listening);
+        self.change_activity(at, Activity::Listening);
         if let Some(face) = &mut self.face {
-            let glances = averted_listening(at, at + AHEAD_SECS, &chance);
-            face.eyes.converse(at, &glances, at + AHEAD_SECS);
+            let glances = listening_aversions(at, at + AHEAD_SECS, &chance);
+            face.eyes.start_conversation_gaze(at, &glances, at + AHEAD_SECS);
         }
     }
 
-    /// At the end of a phrase listeners blink, and some nod.
-    fn follow_phrase(&mut self, at: f64, ending: Ending, mut chance: Draw) {
+    /// Makes the listener blink, and sometimes nod, at the end of a phrase.
+    fn react_to_phrase_end(&mut self, at: f64, ending: Ending, mut chance: Draw) {
         let blink_at = at + chance.between(BLINK_AFTER_SECS[0], BLINK_AFTER_SECS[1]);
         if let Some(face) = &mut self.face {
-            face.eyes.invite_blink(blink_at, BLINK_WITHIN_SECS);
+            face.eyes.suggest_blink(blink_at, BLINK_WITHIN_SECS);
         }
         let share = NODS[usize::from(ending > Ending::Phrase)];
         let nod_at = at + chance.between(NOD_AFTER_SECS[0], NOD_AFTER_SECS[1]);
@@ -140,14 +143,14 @@ impl Performer {
         let Some(attention) = self.attention.as_deref_mut() else { return };
         attention.ended = at;
         let Some(before) = attention.before.take() else { return };
-        self.be_from(at, before);
+        self.change_activity(at, before);
         if let Some(face) = &mut self.face {
-            face.eyes.converse(at, &[], at + AFTERWARDS_SECS);
+            face.eyes.start_conversation_gaze(at, &[], at + AFTERWARDS_SECS);
         }
     }
 
-    /// Whether what it says now answers somebody: it was spoken to, or had to think.
-    pub(super) fn is_asked(&self, now: f64) -> bool {
+    /// Returns true if a line spoken now is an answer: someone spoke to the performer, or it was thinking.
+    pub(super) fn is_answering(&self, now: f64) -> bool {
         let ended = self.attention.as_ref().map_or(f64::NEG_INFINITY, |attention| attention.ended);
         now - ended < ANSWERS_WITHIN_SECS
             || matches!(self.activity(), Activity::Listening | Activity::Thinking)
@@ -157,19 +160,19 @@ impl Performer {
         self.planner.as_ref().map_or(Activity::Idle, |planner| planner.activity())
     }
 
-    fn be_from(&mut self, at: f64, activity: Activity) {
+    fn change_activity(&mut self, at: f64, activity: Activity) {
         let at = at.max(self.now());
         if let Some(planner) = &mut self.planner {
-            // Too many states that wait are an agent's fault, and it was told.
+            // This fails only if too many states are waiting. That error was already reported to the agent.
             let _ = planner.change_state(at, activity);
         } else if let Some(face) = &mut self.face {
-            face.eyes.be(at, activity);
+            face.eyes.set_activity(at, activity);
         }
     }
 }
 
-/// Lets two hear each other: what either did as a speaker since the last time. Call it after both were advanced to the same
-/// time, at least five times a second.
+/// Passes the speech events of each performer to the other. Call it after both were advanced to the same time, at
+/// least five times per second.
 pub fn converse(one: &mut Performer, other: &mut Performer) {
     let said: [Vec<SpeechEvent>; 2] = [one.take_speech().collect(), other.take_speech().collect()];
     said[1].iter().for_each(|event| one.hear(event));

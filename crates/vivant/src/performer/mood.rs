@@ -1,4 +1,4 @@
-//! What a performer feels, and what shows of it.
+//! Mood of a performer and its effects.
 
 use crate::body::graph::names;
 use crate::body::mood::{DEFAULT_INTENSITY, Feeling, Mood, Moods};
@@ -7,41 +7,41 @@ use crate::intent::Be;
 use crate::performer::{EventKind, Performer};
 
 impl Performer {
-    /// The mood that it is in, or comes into.
+    /// Current mood; during a change, the new mood.
     #[must_use]
     pub fn mood(&self) -> Mood {
         self.moods.as_ref().map_or_else(Mood::default, |moods| moods.mood())
     }
 
-    /// Feels so from a time on: face, posture, blinks and tempo show it.
-    pub fn feel(&mut self, at: f64, mood: Mood) {
+    /// Sets the mood from a time on. The mood affects face, posture, blinks and tempo.
+    pub fn set_mood(&mut self, at: f64, mood: Mood) {
         if at.is_finite() {
             self.ensure_moods();
-            self.schedule(at, EventKind::Feel(mood));
+            self.schedule(at, EventKind::SetMood(mood));
         }
     }
 
-    /// What is felt later finds its place ready.
+    /// Allocates the moods in advance, so that setting a mood while time advances does not allocate.
     pub(super) fn ensure_moods(&mut self) {
         let library = &self.library;
         self.moods.get_or_insert_with(|| Box::new(Moods::new(library.rig())));
     }
 
-    pub(super) fn feel_now(&mut self, at: f64, mood: Mood) {
-        let tint = mood.tint();
+    pub(super) fn apply_mood(&mut self, at: f64, mood: Mood) {
+        let effects = mood.effects();
         if let Some(moods) = &mut self.moods {
-            moods.be(at, mood);
+            moods.set(at, mood);
         }
         if let Some(face) = &mut self.face {
-            face.eyes.tint(at, tint.blinks, tint.aperture);
+            face.eyes.set_mood_factors(at, effects.blinks, effects.aperture);
         }
         if let Some(planner) = &mut self.planner {
-            planner.set_gaps(tint.gaps);
+            planner.set_gaps(effects.gaps);
         }
     }
 
-    /// What a state says of a mood: a feeling, a corpus of the eye texture, or both.
-    pub(super) fn take_mood(&mut self, be: &Be, now: f64) -> Result<()> {
+    /// Applies the mood of a `be` intent: a feeling, a corpus of the eye texture, or both.
+    pub(super) fn apply_mood_intent(&mut self, be: &Be, now: f64) -> Result<()> {
         let at = be.at.filter(|at| at.is_finite()).unwrap_or(now).max(now);
         let name = be.mood.as_deref();
         let feeling = name.map_or(Some(Feeling::Neutral), Feeling::from_name);
@@ -51,11 +51,11 @@ impl Performer {
             return Err(self.unknown_mood(name.unwrap_or_default()));
         }
         if let Some(face) = &mut self.face {
-            face.eyes.mood(at, corpus.map(|corpus| corpora[corpus].as_str()))?;
+            face.eyes.set_mood(at, corpus.map(|corpus| corpora[corpus].as_str()))?;
         }
         let mood = Mood::new(feeling.unwrap_or_default(), be.intensity.unwrap_or(DEFAULT_INTENSITY));
         if self.moods.is_some() || mood.feeling() != Feeling::Neutral {
-            self.feel(at, mood);
+            self.set_mood(at, mood);
         }
         Ok(())
     }

@@ -1,30 +1,30 @@
-//! A part that remembers when it acts next.
+//! A planner with a cached time of its next event.
 
 use crate::body::plan::Planner;
 use std::ops::{Deref, DerefMut};
 
-/// A planner, and beside it the time of its next event: most frames come before that, and need not look into the planner.
+/// A planner and the cached time of its next event. Most frames come before that time and need not touch the planner.
 ///
-/// Whoever may change the planner makes the time unknown, so it cannot be out of date.
+/// Mutable access clears the cache, so the cached time cannot be out of date.
 #[derive(Clone, Debug)]
-pub(super) struct Scheduled {
+pub(super) struct ScheduledPlanner {
     planner: Box<Planner>,
-    /// In seconds; `None` if it has to be asked for.
+    /// Time in seconds; `None` if it must be computed.
     next_event: Option<f64>,
 }
 
-impl Scheduled {
+impl ScheduledPlanner {
     pub(super) fn new(planner: Planner) -> Self {
         Self { planner: Box::new(planner), next_event: None }
     }
 
-    /// When the planner acts next, in seconds.
+    /// Returns the time of the planner's next event in seconds.
     pub(super) fn next_event(&mut self) -> f64 {
         *self.next_event.get_or_insert_with(|| self.planner.next_event())
     }
 }
 
-impl Deref for Scheduled {
+impl Deref for ScheduledPlanner {
     type Target = Planner;
 
     fn deref(&self) -> &Planner {
@@ -32,7 +32,7 @@ impl Deref for Scheduled {
     }
 }
 
-impl DerefMut for Scheduled {
+impl DerefMut for ScheduledPlanner {
     fn deref_mut(&mut self) -> &mut Planner {
         self.next_event = None;
         &mut self.planner

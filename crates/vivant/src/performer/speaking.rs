@@ -1,15 +1,15 @@
-//! What a performer says: the mouth that says it, and what goes with it.
+//! Speech of a performer: lines, mouth, and the movements that accompany speech.
 
 use crate::chance::Chance;
 use crate::error::Result;
 use crate::eyes::Eyes;
-use crate::eyes::aversion::{Aversion, keeping_floor};
+use crate::eyes::aversion::{Aversion, floor_aversion};
 use crate::intent::Say;
 use crate::performer::tags::TagAction;
-use crate::performer::voice::{Cue, Due, Language, NO_LINE, Voice};
+use crate::performer::voice::{Cue, CueKind, Language, NO_LINE, Voice};
 use crate::performer::{EventKind, Performer};
 use crate::speech::audio::LipSyncModel;
-use crate::speech::event::{SpeechEvent, Spoke};
+use crate::speech::event::{SpeechEvent, SpeechEventKind};
 use crate::speech::lines::Line;
 use crate::speech::moments::Moment;
 use crate::speech::mouth::MouthShape;
@@ -18,65 +18,65 @@ use crate::speech::score::Score;
 use crate::speech::utterance::Utterance;
 use std::sync::Arc;
 
-/// A blink that would come within this time after the end of a phrase comes then.
+/// A blink due within this many seconds after the end of a phrase is moved to that end.
 const BLINK_WITHIN_SECS: f64 = 1.2;
 
-/// A line as it is said or will be, as far as is known now.
+/// Times of a line, as far as they are known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spoken {
-    /// Its number: the first line is 1.
+pub struct LineTimes {
+    /// Number of the line; the first line is 1.
     pub line: u64,
-    /// When it begins, in seconds of the performance.
+    /// Start in seconds of the performance.
     pub from: f64,
-    /// When all is said that is known, in seconds of the performance.
+    /// End of the known words in seconds of the performance.
     pub said: f64,
-    /// When it is over, in seconds of the performance; if more of it will come, when nobody waits for that any longer.
+    /// End of the line in seconds of the performance; for an unfinished line, the time at which it times out.
     pub until: f64,
 }
 
-impl Spoken {
+impl LineTimes {
     fn of<T>(line: &Line<T>) -> Self {
         Self { line: line.number(), from: line.from(), said: line.said(), until: line.until() }
     }
 }
 
 impl Performer {
-    /// Says a line as an intent tells it, or tells more of one. A line waits until those before it are said.
+    /// Speaks a line of an intent, or updates an existing line. A line waits until the lines before it are spoken.
     pub(super) fn say(&mut self, say: &Say, now: f64) -> Result<Option<u64>> {
-        let is_answer = self.is_asked(now);
+        let is_answer = self.is_answering(now);
         let rate = self.mood().speech_rate();
-        let told = self.voice().take(say, now, is_answer, rate)?;
-        self.prepare_line(told, now)
+        let number = self.voice().add_line(say, now, is_answer, rate)?;
+        self.prepare_line(number, now)
     }
 
-    /// Says a whole line that was read, heard and aligned already, at `at` or when the lines before it are said. Gives
-    /// the number by which [notes](Performer::take_notes) refer to it, if it is one for the body.
+    /// Speaks a whole line that is already parsed and aligned, at `at` or after the lines before it. Returns the number
+    /// by which [notes](Performer::take_notes) refer to the line, if the planner handles it.
     ///
     /// # Errors
     /// If too many lines are waiting.
     pub fn speak(&mut self, utterance: Utterance, at: Option<f64>) -> Result<Option<u64>> {
         let now = self.now();
-        let is_answer = self.is_asked(now);
-        let told = self.voice().take_whole(utterance, at, now, is_answer)?;
-        self.prepare_line(told, now)
+        let is_answer = self.is_answering(now);
+        let number = self.voice().add_aligned_line(utterance, at, now, is_answer)?;
+        self.prepare_line(number, now)
     }
 
-    /// Plans what goes with a line that was just taken.
-    fn prepare_line(&mut self, told: u64, now: f64) -> Result<Option<u64>> {
-        self.understand_tags(told);
+    /// Plans the movements that accompany a new or updated line.
+    fn prepare_line(&mut self, number: u64, now: f64) -> Result<Option<u64>> {
+        self.resolve_tags(number);
         self.ensure_accents();
-        self.voice().arrange(told, now);
+        self.voice().replan(number, now);
         self.plan_lines(now)?;
-        self.tell_strokes();
-        Ok(self.voice().lines.get(told).and_then(|line| line.with.planned.wish()))
+        self.update_strokes();
+        Ok(self.voice().lines.get(number).and_then(|line| line.with.planned.intent_id()))
     }
 
-    /// Speaks another language from now on, or English with a dictionary of one's own.
-    pub fn speak_by(&mut self, language: Arc<dyn Pronounce>) {
+    /// Sets the pronunciation: another language, or English with a custom dictionary.
+    pub fn set_pronunciation(&mut self, language: Arc<dyn Pronounce>) {
         self.voice().language = Language(language);
     }
 
-    /// Shows voices by this model from now on, instead of the one that is [built in](LipSyncModel::built_in).
+    /// Sets the model for audio lip-sync, instead of the [built-in model](LipSyncModel::built_in).
     pub fn set_lip_sync(&mut self, model: Arc<LipSyncModel>) {
         if let Some(voice) = &mut self.voice {
             voice.lines.set_lip_sync(Arc::clone(&model));
@@ -84,57 +84,55 @@ impl Performer {
         self.lip_sync = Some(model);
     }
 
-    /// Returns the model that was set.
+    /// Returns the model for audio lip-sync, if one was set.
     #[must_use]
     pub fn lip_sync(&self) -> Option<&Arc<LipSyncModel>> {
         self.lip_sync.as_ref()
     }
 
-    /// Moves the mouth to the sounds of a line that begins at `at`, and does nothing else. A line may be told again, by its
-    /// number, when more of it or better times are known: the mouth goes on from where it is.
+    /// Moves only the mouth, for a line that starts at `at`. The same line number may be passed again when more
+    /// phonemes or better times are known; the mouth then continues smoothly.
     pub fn mouth(&mut self, at: f64, line: u64, score: &Score) {
         let now = self.now();
         if at.is_finite() {
-            // Numbers of lines that are said count up from 1, and those here down from the top.
+            // Spoken lines are numbered from 1 upwards, lines of the mouth alone from the maximum downwards.
             self.voice().mouth.say(now, at, u64::MAX - line, &score.segments);
         }
     }
 
-    /// The mouth of the frame that was made last; `None` if nothing was ever said.
+    /// Mouth shape of the last frame; `None` if nothing was ever spoken.
     #[must_use]
     pub fn mouth_shape(&self) -> Option<&MouthShape> {
         self.voice.as_ref().map(|voice| &voice.shown)
     }
 
-    /// Takes what it did as a speaker since the last time, oldest first, for [who listens](Performer::hear).
+    /// Removes and returns the speech events since the last call, oldest first, for [listeners](Performer::hear).
     pub fn take_speech(&mut self) -> impl Iterator<Item = SpeechEvent> {
         self.voice.as_mut().into_iter().flat_map(|voice| voice.events.take())
     }
 
-    /// Takes what could not be done of what it was told to say, in words: tags that nobody knows, what of a text is not
-    /// spoken, and times that cannot be.
-    pub fn take_remarks(&mut self) -> Vec<String> {
-        self.voice.as_mut().map(|voice| std::mem::take(&mut voice.remarks)).unwrap_or_default()
+    /// Removes and returns the warnings about spoken lines: unknown tags, text that is not spoken, and invalid times.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        self.voice.as_mut().map(|voice| std::mem::take(&mut voice.warnings)).unwrap_or_default()
     }
 
-    /// What it says and is going to say, in order. Lines that wait may still move; those that are over are forgotten after
-    /// a while.
-    pub fn lines(&self) -> impl Iterator<Item = Spoken> {
-        self.voice.iter().flat_map(|voice| voice.lines.iter().map(Spoken::of))
+    /// Current and coming lines in order. Waiting lines may still move; finished lines are removed after a while.
+    pub fn lines(&self) -> impl Iterator<Item = LineTimes> {
+        self.voice.iter().flat_map(|voice| voice.lines.iter().map(LineTimes::of))
     }
 
-    /// The line that was told of last.
+    /// The line that was added or updated last.
     #[must_use]
-    pub fn last_told(&self) -> Option<Spoken> {
-        self.voice.as_ref().and_then(|voice| voice.lines.last_told()).map(Spoken::of)
+    pub fn last_line(&self) -> Option<LineTimes> {
+        self.voice.as_ref().and_then(|voice| voice.lines.last_updated()).map(LineTimes::of)
     }
 
-    /// When it looks away during what it says, as far as that is known.
+    /// Planned glances away during speech.
     pub fn aversions(&self) -> impl Iterator<Item = &Aversion> {
         self.voice.iter().flat_map(|voice| voice.lines.iter().flat_map(|line| &line.with.glances))
     }
 
-    /// Whether a line is being said, a floor held, or the next line of a turn about to follow.
+    /// Returns true while a line is spoken, the floor is held, or the next line of the turn is about to follow.
     #[must_use]
     pub fn is_speaking(&self) -> bool {
         self.voice.as_ref().is_some_and(|voice| voice.lines.is_on(self.now()))
@@ -149,59 +147,59 @@ impl Performer {
         })
     }
 
-    fn understand_tags(&mut self, told: u64) {
+    fn resolve_tags(&mut self, number: u64) {
         let graph = self.library.graph();
         let Some(voice) = self.voice.as_deref_mut() else { return };
-        let Some(line) = voice.lines.get_mut(told) else { return };
-        let known = line.with.deeds.len();
-        let deeds: Vec<Result<TagAction>> =
+        let Some(line) = voice.lines.get_mut(number) else { return };
+        let known = line.with.tag_actions.len();
+        let actions: Vec<Result<TagAction>> =
             line.utterance().tags().skip(known).map(|(_, tag)| TagAction::of(tag, graph)).collect();
-        line.with.deeds.extend(deeds.iter().map(|deed| deed.as_ref().ok().copied()));
-        let feels = deeds.iter().any(|deed| matches!(deed, Ok(TagAction::Feel(_) | TagAction::Smile)));
-        deeds.into_iter().filter_map(Result::err).for_each(|error| voice.remark(error.to_string()));
+        line.with.tag_actions.extend(actions.iter().map(|action| action.as_ref().ok().copied()));
+        let feels = actions.iter().any(|action| matches!(action, Ok(TagAction::Mood(_) | TagAction::Smile)));
+        actions.into_iter().filter_map(Result::err).for_each(|error| voice.add_warning(error.to_string()));
         if feels {
             self.ensure_moods();
         }
     }
 
-    /// The planner speaks when lines are said.
+    /// Passes the times of lines to the planner.
     fn plan_lines(&mut self, now: f64) -> Result<()> {
         match (&mut self.planner, &mut self.voice) {
             (Some(planner), Some(voice)) => {
-                planner.plan_lines(&mut voice.lines, now, |going| &mut going.planned)
+                planner.plan_lines(&mut voice.lines, now, |state| &mut state.planned)
             }
             _ => Ok(()),
         }
     }
 
-    /// Gestures that nobody asked for stroke where words stand out.
-    fn tell_strokes(&mut self) {
+    /// Aligns strokes of spontaneous gestures with stressed words.
+    fn update_strokes(&mut self) {
         if let (Some(planner), Some(voice)) = (&mut self.planner, &self.voice) {
-            planner.stroke_at(voice.emphases());
+            planner.set_stroke_times(voice.emphases());
         }
     }
 
-    /// Says nothing from a time on of what it was told so far.
-    pub(super) fn hush_at(&mut self, at: f64) {
+    /// Stops all known lines at a time.
+    pub(super) fn stop_speech_at(&mut self, at: f64) {
         let now = self.now();
         let Some(voice) = &mut self.voice else { return };
         voice.lines.stop(at, now);
-        voice.arrange(NO_LINE, now);
-        let upto = voice.lines.count();
-        // The planner was told to stop, and has no more to plan than before.
+        voice.replan(NO_LINE, now);
+        let up_to = voice.lines.count();
+        // The lines were stopped above and there is nothing new to plan, so this cannot fail.
         let _ = self.plan_lines(now);
-        self.schedule(at, EventKind::Hush { upto });
+        self.schedule(at, EventKind::StopSpeech { up_to });
     }
 
-    /// Breaks off: what is being said, and what was to be said of what was told by then.
-    pub(super) fn hush(&mut self, upto: u64, at: f64) {
+    /// Stops the current line and removes waiting lines, up to the line number `up_to`.
+    pub(super) fn stop_lines(&mut self, up_to: u64, at: f64) {
         let Some(voice) = &mut self.voice else { return };
-        voice.hush(upto, at);
-        self.forget_accents(at);
-        self.tell_strokes();
+        voice.stop_lines(up_to, at);
+        self.cancel_accents(at);
+        self.update_strokes();
     }
 
-    /// The mouth, over what clips do to it.
+    /// Shows the mouth shape, on top of the expressions of clips.
     pub(super) fn show_mouth(&mut self, t: f64) {
         if let Some(voice) = self.voice.as_deref_mut() {
             voice.shown = voice.mouth.shape(t);
@@ -209,25 +207,25 @@ impl Performer {
         }
     }
 
-    /// Handles the next cue.
+    /// Processes the next cue.
     pub(super) fn handle_voice(&mut self, at: f64) {
         let Some(voice) = self.voice.as_deref_mut() else { return };
         let Some(cue) = voice.next_cue() else { return };
-        match cue.what {
-            Due::Begin => voice.begin(at),
-            Due::Moment(moment, when, _) => self.go_along(moment, when, at, cue),
-            Due::Deed(place) => {
+        match cue.kind {
+            CueKind::Start => voice.start_turn(at),
+            CueKind::Moment(moment, when, _) => self.process_moment(moment, when, at, cue),
+            CueKind::Tag(place) => {
                 let line = voice.lines.get(cue.line);
-                let id = line.and_then(|line| line.with.planned.wish());
-                if let Some(deed) = line.and_then(|line| *line.with.deeds.get(place)?) {
-                    self.do_tag_action(deed, 0, at, id);
+                let id = line.and_then(|line| line.with.planned.intent_id());
+                if let Some(action) = line.and_then(|line| *line.with.tag_actions.get(place)?) {
+                    self.perform_tag_action(action, 0, at, id);
                 }
             }
-            Due::Away(glance) => self.with_eyes(|eyes| eyes.look_aside(at, &glance)),
-            Due::Back => self.with_eyes(|eyes| eyes.converse(at, &[], f64::INFINITY)),
-            // Who was answered at once looks as a listener does already.
-            Due::Free if self.is_listening() => {}
-            Due::Free => self.with_eyes(|eyes| eyes.converse_no_more(at)),
+            CueKind::LookAway(glance) => self.with_eyes(|eyes| eyes.avert_gaze(at, &glance)),
+            CueKind::LookBack => self.with_eyes(|eyes| eyes.start_conversation_gaze(at, &[], f64::INFINITY)),
+            // If the other person already answers, the gaze of a listener applies.
+            CueKind::ReleaseGaze if self.is_listening() => {}
+            CueKind::ReleaseGaze => self.with_eyes(|eyes| eyes.end_conversation_gaze(at)),
         }
     }
 
@@ -237,38 +235,38 @@ impl Performer {
         }
     }
 
-    /// The rest of the body goes along with a moment of a line.
-    fn go_along(&mut self, moment: Moment, when: f64, at: f64, cue: Cue) {
+    /// Processes a moment of a line: breath, stress, phrase end, hold or end.
+    fn process_moment(&mut self, moment: Moment, when: f64, at: f64, cue: Cue) {
         let Some(voice) = self.voice.as_deref_mut() else { return };
         match moment {
             Moment::Breath { secs } => {
-                if let Some(life) = &mut self.life {
-                    life.speak(at, when, secs);
+                if let Some(idle_motion) = &mut self.idle_motion {
+                    idle_motion.speak(at, when, secs);
                 }
             }
             Moment::Emphasis { strength } => {
-                voice.events.push(when, Spoke::Emphasis { strength });
+                voice.events.push(when, SpeechEventKind::Emphasis { strength });
                 self.stress(when, f64::from(strength));
             }
             Moment::PhraseEnd(ending) => {
-                voice.events.push(when, Spoke::PhraseEnd(ending));
-                self.with_eyes(|eyes| eyes.invite_blink(at, BLINK_WITHIN_SECS));
+                voice.events.push(when, SpeechEventKind::PhraseEnd(ending));
+                self.with_eyes(|eyes| eyes.suggest_blink(at, BLINK_WITHIN_SECS));
             }
             Moment::Hold => self.hold_floor(cue),
-            Moment::End => voice.end(cue.line, when),
+            Moment::End => voice.end_line(cue.line, when),
         }
     }
 
-    /// The words have run out and more will come: a breath and a glance away say so, again and again until nobody can wait
-    /// any longer.
+    /// Holds the floor: the known words have ended, and more words are expected. Breathes in and looks away, repeatedly
+    /// until the line times out.
     fn hold_floor(&mut self, cue: Cue) {
         let Some(voice) = self.voice.as_deref_mut() else { return };
-        let Some(holds) = voice.hold(cue) else { return };
+        let Some(holds) = voice.hold_floor(cue) else { return };
         let chance = Chance::new(voice.seed.wrapping_add(cue.line), "hold");
-        let glance = keeping_floor(cue.at, &mut chance.event(holds));
-        voice.hold_by(cue.line, glance);
-        if let Some(life) = &mut self.life {
-            life.inhale(cue.at);
+        let glance = floor_aversion(cue.at, &mut chance.event(holds));
+        voice.avert_while_holding(cue.line, glance);
+        if let Some(idle_motion) = &mut self.idle_motion {
+            idle_motion.inhale(cue.at);
         }
     }
 }

@@ -1,9 +1,9 @@
-//! What tags in a text ask for, and words without a text: `nod`, `smile`, `look:left`, `weight:right`, `gesture:wave`.
+//! Actions of tags in text and of `do` intents: `nod`, `smile`, `look:left`, `weight:right`, `gesture:wave`.
 
 use crate::body::Side;
 use crate::body::graph::Graph;
 use crate::body::mood::{DEFAULT_INTENSITY, Feeling, Mood};
-use crate::body::plan::{Why, Wish};
+use crate::body::plan::{ActionQuery, DropReason};
 use crate::body::repertoire::Kind;
 use crate::error::{Error, Result};
 use crate::eyes::direction::Direction;
@@ -12,58 +12,59 @@ use crate::intent::Do;
 use crate::performer::{EventKind, Performer};
 use crate::speech::text::Tag;
 
-/// What a tag asks for.
+/// Action of a tag.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum TagAction {
-    /// Something of the repertoire.
-    Act(Wish),
-    /// A nod that no clip is needed for.
+    /// An action of the repertoire.
+    Act(ActionQuery),
+    /// A nod without a clip.
     Nod,
-    /// A raise of the brows.
+    /// A brow raise.
     Brows,
     Blink,
-    /// A look somewhere, for a while.
+    /// A glance in a direction.
     Look(Direction),
     LookAway,
-    /// Back to whom it attends to.
+    /// A look back at the attended target.
     LookBack,
-    /// A mood, from now on.
-    Feel(Feeling),
-    /// A smile that passes.
+    /// A lasting mood.
+    Mood(Feeling),
+    /// A short smile.
     Smile,
-    /// The weight goes to a leg.
+    /// A weight shift to a leg.
     Weight(Side),
-    /// The head leans to a side for a moment.
+    /// A short tilt of the head.
     Tilt(Side),
 }
 
-/// How long a smile lasts, in seconds, and how much of one it is (our design).
+/// Duration of a smile in seconds, and its intensity (our design).
 const SMILE_SECS: f64 = 2.5;
-const SMILE: f64 = 0.7;
+const SMILE_INTENSITY: f64 = 0.7;
 
-/// How far a look to a side goes, in degrees, and how long it lasts, in seconds (our design: a glance that is seen as one).
+/// Angle of a glance to a side and angle of a glance up or down, in degrees, and duration of a glance in seconds (our
+/// design: a visible glance).
 const LOOK_DEG: [f64; 2] = [25.0, 15.0];
 const LOOK_SECS: f64 = 1.5;
 
-/// Where tags can look.
+/// Gaze targets of tags.
 const PLACES: [&str; 7] = ["left", "right", "up", "down", "ahead", "away", "you"];
 
-/// What tags can do without a repertoire.
+/// Tags that work without a repertoire.
 const WORDS: [&str; 11] =
     ["blink", "brows", "nod", "smile", "look", "weight", "tilt", "mood", "gesture", "fidget", "stance"];
 
 impl TagAction {
-    /// What a tag in a line means to a character with this repertoire.
+    /// Resolves a tag in a line for a character with this repertoire.
     ///
     /// # Errors
-    /// If it means nothing; the error names the tag and suggests the nearest known word.
+    /// If the tag is unknown; the error names the tag and suggests the nearest known word.
     pub(super) fn of(tag: &Tag, graph: Option<&Graph>) -> Result<Self> {
         let argument = tag.argument.as_ref().map(|argument| format!(":{argument}")).unwrap_or_default();
         let found = Self::find(&tag.name, tag.argument.as_deref(), graph);
         found.map_err(|error| Error::new(format!("[{}{argument}]: {error}", tag.name)))
     }
 
-    /// What a word in lower case, and what stands behind its colon, mean.
+    /// Resolves a word in lower case and the argument after its colon.
     fn find(word: &str, argument: Option<&str>, graph: Option<&Graph>) -> Result<Self> {
         let side =
             |name: &str| Side::from_name(name).ok_or_else(|| Error::unknown("side", name, ["left", "right"]));
@@ -75,9 +76,9 @@ impl TagAction {
             ("brows", None) => Ok(Self::Brows),
             ("weight", Some(name)) => side(name).map(Self::Weight),
             ("tilt", Some(name)) => side(name).map(Self::Tilt),
-            ("stance", Some(name)) => Wish::to_stance(repertoire(graph)?, name).map(Self::Act),
+            ("stance", Some(name)) => ActionQuery::to_stance(repertoire(graph)?, name).map(Self::Act),
             ("gesture" | "fidget" | "act" | "do", Some(word)) => {
-                Wish::from_word(repertoire(graph)?, word).map(Self::Act)
+                ActionQuery::from_word(repertoire(graph)?, word).map(Self::Act)
             }
             ("gesture", None) => any(repertoire(graph)?, Kind::Gesture),
             ("fidget", None) => any(repertoire(graph)?, Kind::Fidget),
@@ -103,7 +104,7 @@ fn look(place: &str) -> Result<TagAction> {
 }
 
 fn feeling(name: &str) -> Option<TagAction> {
-    Feeling::from_name(name).map(TagAction::Feel)
+    Feeling::from_name(name).map(TagAction::Mood)
 }
 
 fn moods() -> impl Iterator<Item = &'static str> + Clone {
@@ -116,15 +117,15 @@ fn repertoire(graph: Option<&Graph>) -> Result<&Graph> {
 
 fn any(graph: &Graph, kind: Kind) -> Result<TagAction> {
     let has_any = graph.actions().iter().any(|action| action.kind == kind);
-    let wish = Wish { kind: Some(kind), ..Wish::default() };
+    let query = ActionQuery { kind: Some(kind), ..ActionQuery::default() };
     has_any
-        .then_some(TagAction::Act(wish))
+        .then_some(TagAction::Act(query))
         .ok_or_else(|| Error::new(format!("the repertoire has no {}", kind.name())))
 }
 
-/// What a word alone asks for: something of the repertoire, else a nod or a mood.
+/// Resolves a word without argument: an action of the repertoire, otherwise a nod or a mood.
 fn from_word(graph: Option<&Graph>, word: &str) -> Result<TagAction> {
-    let found = graph.and_then(|graph| Wish::from_word(graph, word).ok()).map(TagAction::Act);
+    let found = graph.and_then(|graph| ActionQuery::from_word(graph, word).ok()).map(TagAction::Act);
     let nod = (word == "nod").then_some(TagAction::Nod);
     found.or(nod).or_else(|| feeling(word)).ok_or_else(|| {
         let mut known: Vec<&str> = WORDS.to_vec();
@@ -138,33 +139,32 @@ fn from_word(graph: Option<&Graph>, word: &str) -> Result<TagAction> {
 }
 
 impl Performer {
-    /// Does what a word asks for, at its time. Returns the number of the intent, if it is for the planner.
+    /// Schedules the action of a `do` intent. Returns the number of the intent, if the planner handles it.
     ///
     /// # Errors
-    /// If the word is unknown; the error suggests the nearest known one.
-    pub(super) fn take_do(&mut self, asked: &Do, now: f64) -> Result<Option<u64>> {
+    /// If the word is unknown; the error suggests the nearest known word.
+    pub(super) fn schedule_do(&mut self, asked: &Do, now: f64) -> Result<Option<u64>> {
         let (word, argument) = match asked.what.split_once(':') {
             Some((word, argument)) => (word, Some(argument.trim())),
             None => (asked.what.as_str(), None),
         };
-        let deed = TagAction::find(&word.trim().to_lowercase(), argument, self.library.graph())?;
+        let action = TagAction::find(&word.trim().to_lowercase(), argument, self.library.graph())?;
         self.ensure_moods();
         self.ensure_accents();
         let id = self
             .planner
             .as_mut()
-            .filter(|_| matches!(deed, TagAction::Act(_)))
+            .filter(|_| matches!(action, TagAction::Act(_)))
             .map(|planner| planner.next_id());
-        self.schedule(asked.at.unwrap_or(now), EventKind::Do { deed, priority: asked.priority, id });
+        self.schedule(asked.at.unwrap_or(now), EventKind::Do { action, priority: asked.priority, id });
         Ok(id)
     }
 
-    /// Forgets actions that a `do` asked for and that are still to come, by their time and number. Returns whether there
-    /// were any.
-    pub(super) fn forget_tag_actions(
+    /// Cancels waiting actions of `do` intents, selected by time and number. Returns true if there were any.
+    pub(super) fn cancel_tag_actions(
         &mut self,
         now: f64,
-        why: Why,
+        why: DropReason,
         is_meant: impl Fn(f64, u64) -> bool,
     ) -> bool {
         let Some(planner) = &mut self.planner else { return false };
@@ -179,15 +179,15 @@ impl Performer {
         self.events.len() < before
     }
 
-    /// Does what a tag or a `do` asks for, for the intent with this number.
-    pub(super) fn do_tag_action(&mut self, deed: TagAction, priority: i32, at: f64, id: Option<u64>) {
-        match deed {
-            TagAction::Act(wish) => {
+    /// Performs the action of a tag or a `do` intent, for the intent with this number.
+    pub(super) fn perform_tag_action(&mut self, action: TagAction, priority: i32, at: f64, id: Option<u64>) {
+        match action {
+            TagAction::Act(query) => {
                 let library = self.library.clone();
                 if let (Some(planner), Some(graph)) = (&mut self.planner, library.graph()) {
                     let id = id.unwrap_or_else(|| planner.next_id());
-                    if planner.wish(graph, wish, priority, at, id).is_err() {
-                        planner.note_dropped(id, at, Why::NothingLikeIt);
+                    if planner.request(graph, query, priority, at, id).is_err() {
+                        planner.note_dropped(id, at, DropReason::NoMatch);
                     }
                 }
             }
@@ -204,18 +204,18 @@ impl Performer {
             TagAction::LookAway => {
                 self.eyes().look(Look { at, secs: Some(LOOK_SECS), ..Look::at(Target::Away) });
             }
-            TagAction::LookBack => self.eyes().look_freely(at),
-            TagAction::Feel(feeling) => self.feel(at, Mood::new(feeling, DEFAULT_INTENSITY)),
+            TagAction::LookBack => self.eyes().end_look(at),
+            TagAction::Mood(feeling) => self.set_mood(at, Mood::new(feeling, DEFAULT_INTENSITY)),
             TagAction::Weight(side) => self.shift_weight(at, side.sign()),
             TagAction::Tilt(side) => self.tilt(at + NOD_SECS, side.sign()),
             TagAction::Smile => {
                 let before = self.mood();
-                self.feel(at, Mood::new(Feeling::Happy, SMILE));
-                self.feel(at + SMILE_SECS, before);
+                self.set_mood(at, Mood::new(Feeling::Happy, SMILE_INTENSITY));
+                self.set_mood(at + SMILE_SECS, before);
             }
         }
     }
 }
 
-/// A nod is at its lowest so long after it begins.
+/// Seconds from the start of a nod to its lowest point.
 pub(super) const NOD_SECS: f64 = 0.25;

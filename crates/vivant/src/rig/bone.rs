@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! bones {
     ($($variant:ident $name:literal $parent:expr, $required:literal;)+) => {
-        /// A humanoid bone of VRM 1.0, in depth-first order: a parent stands before its children.
+        /// A humanoid bone of VRM 1.0. Variants are in depth-first order: parents before children.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[repr(u8)]
         #[allow(missing_docs, reason = "the names are VRM's")]
@@ -84,45 +84,45 @@ bones! {
 }
 
 impl Bone {
-    /// How many there are.
+    /// Number of bones.
     pub const COUNT: usize = 55;
 
-    /// The bone's place in [`Bone::ALL`].
+    /// Index of the bone in [`Bone::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// VRM 1.0's name of the bone, such as `leftUpperArm`.
+    /// VRM 1.0 name of the bone, such as `leftUpperArm`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// The bone with this VRM 1.0 name.
+    /// Returns the bone with this VRM 1.0 name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|bone| bone.name() == name)
     }
 
-    /// The bone it hangs on in VRM's hierarchy, whether or not an avatar has that one.
+    /// Parent in VRM's hierarchy, whether or not an avatar has that bone.
     #[must_use]
     pub const fn parent(self) -> Option<Self> {
         Self::PARENTS[self as usize]
     }
 
-    /// The bones above it in VRM's hierarchy, nearest first.
+    /// Ancestors in VRM's hierarchy, nearest first.
     pub fn ancestors(self) -> impl Iterator<Item = Self> {
         std::iter::successors(self.parent(), |bone| bone.parent())
     }
 
-    /// Whether VRM 1.0 requires every avatar to have it (15 of them are).
+    /// Returns true if VRM 1.0 requires the bone (15 bones are required).
     #[must_use]
     pub const fn is_required(self) -> bool {
         Self::REQUIRED[self as usize]
     }
 
-    /// The bone on the other side of the body; itself for a bone in the middle.
+    /// Returns the bone on the other side of the body; the bone itself if it is in the middle.
     #[must_use]
     pub fn mirrored(self) -> Self {
         let name = self.name();
@@ -137,17 +137,17 @@ impl Bone {
     }
 }
 
-/// A set of bones: what an avatar has, what a clip moves, what a layer may touch.
+/// A set of bones, such as the bones of an avatar, of a clip or of a layer mask.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "Vec<Bone>", into = "Vec<Bone>")]
 pub struct BoneSet(u64);
 
 impl BoneSet {
-    /// No bone.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// Every bone.
+    /// All bones.
     pub const ALL: Self = Self((1 << Bone::COUNT) - 1);
-    /// Hips, legs, feet and toes (paper 4's body part "legs").
+    /// Hips, legs, feet and toes (body part "legs" of paper 4).
     pub const LEGS: Self = Self::between(Bone::LeftUpperLeg, Bone::RightToes).with(Bone::Hips);
     /// Spine, chest and upper chest.
     pub const SPINE: Self = Self::between(Bone::Spine, Bone::UpperChest);
@@ -168,37 +168,37 @@ impl BoneSet {
         Self(((1 << (last as u64 + 1)) - 1) & !((1 << first as u64) - 1))
     }
 
-    /// This set and one bone more.
+    /// Returns this set with one more bone.
     #[must_use]
     pub const fn with(self, bone: Bone) -> Self {
         Self(self.0 | 1 << bone as u64)
     }
 
-    /// All bones of both sets.
+    /// Returns the bones that are in either set.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The bones that are in both sets.
+    /// Returns the bones that are in both sets.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The bones of this set that are not in the other.
+    /// Returns the bones of this set that are not in the other.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether the bone is in the set.
+    /// Returns true if the bone is in the set.
     #[must_use]
     pub const fn contains(self, bone: Bone) -> bool {
         self.0 & 1 << bone as u64 != 0
     }
 
-    /// The nearest bone of the set above a bone, which need not be in the set itself.
+    /// Returns the nearest ancestor of a bone that is in the set. The bone itself need not be in the set.
     #[must_use]
     pub fn parent_of(self, bone: Bone) -> Option<Bone> {
         bone.ancestors().find(|above| self.contains(*above))
@@ -209,29 +209,29 @@ impl BoneSet {
         *self = self.with(bone);
     }
 
-    /// Takes a bone out.
+    /// Removes a bone.
     pub const fn remove(&mut self, bone: Bone) {
         self.0 &= !(1 << bone as u64);
     }
 
-    /// How many bones are in it.
+    /// Number of bones in the set.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether it has no bone.
+    /// Returns true if the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// A bit for each bone, by its [index](Bone::index).
+    /// One bit per bone, at its [index](Bone::index).
     pub(crate) const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Its bones, parents before children.
+    /// Iterates over the bones, parents before children.
     pub fn iter(self) -> impl Iterator<Item = Bone> {
         Bone::ALL.into_iter().filter(move |bone| self.contains(*bone))
     }
@@ -266,19 +266,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parents_stand_before_children() {
+    fn parents_come_before_children() {
         for bone in Bone::ALL {
             assert!(bone.parent().is_none_or(|parent| parent < bone), "{bone:?}");
         }
     }
 
     #[test]
-    fn vrm_requires_fifteen() {
+    fn vrm_requires_fifteen_bones() {
         assert_eq!(Bone::ALL.into_iter().filter(|b| b.is_required()).count(), 15);
     }
 
     #[test]
-    fn body_parts_share_nothing_and_leave_nothing_out() {
+    fn body_parts_partition_the_skeleton() {
         let parts = [BoneSet::LEGS, BoneSet::SPINE, BoneSet::HEAD, BoneSet::ARMS];
         assert_eq!(parts.iter().map(|p| p.len()).sum::<usize>(), Bone::COUNT);
         assert_eq!(parts.into_iter().fold(BoneSet::EMPTY, BoneSet::union), BoneSet::ALL);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_bone_is_passed_over_on_the_way_up() {
+    fn missing_bones_are_skipped_when_searching_a_parent() {
         let few: BoneSet = [Bone::Hips, Bone::Spine, Bone::Head].into_iter().collect();
         assert_eq!(few.parent_of(Bone::Head), Some(Bone::Spine));
         assert_eq!(few.parent_of(Bone::LeftHand), Some(Bone::Spine));

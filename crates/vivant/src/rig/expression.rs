@@ -1,9 +1,8 @@
-//! One vocabulary for faces: VRM 1.0's presets, ARKit's 52 and Oculus's 15 visemes.
+//! One vocabulary of expressions: VRM 1.0 presets, ARKit's 52 blend shapes and Oculus's 15 visemes.
 //!
-//! A clip may speak one of these languages and an avatar another. Each expression therefore has
-//! documented [alternatives](Expression::alternatives): what to show instead when an avatar lacks
-//! it. Names stay those that users of the three already know; visemes carry the prefix `viseme_`
-//! that Ready Player Me gave them, because `aa` alone is VRM's.
+//! A clip may use one of these sets, and an avatar may use another. Each expression therefore has
+//! [alternatives](Expression::alternatives) for avatars that lack the expression. Names are the usual ones of the three
+//! sets; visemes have the prefix `viseme_` introduced by Ready Player Me, because plain `aa` is a VRM name.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,14 +33,15 @@ const NAMES: [&str; Expression::COUNT] = [
     "viseme_ou",
 ];
 
-/// Ways to show an expression with others, best first: each a list of expressions and their gains.
+/// Replacements of an expression, best first. Each replacement is a list of expressions with gains.
 type Alternatives = &'static [&'static [(&'static str, f32)]];
 
-/// What stands in for what. The gains are our design, chosen by eye on avatars that have both
-/// sides; where an expression has halves, two halves at full weight make one whole.
+/// Replacements for missing expressions. The gains are our design, chosen by eye on avatars that have the expression
+/// and its replacement. If an expression is replaced by two halves, both halves at full weight give the whole
+/// expression.
 #[rustfmt::skip]
 const ALTERNATIVES: &[(&str, Alternatives)] = &[
-    // Moods, in ARKit's muscles.
+    // Moods as ARKit blend shapes.
     ("happy", &[&[("mouthSmileLeft", 0.8), ("mouthSmileRight", 0.8), ("cheekSquintLeft", 0.4), ("cheekSquintRight", 0.4)]]),
     ("angry", &[&[("browDownLeft", 0.9), ("browDownRight", 0.9), ("noseSneerLeft", 0.3), ("noseSneerRight", 0.3), ("mouthPressLeft", 0.3), ("mouthPressRight", 0.3)]]),
     ("sad", &[&[("browInnerUp", 0.8), ("mouthFrownLeft", 0.7), ("mouthFrownRight", 0.7)]]),
@@ -53,13 +53,13 @@ const ALTERNATIVES: &[(&str, Alternatives)] = &[
     ("ou", &[&[("viseme_ou", 1.0)], &[("mouthPucker", 0.7), ("mouthFunnel", 0.2), ("jawOpen", 0.15)]]),
     ("ee", &[&[("viseme_E", 1.0)], &[("jawOpen", 0.3), ("mouthSmileLeft", 0.3), ("mouthSmileRight", 0.3), ("mouthStretchLeft", 0.2), ("mouthStretchRight", 0.2)]]),
     ("oh", &[&[("viseme_oh", 1.0)], &[("mouthFunnel", 0.6), ("jawOpen", 0.4)]]),
-    // Lids. One lid of an avatar that has only both is half of them.
+    // Lids. If an avatar has only one expression for both lids, closing one lid gives it half of the weight.
     ("blink", &[&[("blinkLeft", 1.0), ("blinkRight", 1.0)], &[("eyeBlinkLeft", 1.0), ("eyeBlinkRight", 1.0)]]),
     ("blinkLeft", &[&[("eyeBlinkLeft", 1.0)], &[("blink", 0.5)]]),
     ("blinkRight", &[&[("eyeBlinkRight", 1.0)], &[("blink", 0.5)]]),
     ("eyeBlinkLeft", &[&[("blinkLeft", 1.0)], &[("blink", 0.5)]]),
     ("eyeBlinkRight", &[&[("blinkRight", 1.0)], &[("blink", 0.5)]]),
-    // Looking.
+    // Gaze.
     ("lookUp", &[&[("eyeLookUpLeft", 1.0), ("eyeLookUpRight", 1.0)]]),
     ("lookDown", &[&[("eyeLookDownLeft", 1.0), ("eyeLookDownRight", 1.0)]]),
     ("lookLeft", &[&[("eyeLookOutLeft", 1.0), ("eyeLookInRight", 1.0)]]),
@@ -72,14 +72,14 @@ const ALTERNATIVES: &[(&str, Alternatives)] = &[
     ("eyeLookInRight", &[&[("lookLeft", 0.5)]]),
     ("eyeLookInLeft", &[&[("lookRight", 0.5)]]),
     ("eyeLookOutRight", &[&[("lookRight", 0.5)]]),
-    // The mouth of ARKit on avatars that have only VRM's vowels.
+    // ARKit mouth shapes on avatars that have only VRM's vowels.
     ("jawOpen", &[&[("aa", 1.0)], &[("viseme_aa", 1.0)]]),
     ("mouthFunnel", &[&[("oh", 0.8)], &[("viseme_oh", 0.8)]]),
     ("mouthPucker", &[&[("ou", 1.0)], &[("viseme_ou", 1.0)]]),
     ("mouthStretchLeft", &[&[("ih", 0.4)]]),
     ("mouthStretchRight", &[&[("ih", 0.4)]]),
-    // Visemes: VRM's vowels if it must be; ARKit's muscles where there are any. A closed mouth
-    // (`viseme_sil`, `viseme_PP` on VRM) is the absence of vowels, so it needs no stand-in.
+    // Visemes: ARKit blend shapes if present, otherwise VRM's vowels. A closed mouth (`viseme_sil`, `viseme_PP` on
+    // VRM) is the absence of vowels, so it needs no replacement.
     ("viseme_PP", &[&[("mouthClose", 0.1), ("mouthPressLeft", 0.7), ("mouthPressRight", 0.7), ("mouthRollLower", 0.3), ("mouthRollUpper", 0.3)]]),
     ("viseme_FF", &[&[("mouthRollLower", 0.6), ("mouthUpperUpLeft", 0.3), ("mouthUpperUpRight", 0.3), ("jawOpen", 0.05)], &[("ih", 0.15)]]),
     ("viseme_TH", &[&[("jawOpen", 0.15), ("tongueOut", 0.3)], &[("ih", 0.3)]]),
@@ -96,7 +96,7 @@ const ALTERNATIVES: &[(&str, Alternatives)] = &[
     ("viseme_ou", &[&[("mouthPucker", 0.7), ("mouthFunnel", 0.2), ("jawOpen", 0.15)], &[("ou", 1.0)]]),
 ];
 
-/// Names that other tools and older versions use, in the spelling of [`spelling`].
+/// Names used by other tools and older versions, normalised by [`spelling`].
 #[rustfmt::skip]
 const ALIASES: &[(&str, &str)] = &[
     // VRM 0.x presets.
@@ -109,55 +109,55 @@ const ALIASES: &[(&str, &str)] = &[
     ("lipa", "aa"), ("lipi", "ih"), ("lipu", "ou"), ("lipe", "ee"), ("lipo", "oh"),
     ("facehappy", "happy"), ("faceangry", "angry"), ("facesad", "sad"), ("facerelax", "relaxed"), ("facesurprise", "surprised"), ("surprise", "surprised"),
     ("eyeclose", "blink"), ("ah", "aa"), ("uu", "ou"),
-    // Microsoft Rocketbox's FACS names, where ARKit's are absent.
+    // Microsoft Rocketbox's FACS names, for avatars without ARKit names.
     ("au45blink", "blink"),
 ];
 
-/// What exporters put before a shape's own name.
+/// Prefixes that exporters add to shape names.
 const PREFIXES: &[&str] =
     &["blendshape1", "blendshapes", "blendshape", "facemth", "face", "vrc", "ak", "aavi"];
 
 impl Expression {
-    /// How many the vocabulary has.
+    /// Number of expressions in the vocabulary.
     pub const COUNT: usize = 85;
     const VISEMES: std::ops::Range<usize> = 70..85;
     const ARKIT: std::ops::Range<usize> = 18..70;
     const VRM: std::ops::Range<usize> = 0..18;
 
-    /// The whole vocabulary.
+    /// Iterates over the whole vocabulary.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT as u8).map(Self)
     }
 
-    /// VRM 1.0's 18 presets.
+    /// The 18 presets of VRM 1.0.
     pub fn vrm() -> impl Iterator<Item = Self> {
         Self::VRM.map(|i| Self(i as u8))
     }
 
-    /// ARKit's 52 blend shapes.
+    /// The 52 blend shapes of ARKit.
     pub fn arkit() -> impl Iterator<Item = Self> {
         Self::ARKIT.map(|i| Self(i as u8))
     }
 
-    /// Oculus's 15 visemes.
+    /// The 15 visemes of Oculus.
     pub fn visemes() -> impl Iterator<Item = Self> {
         Self::VISEMES.map(|i| Self(i as u8))
     }
 
-    /// Its name, such as `happy`, `jawOpen` or `viseme_PP`.
+    /// Name of the expression, such as `happy`, `jawOpen` or `viseme_PP`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         NAMES[self.0 as usize]
     }
 
-    /// The expression with exactly this name.
+    /// Returns the expression with exactly this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         NAMES.iter().position(|n| *n == name).map(|i| Self(i as u8))
     }
 
-    /// The expression that a shape of this name shows, whatever tool named it: case, separators and
-    /// exporters' prefixes do not count (`blendShape1.AK_09_EyeBlinkLeft`, `eyeBlink_L`, `vrc.v_aa`).
+    /// Returns the expression that a blend shape of this name shows. Recognises the names of many tools. Ignores case,
+    /// separators and exporters' prefixes (`blendShape1.AK_09_EyeBlinkLeft`, `eyeBlink_L`, `vrc.v_aa`).
     #[must_use]
     pub fn recognise(name: &str) -> Option<Self> {
         if let Some(exact) = Self::from_name(name) {
@@ -200,7 +200,7 @@ impl Expression {
         )
     }
 
-    /// Ways to show it with other expressions, best first, each with gains.
+    /// Replacements for this expression on avatars that lack it, best first. Each is a list of expressions with gains.
     pub fn alternatives(self) -> impl Iterator<Item = Vec<(Self, f32)>> {
         let found = ALTERNATIVES.iter().find(|(name, _)| *name == self.name());
         found.map_or(&[][..], |(_, list)| list).iter().map(|list| {
@@ -210,12 +210,12 @@ impl Expression {
     }
 }
 
-/// A name without its case and separators.
+/// Returns a name in lower case without separators.
 fn spelling(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// `eyeblinkl` as `eyeblinkleft`.
+/// Turns `eyeblinkl` into `eyeblinkleft`.
 fn side_spelled_out(spelled: &str) -> Option<String> {
     if let Some(stem) = spelled.strip_suffix('l') {
         return Some(format!("{stem}left"));
@@ -223,18 +223,18 @@ fn side_spelled_out(spelled: &str) -> Option<String> {
     spelled.strip_suffix('r').map(|stem| format!("{stem}right"))
 }
 
-/// A weight that an avatar or a clip has: one of the vocabulary, or one of its own.
+/// An expression channel of an avatar or a clip: an expression of the shared vocabulary, or a custom expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Channel {
     /// An expression of the shared vocabulary.
     Known(Expression),
-    /// An expression that only this avatar knows.
+    /// A custom expression of one avatar.
     Custom(String),
 }
 
 impl Channel {
-    /// Its name.
+    /// Name of the channel.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn stand_ins_are_known_and_halves_make_a_whole() {
+    fn alternatives_name_known_expressions() {
         for (name, alternatives) in ALTERNATIVES {
             let expression = Expression::from_name(name).unwrap_or_else(|| panic!("{name}"));
             let found: Vec<_> = expression.alternatives().collect();

@@ -1,27 +1,27 @@
-//! What closes an avatar's eyes, and how far.
+//! Expressions and bones that close an avatar's eyes, and the closure of each.
 
 use super::Channel;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// A blink that covers the eye at less than this weight was measured wrong.
-const LEAST_FULL_CLOSURE: f32 = 0.05;
+/// Minimum of a measured full-closure weight; smaller values are treated as measuring errors.
+const MIN_FULL_CLOSURE: f32 = 0.05;
 
-/// What an avatar's expressions do to its lids.
+/// Effect of an avatar's expressions on its lids.
 ///
-/// Avatars disagree about what a blink of weight 1 is: some lids just meet there, some met long
-/// before and go on into the cheek, some never do. And moods close eyes too. Who owns the lids must
-/// know both, or a smiling avatar blinks through its own face.
+/// A blink of weight 1 has different effects on different avatars. On some avatars the lids just meet. On others they
+/// already meet at a lower weight and then move into the cheek, and on others they never meet. Moods close the eyes
+/// too. The lid controller needs both effects; otherwise the lids of a smiling avatar would clip into its cheeks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LidMap {
-    /// The weight of the blink expression at which the eye is covered; left, right. 1 where it could
-    /// not be measured, or where the eye is never covered.
+    /// Weight of the blink expression at which the eye is fully covered; left, right. 1 if the weight could not be
+    /// measured or if the eye is never covered.
     pub full_closure: [f32; 2],
-    /// How much each channel at weight 1 closes the left and the right eye, from -1 (opens wide) to
-    /// 1 (covers), in the order of [`Rig::channels`](super::Rig::channels). 0 where it is unknown.
+    /// Closure of the left and the right eye by each channel at weight 1, from −1 (opens wide) to 1 (covers), in
+    /// the order of [`Rig::channels`](super::Rig::channels). 0 if unknown.
     pub closing: Vec<[f32; 2]>,
-    /// Whether it was measured from the avatar's geometry, and not told from names alone.
+    /// True if measured from the avatar's geometry; false if derived from channel names.
     pub measured: bool,
 }
 
@@ -31,27 +31,26 @@ impl Default for LidMap {
     }
 }
 
-/// A bone that carries a lid, on an avatar that has no expression for it.
+/// A bone that carries a lid, on an avatar without blink expressions.
 ///
-/// The channels `blinkLeft` and `blinkRight` of such a rig turn these: at weight `w` by `w` times the
-/// [turn](LidBone::turn).
+/// The channels `blinkLeft` and `blinkRight` of such a rig rotate these bones: at weight `w` by `w` times
+/// [`turn`](LidBone::turn).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LidBone {
-    /// As the file names it.
+    /// Name of the bone in the file.
     pub name: String,
-    /// 0 for the left eye, 1 for the right one.
+    /// 0 for the left eye, 1 for the right eye.
     pub eye: usize,
-    /// Its place in the T-pose, in metres in humanoid space.
+    /// Position in the T-pose, in metres in humanoid space.
     pub rest_position: Vec3,
-    /// The rotation vector (axis times angle, radians) that closes the lid, in humanoid space with the
-    /// head at rest.
+    /// Rotation vector (axis times angle, radians) that closes the lid, in humanoid space with the head at rest.
     pub turn: Vec3,
 }
 
 impl LidMap {
-    /// Filled up for the channels of a rig: what was not measured is told from names, and what is no
-    /// number or out of range is put right.
+    /// Completes the map for the channels of a rig: unmeasured entries are derived from names, non-finite values are
+    /// replaced, and other values are clamped to their range.
     pub(super) fn completed(mut self, channels: &[Channel]) -> Self {
         if !self.measured || self.closing.len() != channels.len() {
             self.closing = channels.iter().map(|channel| closing_by_name(channel.name())).collect();
@@ -60,16 +59,17 @@ impl LidMap {
             *amount = if amount.is_finite() { amount.clamp(-1.0, 1.0) } else { 0.0 };
         }
         for weight in &mut self.full_closure {
-            *weight = if weight.is_finite() { weight.clamp(LEAST_FULL_CLOSURE, 1.0) } else { 1.0 };
+            *weight = if weight.is_finite() { weight.clamp(MIN_FULL_CLOSURE, 1.0) } else { 1.0 };
         }
         self
     }
 }
 
-/// What a channel of this name does to the left and the right eye on most avatars. Moods are left at
-/// nothing: on one avatar a smile shuts the eyes, on the next it leaves them alone.
+/// Returns the usual effect of a channel with this name on the left and the right eye. The result is 0 for moods,
+/// because a smile closes the eyes on some avatars but not on others.
 fn closing_by_name(name: &str) -> [f32; 2] {
-    // Our design: ARKit's reference face squints to about two thirds and widens by about a fifth.
+    // Our design: ARKit's reference face closes to about two thirds of its aperture when it squints, and opens by about
+    // a fifth when it widens the eyes.
     const SQUINT: f32 = 0.3;
     const WIDE: f32 = -0.2;
     match name {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_what_was_not_measured() {
+    fn unmeasured_channels_are_derived_from_names() {
         let map = map_of(&["happy", "blinkRight", "eyeSquintLeft", "own", "blink"], LidMap::default());
         assert_eq!(map.closing, [[0.0, 0.0], [0.0, 1.0], [0.3, 0.0], [0.0, 0.0], [1.0, 1.0]]);
         assert_eq!(map.full_closure, [1.0, 1.0]);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_measured_stays_and_what_is_no_number_goes() {
+    fn measurements_are_kept_and_non_finite_values_replaced() {
         let closing = vec![[0.8, f32::NAN], [7.0, -3.0]];
         let map =
             map_of(&["happy", "blink"], LidMap { full_closure: [0.7, f32::NAN], closing, measured: true });
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_measurement_of_other_channels_is_not_believed() {
+    fn a_measurement_of_other_channels_is_ignored() {
         let lids = LidMap { closing: vec![[0.5, 0.5]], measured: true, ..LidMap::default() };
         assert_eq!(map_of(&["blink", "happy"], lids).closing, [[1.0, 1.0], [0.0, 0.0]]);
     }

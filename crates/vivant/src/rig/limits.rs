@@ -1,34 +1,34 @@
-//! How far a bone can turn.
+//! Rotation limits of bones.
 
 use crate::rig::Bone;
 use glam::{EulerRot, Quat};
 use serde::{Deserialize, Serialize};
 
-/// The ranges in which a bone's rotation stays, in radians, as yaw (Y), then pitch (X), then roll (Z).
+/// Ranges of a bone's rotation in radians, as yaw (Y), then pitch (X), then roll (Z).
 ///
-/// In humanoid space a positive yaw turns to the character's left, a positive pitch looks down.
+/// In humanoid space positive yaw turns to the character's left and positive pitch looks down.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RotationLimit {
-    /// Least and greatest turn about the vertical.
+    /// Minimum and maximum rotation about the vertical axis.
     pub yaw: [f32; 2],
-    /// Least (up) and greatest (down) nod.
+    /// Minimum (up) and maximum (down) pitch.
     pub pitch: [f32; 2],
-    /// Least and greatest tilt.
+    /// Minimum and maximum roll.
     pub roll: [f32; 2],
 }
 
 impl RotationLimit {
-    /// Symmetric yaw and roll, and pitch from `up` to `down`, all in degrees.
+    /// Creates a limit with symmetric yaw and roll, and pitch from `up` to `down`, all in degrees.
     #[must_use]
     pub fn degrees(yaw: f32, up: f32, down: f32, roll: f32) -> Self {
         let [yaw, up, down, roll] = [yaw, up, down, roll].map(f32::to_radians);
         Self { yaw: [-yaw, yaw], pitch: [-up, down], roll: [-roll, roll] }
     }
 
-    /// The human default of a bone; `None` where Vivant generates no rotation of its own.
+    /// Returns the human default of a bone; `None` for bones that Vivant never rotates by itself.
     ///
-    /// Eyes: the oculomotor range of 40°, with the vertical range in which gaze is comfortable
-    /// (FACTS, section 3). Neck and head share the head's range of 75° in yaw and 50° in pitch.
+    /// Eyes have the oculomotor range of 40°, and vertically the range in which gaze is comfortable (FACTS, section 3).
+    /// Neck and head together have the head's range of 75° in yaw and 50° in pitch.
     #[must_use]
     pub fn human(bone: Bone) -> Option<Self> {
         Some(match bone {
@@ -41,7 +41,7 @@ impl RotationLimit {
         })
     }
 
-    /// The nearest rotation within the limit, angle by angle.
+    /// Clamps each Euler angle to its range.
     #[must_use]
     pub fn clamp(&self, rotation: Quat) -> Quat {
         let (yaw, pitch, roll) = rotation.to_euler(EulerRot::YXZ);
@@ -58,7 +58,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn clamping_is_idempotent_and_leaves_what_fits(yaw in -1.5f32..1.5, pitch in -1.5f32..1.5, roll in -1.5f32..1.5) {
+        fn clamping_is_idempotent_and_keeps_rotations_in_range(yaw in -1.5f32..1.5, pitch in -1.5f32..1.5, roll in -1.5f32..1.5) {
             let limit = RotationLimit::human(Bone::Head).unwrap();
             let q = Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll);
             let once = limit.clamp(q);

@@ -1,41 +1,41 @@
-//! How an avatar turns a direction of gaze into what its eyes show (VRM's `lookAt`).
+//! Mapping from gaze angles to eye bone angles or expression weights (VRM's `lookAt`).
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// An avatar's own way of looking around.
+/// Gaze mapping of an avatar.
 ///
-/// Stylised eyes cannot turn as far as human ones, so VRM avatars carry a map for each direction:
-/// from the angle at which to look to the angle of the eye bone, or to the weight of an expression.
+/// Stylised eyes cannot rotate as far as human eyes, so VRM avatars define a map for each direction, from the gaze
+/// angle to the angle of the eye bone or to the weight of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LookAt {
-    /// Whether expressions turn the eyes, although there may be eye bones.
+    /// True if expressions move the eyes, even if the avatar has eye bones.
     pub by_expression: bool,
-    /// From the head bone to between the eyes, in metres in humanoid space.
+    /// Offset from the head bone to the point between the eyes, in metres in humanoid space.
     pub offset_from_head: Vec3,
-    /// Towards the nose.
+    /// Map for gaze towards the nose.
     pub inner: RangeMap,
-    /// Away from the nose.
+    /// Map for gaze away from the nose.
     pub outer: RangeMap,
-    /// Down.
+    /// Map for downward gaze.
     pub down: RangeMap,
-    /// Up.
+    /// Map for upward gaze.
     pub up: RangeMap,
 }
 
-/// A straight line from zero, held at its end.
+/// A linear map through zero, clamped at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RangeMap {
-    /// The angle of gaze, in degrees, beyond which nothing more happens.
+    /// Gaze angle in degrees at which the output is at its maximum.
     pub input_max_degrees: f32,
-    /// What is shown there: degrees of an eye bone, or the weight of an expression.
+    /// Output at [`input_max_degrees`](Self::input_max_degrees): degrees of an eye bone, or weight of an expression.
     pub output_scale: f32,
 }
 
 impl Default for LookAt {
-    /// Eye bones that turn as far as the gaze does; eyes six centimetres above the head bone.
+    /// Eye bones that rotate by the gaze angle, and eyes 6 cm above the head bone.
     fn default() -> Self {
         let one_to_one = RangeMap { input_max_degrees: 90.0, output_scale: 90.0 };
         Self {
@@ -50,7 +50,7 @@ impl Default for LookAt {
 }
 
 impl RangeMap {
-    /// What to show for an angle of gaze, in degrees from straight ahead.
+    /// Returns the output for a gaze angle in degrees from straight ahead.
     #[must_use]
     pub fn apply(&self, degrees: f32) -> f32 {
         if self.input_max_degrees <= 0.0 {
@@ -59,10 +59,10 @@ impl RangeMap {
         self.output_scale * degrees.clamp(0.0, self.input_max_degrees) / self.input_max_degrees
     }
 
-    /// The angle of gaze, in degrees from straight ahead, for which this is shown; the largest for what is never
-    /// shown.
+    /// Returns the gaze angle in degrees from straight ahead that gives this output; the largest angle if the output
+    /// exceeds the range.
     #[must_use]
-    pub fn undo(&self, shown: f32) -> f32 {
+    pub fn invert(&self, shown: f32) -> f32 {
         if self.output_scale <= 0.0 {
             return 0.0;
         }
@@ -75,13 +75,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_range_map_is_a_line_that_is_held() {
+    fn a_range_map_is_linear_and_clamped() {
         let map = RangeMap { input_max_degrees: 90.0, output_scale: 10.0 };
         for (degrees, expected) in [(-5.0, 0.0), (0.0, 0.0), (45.0, 5.0), (90.0, 10.0), (120.0, 10.0)] {
             assert_eq!(map.apply(degrees), expected);
-            assert_eq!(map.undo(expected), degrees.clamp(0.0, 90.0));
+            assert_eq!(map.invert(expected), degrees.clamp(0.0, 90.0));
         }
-        assert_eq!((map.undo(30.0), map.undo(-1.0)), (90.0, 0.0));
+        assert_eq!((map.invert(30.0), map.invert(-1.0)), (90.0, 0.0));
         assert_eq!(RangeMap { input_max_degrees: 0.0, output_scale: 1.0 }.apply(3.0), 0.0);
         assert_eq!(LookAt::default().up.apply(12.0), 12.0);
     }

@@ -1,23 +1,23 @@
 //! Audio lip-sync: from samples of a voice to visemes, loudness, pitch and pauses.
 //!
-//! When there is only sound, no text and no times, a character must still move its mouth with it. A [`Listener`] takes
-//! samples as they come and gives each 10 ms how loud and how high the voice is, which of eight shapes the mouth has, and
-//! weights of the fifteen visemes; it knows no language, only spectra. What it gives is [`LATE_SECS`] behind the sound.
-//! [`Prosody`] finds pauses, phrases and emphasis in it.
+//! A character must move its mouth even when only audio is available, without text or timings. A [`Listener`] takes
+//! samples as they arrive and returns, every 10 ms, the loudness and pitch of the voice, probabilities of eight
+//! mouth-shape classes and weights of the fifteen visemes. It uses only spectra, so it works for any language. The
+//! output is [`LATE_SECS`] behind the audio. [`Prosody`] finds pauses, phrases and emphasis in this output.
 //!
 //! ```
 //! use vivant::speech::{Class, audio::Listener};
 //!
 //! let mut listener = Listener::new(48_000)?;
-//! for heard in listener.hear(&[0.0; 4800]) {
-//!     assert_eq!(heard.most_likely(), Class::Silence);
+//! for frame in listener.process(&[0.0; 4800]) {
+//!     assert_eq!(frame.most_likely(), Class::Silence);
 //! }
 //! # Ok::<(), vivant::Error>(())
 //! ```
 //!
-//! How good it is, and with whom, is in `docs/audio.md`.
+//! See `docs/science/lip-sync.md` for the accuracy and the speakers of the measurement.
 
-mod ear;
+mod features;
 mod fft;
 mod level;
 mod listener;
@@ -28,8 +28,8 @@ mod pitch;
 mod prosody;
 mod resample;
 
-pub use ear::{Ear, FEATURES, RATES_HZ, Sound};
-pub use listener::{Frames, Heard, Listener};
+pub use features::{AudioFeatures, FEATURES, FeatureExtractor, RATES_HZ};
+pub use listener::{Frames, LipSyncFrame, Listener};
 pub use model::LipSyncModel;
 pub use prosody::{Event, Prosody};
 
@@ -40,7 +40,7 @@ use super::viseme::Viseme;
 pub struct Audio {
     /// Sampling rate in Hz.
     pub rate_hz: u32,
-    /// Samples from −1 to 1. Louder ones are allowed.
+    /// Samples, nominally from −1 to 1. Larger values are allowed.
     pub samples: Vec<f32>,
 }
 
@@ -52,26 +52,26 @@ impl Audio {
     }
 }
 
-/// The rate at which all is analysed.
+/// Sampling rate of the analysis in Hz.
 const RATE_HZ: u32 = 16_000;
-/// Samples from frame to frame: 10 ms.
+/// Samples between frames: 10 ms.
 const FRAME: usize = 160;
-/// Samples of one spectrum: 25 ms.
+/// Samples per spectrum: 25 ms.
 const WINDOW: usize = 400;
-/// Frames that are waited for before a frame is judged.
+/// Look-ahead of the classifier in frames.
 const LATE_FRAMES: usize = 4;
 
-/// Samples by which the time of a frame is before the middle of its window: a little more of the future is known so, and
-/// all is still heard within 60 ms.
+/// Offset of a frame's time before the middle of its window, in samples. This offset gives the classifier a little more
+/// look-ahead while the total delay stays within 60 ms.
 const AHEAD: usize = 80;
 
-/// Frames in a second.
+/// Frames per second.
 pub const FRAMES_PER_SEC: f64 = RATE_HZ as f64 / FRAME as f64;
-/// The time of the first frame, in seconds.
+/// Time of the first frame in seconds.
 pub const FIRST_FRAME_SECS: f64 = (WINDOW / 2 - AHEAD) as f64 / RATE_HZ as f64;
-/// How long after its time a frame is heard, for sound at 16 kHz: half a window, four frames and 5 ms. Resampling adds at
-/// most 1 ms, see [`Listener::late_secs`].
+/// Delay of a frame after its time in seconds, for audio at 16 kHz: half a window, four frames and 5 ms. Resampling
+/// adds at most 1 ms; see [`Listener::late_secs`].
 pub const LATE_SECS: f64 = (WINDOW / 2 + AHEAD + LATE_FRAMES * FRAME) as f64 / RATE_HZ as f64;
 
-/// How many visemes there are.
+/// Number of visemes.
 pub const VISEMES: usize = Viseme::COUNT;

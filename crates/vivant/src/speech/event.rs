@@ -1,54 +1,77 @@
-//! What others see of someone who speaks.
+//! Speech events of a character, to which its conversation partners react.
+//!
+//! Listeners nod and blink at stressed words and phrase boundaries of a speaker. A speaking performer records these
+//! times as [`SpeechEvent`]s. The host passes them to the listeners within 0.2 s; times are in seconds of the
+//! performance.
+//!
+//! ```
+//! # use vivant::glam::Vec3;
+//! # use vivant::{Bone, Intent, Library, Performer, Pose, Rig, RigParts, Say};
+//! # let rig = Rig::new(RigParts { rest_positions: vec![(Bone::Hips, Vec3::Y)], ..RigParts::default() });
+//! # let base = Pose::neutral(&rig);
+//! # let mut speaker = Performer::new(Library::new(rig, base, &[]), 7);
+//! # let mut listener = speaker.clone();
+//! speaker.intend(&Intent::Say(Say { at: Some(0.5), ..Say::new("Hello! How are you?") }))?;
+//! for frame in 0..120 {
+//!     let t = f64::from(frame) / 60.0;
+//!     speaker.advance_to(t);
+//!     for event in speaker.take_speech() {
+//!         listener.hear(&event);
+//!     }
+//!     listener.advance_to(t);
+//! }
+//! # Ok::<(), vivant::Error>(())
+//! ```
 
 use super::score::Ending;
 use std::collections::VecDeque;
 
-/// Something that a speaker does, and when.
+/// A speech event with its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpeechEvent {
-    /// When, in seconds of the performance.
+    /// Time in seconds of the performance.
     pub at: f64,
-    /// What.
-    pub what: Spoke,
+    /// The event.
+    pub what: SpeechEventKind,
 }
 
-/// What a speaker does.
+/// Kind of a speech event.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Spoke {
-    /// A turn begins.
-    Begins,
-    /// A word stands out.
+pub enum SpeechEventKind {
+    /// Start of a turn.
+    Start,
+    /// An emphasized word.
     Emphasis {
-        /// How much, from 0 to 1.
+        /// Strength from 0 to 1.
         strength: f32,
     },
-    /// A phrase or a sentence ends.
+    /// End of a phrase or a sentence.
     PhraseEnd(Ending),
-    /// The words have run out, and more will come.
-    Holds,
-    /// The turn ends.
-    Ends,
-    /// The turn ends before all was said.
-    Breaks,
+    /// The known text has run out, and more will follow.
+    Hold,
+    /// End of the turn.
+    End,
+    /// The turn was interrupted before its end.
+    Interrupted,
 }
 
-/// The last things that a speaker did.
+/// Queue of the latest speech events.
 #[derive(Clone, Debug)]
 pub(crate) struct SpeechEvents(VecDeque<SpeechEvent>);
 
-/// More than are seen in several minutes of fast speech.
-const KEPT: usize = 512;
+/// Maximum number of events: more than in several minutes of fast speech.
+const CAPACITY: usize = 512;
 
 impl Default for SpeechEvents {
     fn default() -> Self {
-        Self(VecDeque::with_capacity(KEPT))
+        Self(VecDeque::with_capacity(CAPACITY))
     }
 }
 
 impl SpeechEvents {
-    /// Of many only the last are kept; nothing is allocated.
-    pub(crate) fn push(&mut self, at: f64, what: Spoke) {
-        if self.0.len() == KEPT {
+    /// Adds an event. The oldest event is dropped if the queue is full; nothing is allocated.
+    pub(crate) fn push(&mut self, at: f64, what: SpeechEventKind) {
+        if self.0.len() == CAPACITY {
             self.0.pop_front();
         }
         self.0.push_back(SpeechEvent { at, what });

@@ -1,34 +1,47 @@
-//! What a line asks of the rest of the body: when to breathe in, what to stress, where phrases end. Which words stand out
-//! is told by [`Utterance::emphases`](super::utterance::Utterance::emphases).
+//! Events of a line for the rest of the body: times to breathe in, and ends of phrases.
+//!
+//! Breathing, gaze and gestures follow the structure of speech, not single phonemes. [`moments`] derives this
+//! structure from a [`Score`]; times are in seconds from the start of the line. Stressed words come from
+//! [`Utterance::emphases`](super::utterance::Utterance::emphases).
+//!
+//! ```
+//! use vivant::speech::moments::{Moment, moments};
+//! use vivant::speech::{pronounce::English, text::Text, timing};
+//!
+//! let line = timing::score(&Text::read("Hello, world."), &English::default(), &Default::default());
+//! let moments = moments(&line, true);
+//! assert!(matches!(moments[0].moment, Moment::Breath { .. }));
+//! assert_eq!(moments.last().unwrap().moment, Moment::End);
+//! ```
 
 use super::score::{Ending, Score};
 
-/// Something that the body goes along with.
+/// An event in a line to which the body reacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Moment {
-    /// A part begins that is said in one breath.
+    /// Start of a part that is spoken in one breath.
     Breath {
-        /// How long it lasts, in seconds.
+        /// Duration of the part in seconds.
         secs: f64,
     },
-    /// The vowel of a word that stands out is at its height.
+    /// Peak of the vowel of an emphasized word.
     Emphasis {
-        /// How much, from 0 to 1.
+        /// Strength from 0 to 1.
         strength: f32,
     },
-    /// A phrase or a sentence ends.
+    /// End of a phrase or a sentence.
     PhraseEnd(Ending),
-    /// All is said that is known so far, and more will come.
+    /// End of the text known so far; more will follow.
     Hold,
-    /// All is said.
+    /// End of the line.
     End,
 }
 
 impl Moment {
-    /// How many kinds there are.
+    /// Number of kinds.
     pub const KINDS: usize = 5;
 
-    /// Which kind it is.
+    /// Returns the index of the kind, less than [`Self::KINDS`].
     #[must_use]
     pub const fn kind(self) -> usize {
         match self {
@@ -41,48 +54,48 @@ impl Moment {
     }
 }
 
-/// A moment and when it comes.
+/// A moment with its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timed {
-    /// When, in seconds from the begin of the line.
+    /// Time in seconds from the start of the line.
     pub at: f64,
-    /// The word that it goes with: what is told better later keeps its place.
+    /// Index of the word to which the moment belongs. It stays the same when timings are refined.
     pub word: usize,
-    /// What.
+    /// The moment.
     pub moment: Moment,
 }
 
-/// The shortest pause in which a speaker breathes in, in seconds. Ours: a quick breath takes a quarter of a second.
+/// Shortest pause in which a speaker breathes in, in seconds. Our choice: a quick breath takes a quarter of a second.
 const BREATH_SECS: f64 = 0.3;
 
-/// The moments of a line but for its emphases, by time.
+/// Returns the moments of a line, except for emphases, sorted by time.
 #[must_use]
 pub fn moments(score: &Score, is_whole: bool) -> Vec<Timed> {
     let mut moments = Vec::new();
-    // When the present breath began, and with which word.
+    // Start time of the current breath, and its first word.
     let mut breath = (0.0, 0);
     for pause in &score.pauses {
         let to = words_until(score, pause.from);
         moments.push(Timed { at: pause.from, word: to, moment: Moment::PhraseEnd(pause.after) });
         if pause.to - pause.from >= BREATH_SECS {
-            moments.extend(breathed(breath, pause.from));
+            moments.extend(breath_part(breath, pause.from));
             breath = (pause.to, to);
         }
     }
-    moments.extend(breathed(breath, score.secs()));
+    moments.extend(breath_part(breath, score.secs()));
     let end = if is_whole { Moment::End } else { Moment::Hold };
     moments.push(Timed { at: score.secs(), word: score.words.len(), moment: end });
     moments.sort_by(|a, b| a.at.total_cmp(&b.at));
     moments
 }
 
-/// How many words are said by a time.
+/// Returns the number of words that have ended by a time.
 fn words_until(score: &Score, secs: f64) -> usize {
     score.words.partition_point(|word| word.to <= secs)
 }
 
-/// A part that is said in one breath, if anything is said in it.
-fn breathed((from, word): (f64, usize), to: f64) -> Option<Timed> {
+/// Returns the breath moment for a part of a line, or `None` if the part is empty.
+fn breath_part((from, word): (f64, usize), to: f64) -> Option<Timed> {
     let secs = to - from;
     (secs > 0.0).then_some(Timed { at: from, word, moment: Moment::Breath { secs } })
 }
@@ -117,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_of_an_empty_line_but_that_it_ends() {
+    fn an_empty_line_has_only_an_end() {
         assert_eq!(moments(&Score::default(), false), [Timed { at: 0.0, word: 0, moment: Moment::Hold }]);
     }
 }

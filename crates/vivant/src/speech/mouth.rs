@@ -1,18 +1,19 @@
-//! A mouth that speaks: shapes that melt into each other, as tongue and lips prepare the next sound during the last.
+//! Mouth animation with coarticulation: visemes blend, since tongue and lips prepare the next phoneme during the
+//! current one.
 //!
-//! Every sound has a **dominance** over the mouth that rises before it is heard and falls after it (Cohen & Massaro
-//! 1993); the mouth shows the mean of the shapes, weighed by their dominance. Where nothing dominates it rests. Two things
-//! go beyond the paper: dominance has a plateau, since a long vowel is held and not only passed; and lips that must meet
-//! do meet, whatever the neighbours want: *p*, *b* and *m* without contact are what people see first.
+//! Every phoneme has a **dominance** that rises before it starts and falls after it ends (Cohen & Massaro 1993). The
+//! mouth shows the mean of the shapes weighted by dominance, and is at rest if no phoneme dominates. There are two
+//! additions to the paper. Dominance has a plateau, because a long vowel is held. Lips always close for *p*, *b* and
+//! *m*, next to any phoneme, because viewers notice a missing closure first.
 //!
 //! ```
 //! use vivant::speech::{Phone, Segment, Stress, Viseme, mouth::Mouth};
 //!
-//! let sound = |name, from, to| Segment {
+//! let phoneme = |name, from, to| Segment {
 //!     phone: Phone::arpabet(name).unwrap(), stress: Stress::Primary, from, to, loudness: 1.0
 //! };
 //! let mut mouth = Mouth::default();
-//! mouth.say(0.0, 1.0, 0, &[sound("M", 0.0, 0.08), sound("AA", 0.08, 0.3)]);
+//! mouth.say(0.0, 1.0, 0, &[phoneme("M", 0.0, 0.08), phoneme("AA", 0.08, 0.3)]);
 //! assert!(mouth.shape(1.04).weight(Viseme::Pp) > 0.99);
 //! assert!(mouth.shape(1.2).weight(Viseme::Aa) > 0.9);
 //! assert!(mouth.shape(2.0).weight(Viseme::Sil) == 1.0);
@@ -25,7 +26,7 @@ pub use rig::MouthRig;
 use super::score::{Segment, Stress};
 use super::viseme::Viseme;
 
-/// How much of each viseme a mouth shows; they sum to about 1.
+/// Viseme weights of a mouth; they sum to about 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MouthShape([f32; Viseme::COUNT]);
 
@@ -37,26 +38,26 @@ impl MouthShape {
         Self(weights)
     };
 
-    /// One of these weights, in Oculus's order.
+    /// Creates a shape from weights in the order of Oculus. Values are clamped to 0–1.
     #[must_use]
     pub fn of(weights: [f32; Viseme::COUNT]) -> Self {
         Self(weights.map(|weight| weight.clamp(0.0, 1.0)))
     }
 
-    /// How much of one.
+    /// Returns the weight of a viseme.
     #[must_use]
     pub fn weight(&self, viseme: Viseme) -> f32 {
         self.0[viseme as usize]
     }
 
-    /// All of them, in Oculus's order.
+    /// Returns all weights in the order of Oculus.
     #[must_use]
     pub fn weights(&self) -> &[f32; Viseme::COUNT] {
         &self.0
     }
 }
 
-/// A viseme that is to be shown.
+/// A viseme to be shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Target {
     line: u64,
@@ -66,26 +67,28 @@ struct Target {
     strength: f64,
 }
 
-/// What a viseme does to its neighbours.
+/// Dominance function of a viseme.
 struct Dominance {
-    /// Against the others (our design, after what Cohen & Massaro found by eye: lips and teeth win over the tongue).
+    /// Weight relative to other visemes (our choice, after Cohen & Massaro's observation that lips and teeth dominate
+    /// over the tongue).
     share: f64,
-    /// How long before its sound it begins, in seconds, and how long after it ends.
+    /// Time by which the viseme starts before the phoneme, and time by which it ends after the phoneme, in seconds.
     lead: f64,
     lag: f64,
-    /// How far into the sound it has reached its height.
+    /// Time after the start of the phoneme until full dominance, in seconds.
     settle: f64,
 }
 
-/// The most that a sound reaches before and after itself.
+/// Longest time in seconds for which a phoneme influences the mouth before its start or after its end.
 const REACH_SECS: f64 = 0.1;
-/// Lips move to contact and away within this time; as fast as they do in speech (about 0.2 m/s over a centimetre).
+/// Time in which lips close or open, in seconds; as fast as in natural speech (about 0.2 m/s over a centimetre).
 const SEAL_SECS: f64 = 0.07;
-/// What is told anew is reached within this time: two or three frames more than an eye would notice.
+/// Time in which the mouth blends to revised phonemes, in seconds: two or three frames longer than the shortest blend
+/// without a visible jump.
 const REVISE_SECS: f64 = 0.12;
-/// What is forgotten: long past, so that a day of speech takes no memory.
-const KEPT_SECS: f64 = 1.0;
-/// Over which time a speed is measured.
+/// Time after its end at which a phoneme is removed, in seconds, so that memory stays bounded.
+const KEEP_SECS: f64 = 1.0;
+/// Interval over which a speed is measured, in seconds.
 const MOMENT_SECS: f64 = 1e-3;
 
 const fn dominance(viseme: Viseme) -> Dominance {
@@ -104,28 +107,28 @@ const fn dominance(viseme: Viseme) -> Dominance {
     Dominance { share, lead, lag, settle }
 }
 
-/// A mouth: what it says, and what it takes over from what it said before.
+/// Mouth animation: the phonemes to show, and the residual of the last revision.
 #[derive(Clone, Debug, Default)]
 pub struct Mouth {
-    /// By the time at which they begin.
+    /// Sorted by start time.
     targets: Vec<Target>,
-    /// The longest of them.
+    /// Duration of the longest target.
     longest_secs: f64,
-    carried: Carried,
+    residual: Residual,
 }
 
-/// What was shown when something was told anew, less what would have been: it dies away, without a jump of place or
-/// speed.
+/// Difference between the old and the new animation at a revision. It decays, so that neither position nor speed
+/// jumps.
 #[derive(Clone, Copy, Debug, Default)]
-struct Carried {
+struct Residual {
     at: f64,
     places: [f64; Viseme::COUNT],
     speeds: [f64; Viseme::COUNT],
 }
 
-impl Carried {
-    /// How much of a place and of a speed is left.
-    fn left(&self, t: f64) -> Option<[f64; 2]> {
+impl Residual {
+    /// Returns the remaining shares of the position and speed differences.
+    fn remaining(&self, t: f64) -> Option<[f64; 2]> {
         let u = (t - self.at) / REVISE_SECS;
         if !(0.0..1.0).contains(&u) {
             return None;
@@ -138,14 +141,14 @@ impl Carried {
 }
 
 impl Mouth {
-    /// Says the sounds of a line, which begins at `at`; `now` is the time that it is. What was told of the same line
-    /// before is forgotten, and the mouth goes on from where it is.
-    pub fn say(&mut self, now: f64, at: f64, line: u64, sounds: &[Segment]) {
-        self.say_instead(now, |other| other == line, [(line, at, sounds.iter().copied())]);
+    /// Shows the phonemes of a line that starts at `at`; `now` is the current time. Earlier phonemes of the same line
+    /// are replaced, and the mouth continues from its current shape.
+    pub fn say(&mut self, now: f64, at: f64, line: u64, phonemes: &[Segment]) {
+        self.replace_lines(now, |other| other == line, [(line, at, phonemes.iter().copied())]);
     }
 
-    /// Forgets some lines and says others, of which each is its number, when it begins, and its sounds.
-    pub(crate) fn say_instead<S: Iterator<Item = Segment>>(
+    /// Removes some lines and adds others, each given as number, start time and phonemes.
+    pub(crate) fn replace_lines<S: Iterator<Item = Segment>>(
         &mut self,
         now: f64,
         is_forgotten: impl Fn(u64) -> bool,
@@ -153,50 +156,50 @@ impl Mouth {
     ) {
         self.change(now, |targets| {
             targets.retain(|target| !is_forgotten(target.line));
-            for (line, at, sounds) in lines {
-                targets.extend(sounds.flat_map(|sound| shapes_of(&sound, at, line)));
+            for (line, at, phonemes) in lines {
+                targets.extend(phonemes.flat_map(|phoneme| targets_of(&phoneme, at, line)));
             }
             targets.sort_by(|a, b| a.from.total_cmp(&b.from));
         });
     }
 
-    /// Forgets some lines; the mouth comes to rest within an eighth of a second.
+    /// Removes some lines; the mouth comes to rest within an eighth of a second.
     pub(crate) fn forget(&mut self, now: f64, is_meant: impl Fn(u64) -> bool) {
         self.change(now, |targets| targets.retain(|target| !is_meant(target.line)));
     }
 
-    /// Says nothing more: the mouth comes to rest within an eighth of a second.
+    /// Removes all phonemes; the mouth comes to rest within an eighth of a second.
     pub fn hush(&mut self, now: f64) {
         self.change(now, Vec::clear);
     }
 
-    /// When the last sound ends; `None` if nothing is to be said.
+    /// Returns the end of the last phoneme; `None` if there are no phonemes.
     #[must_use]
     pub fn ends(&self) -> Option<f64> {
         self.targets.iter().map(|target| target.to).reduce(f64::max)
     }
 
-    /// What it shows at a time.
+    /// Returns the mouth shape at a time.
     #[must_use]
     pub fn shape(&self, t: f64) -> MouthShape {
         MouthShape(self.shown(t).map(|weight| weight as f32))
     }
 
-    /// Changes what is to be said. The mouth goes on from where it is; and if nothing is to be said otherwise just now, as
-    /// if nothing had been told.
+    /// Changes the targets. The mouth continues from its current shape; if the change does not affect the current
+    /// shape, there is no blending.
     fn change(&mut self, now: f64, change: impl FnOnce(&mut Vec<Target>)) {
-        // Ahead and not back: what is carried on from the last change may have begun just now.
+        // Measures after `now`, not before it, because the residual of the last change may have started just now.
         let moments = [now, now + MOMENT_SECS];
         let (before, shown) = (moments.map(|t| self.shape_at(t)), moments.map(|t| self.shown(t)));
         change(&mut self.targets);
-        self.targets.retain(|target| target.to + KEPT_SECS > now);
+        self.targets.retain(|target| target.to + KEEP_SECS > now);
         self.longest_secs = self.targets.iter().map(|target| target.to - target.from).fold(0.0, f64::max);
         let after = moments.map(|t| self.shape_at(t));
         if after == before {
             return;
         }
         let error = |moment: usize, i: usize| shown[moment][i] - after[moment][i];
-        self.carried = Carried {
+        self.residual = Residual {
             at: now,
             places: std::array::from_fn(|i| error(0, i)),
             speeds: std::array::from_fn(|i| (error(1, i) - error(0, i)) / MOMENT_SECS),
@@ -205,9 +208,9 @@ impl Mouth {
 
     fn shown(&self, t: f64) -> [f64; Viseme::COUNT] {
         let mut weights = self.shape_at(t);
-        if let Some([place, speed]) = self.carried.left(t) {
+        if let Some([place, speed]) = self.residual.remaining(t) {
             for (weight, (places, speeds)) in
-                weights.iter_mut().zip(self.carried.places.iter().zip(&self.carried.speeds))
+                weights.iter_mut().zip(self.residual.places.iter().zip(&self.residual.speeds))
             {
                 *weight += places * place + speeds * speed;
             }
@@ -215,7 +218,7 @@ impl Mouth {
         weights.map(|weight| weight.clamp(0.0, 1.0))
     }
 
-    /// What the sounds alone make of it.
+    /// Returns the shape of the targets alone, without the residual.
     fn shape_at(&self, t: f64) -> [f64; Viseme::COUNT] {
         let mut mix = Mix::default();
         let first = self.targets.partition_point(|target| target.from < t - self.longest_secs - REACH_SECS);
@@ -226,13 +229,13 @@ impl Mouth {
     }
 }
 
-/// The sum of what dominates at an instant.
+/// Sum of dominances at an instant.
 #[derive(Default)]
 struct Mix {
     shares: [f64; Viseme::COUNT],
     all: f64,
     strength: f64,
-    /// How much nothing dominates, and how far lips are from meeting.
+    /// Share without any dominance, and the lip opening.
     rest: f64,
     gap: f64,
     is_some: bool,
@@ -276,7 +279,7 @@ impl Mix {
 }
 
 impl Target {
-    /// How much it dominates at a time, from 0 to 1.
+    /// Returns the dominance at a time, from 0 to 1.
     fn height(&self, t: f64) -> f64 {
         let Dominance { lead, lag, settle, .. } = dominance(self.viseme);
         let settle = settle.min(0.5 * (self.to - self.from));
@@ -284,45 +287,45 @@ impl Target {
         rise * smooth((self.to + lag - t) / (lag + settle))
     }
 
-    /// How close its lips are: they meet while it is heard, and at least for a frame.
+    /// Returns the lip closure from 0 to 1. Lips stay closed during the phoneme, and for at least one frame.
     fn seal(&self, t: f64) -> f64 {
         let inner = (0.25 * (self.to - self.from)).min(0.02);
         smooth((t - self.from - inner) / SEAL_SECS + 1.0) * smooth((self.to - inner - t) / SEAL_SECS + 1.0)
     }
 }
 
-/// From 0 to 1 with no jump of speed or force.
+/// Smooth step from 0 to 1 with continuous speed and acceleration.
 fn smooth(u: f64) -> f64 {
     let u = u.clamp(0.0, 1.0);
     u * u * u * (10.0 - u * (15.0 - 6.0 * u))
 }
 
-/// The visemes of a sound, each with its part of the time.
-fn shapes_of(sound: &Segment, at: f64, line: u64) -> impl Iterator<Item = Target> + use<> {
-    let visemes = sound.phone.visemes();
-    let (from, secs) = (at + sound.from, (sound.to - sound.from).max(0.0));
-    let is_usable = from.is_finite() && secs.is_finite() && !sound.phone.is_silence();
-    let strength = strength(sound);
+/// Returns the visemes of a phoneme, each with its share of the time.
+fn targets_of(phoneme: &Segment, at: f64, line: u64) -> impl Iterator<Item = Target> + use<> {
+    let visemes = phoneme.phone.visemes();
+    let (from, secs) = (at + phoneme.from, (phoneme.to - phoneme.from).max(0.0));
+    let is_usable = from.is_finite() && secs.is_finite() && !phoneme.phone.is_silence();
+    let strength = strength(phoneme);
     visemes.iter().enumerate().filter(move |_| is_usable).map(move |(place, viseme)| {
         let part = |place: usize| from + secs * place as f64 / visemes.len() as f64;
         Target { line, viseme: *viseme, from: part(place), to: part(place + 1), strength }
     })
 }
 
-/// Vowels without stress are smaller (target undershoot, Lindblom 1963), and so are soft ones: jaws open farther in loud
-/// speech (Schulman 1989). The amounts are our design.
-fn strength(sound: &Segment) -> f64 {
-    let by_stress = match sound.stress {
-        _ if !sound.phone.is_vowel() => return 1.0,
+/// Returns the strength of a phoneme. Unstressed vowels are smaller (target undershoot, Lindblom 1963), and so are
+/// vowels in soft speech, because the jaw opens farther in loud speech (Schulman 1989). The amounts are our choice.
+fn strength(phoneme: &Segment) -> f64 {
+    let by_stress = match phoneme.stress {
+        _ if !phoneme.phone.is_vowel() => return 1.0,
         Stress::None => 0.75,
         Stress::Secondary => 0.9,
         Stress::Primary => 1.0,
     };
-    let loudness = if sound.loudness.is_nan() { 1.0 } else { f64::from(sound.loudness.clamp(0.0, 1.0)) };
+    let loudness = if phoneme.loudness.is_nan() { 1.0 } else { f64::from(phoneme.loudness.clamp(0.0, 1.0)) };
     by_stress * (SOFT + (1.0 - SOFT) * loudness)
 }
 
-/// How much of a vowel's shape a voice shows that can hardly be heard.
+/// Fraction of a vowel's shape that is shown for a barely audible voice.
 const SOFT: f64 = 0.5;
 
 #[cfg(test)]

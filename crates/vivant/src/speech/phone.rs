@@ -1,17 +1,17 @@
-//! The sounds of speech, as far as a face tells them apart, by the names that dictionaries and aligners give them.
+//! Phonemes that look different on a face, with the names that dictionaries and aligners use.
 //!
-//! A [`Phone`] is a row of one table: ARPAbet's 39 and a few that other languages have, each with the letters of the
-//! International Phonetic Alphabet that look alike, the mouth's shape, and how long it usually lasts.
+//! A [`Phone`] is a row of one table: the 39 phonemes of ARPAbet and some of other languages, each with its symbols
+//! in the International Phonetic Alphabet (IPA), mouth shapes and usual duration.
 
 use super::viseme::{Class, Viseme};
 
-/// A sound.
+/// A phoneme.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Phone(u8);
 
-/// How a sound is made.
+/// Manner of articulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "phoneticians know them, and others need not")]
+#[allow(missing_docs, reason = "standard terms of phonetics")]
 pub enum Manner {
     Vowel,
     Stop,
@@ -24,8 +24,8 @@ pub enum Manner {
     Silence,
 }
 
-/// One row.
-struct Sound {
+/// A row of the table.
+struct PhoneInfo {
     name: &'static str,
     ipa: &'static [&'static str],
     visemes: &'static [Viseme],
@@ -36,7 +36,7 @@ struct Sound {
 }
 
 #[allow(clippy::too_many_arguments, reason = "the columns of the table below")]
-const fn sound(
+const fn info(
     name: &'static str,
     ipa: &'static [&'static str],
     visemes: &'static [Viseme],
@@ -44,77 +44,77 @@ const fn sound(
     is_voiced: bool,
     usual_ms: u16,
     least_ms: u16,
-) -> Sound {
-    Sound { name, ipa, visemes, manner, is_voiced, usual_ms, least_ms }
+) -> PhoneInfo {
+    PhoneInfo { name, ipa, visemes, manner, is_voiced, usual_ms, least_ms }
 }
 
 use Manner::{Affricate, Aspirate, Fricative, Glide, Liquid, Nasal, Stop, Vowel};
 use Viseme::{Aa, Ch, Dd, E, Ff, Ih, Kk, Nn, Oh, Ou, Pp, Rr, Sil, Ss, Th};
 
-/// Name, IPA, shapes, manner, voice, usual and least milliseconds. The times of English sounds are after the
-/// inherent and minimum durations of Klatt (1979); those of affricates (with their closure) and of sounds that English
-/// lacks are ours, by their neighbours.
+/// Name, IPA, visemes, manner, voicing, usual and minimum duration in milliseconds. Durations of English phonemes are
+/// the inherent and minimum durations of Klatt (1979). The durations of affricates (with their closure) and of phonemes
+/// that English lacks are our design, based on similar phonemes.
 #[rustfmt::skip]
-const SOUNDS: [Sound; Phone::COUNT] = [
+const PHONES: [PhoneInfo; Phone::COUNT] = [
     // Vowels
-    sound("AA", &["ɑ", "ɒ", "ɐ"], &[Aa], Vowel, true, 240, 100),
-    sound("AE", &["æ", "a"], &[Aa], Vowel, true, 230, 80),
-    sound("AH", &["ʌ"], &[E], Vowel, true, 140, 60),
-    sound("AX", &["ə", "ɘ", "ɤ"], &[E], Vowel, true, 120, 60),
-    sound("AO", &["ɔ"], &[Oh], Vowel, true, 240, 100),
-    sound("AW", &["aʊ", "au", "æʊ"], &[Aa, Ou], Vowel, true, 260, 100),
-    sound("AY", &["aɪ", "ai", "ɑɪ"], &[Aa, Ih], Vowel, true, 250, 150),
-    sound("EH", &["ɛ", "e", "ɜ"], &[E], Vowel, true, 150, 70),
-    sound("ER", &["ɝ", "ɚ", "əɹ"], &[Rr], Vowel, true, 180, 80),
-    sound("EY", &["eɪ", "ei"], &[E, Ih], Vowel, true, 190, 100),
-    sound("IH", &["ɪ", "ɨ", "ɯ", "ᵻ"], &[Ih], Vowel, true, 135, 40),
-    sound("IY", &["i"], &[Ih], Vowel, true, 155, 55),
-    sound("OW", &["oʊ", "əʊ", "o"], &[Oh, Ou], Vowel, true, 220, 80),
-    sound("OY", &["ɔɪ", "ɔi"], &[Oh, Ih], Vowel, true, 280, 150),
-    sound("UH", &["ʊ"], &[Ou], Vowel, true, 160, 60),
-    sound("UW", &["u", "ʉ"], &[Ou], Vowel, true, 210, 70),
-    sound("YY", &["y", "ʏ"], &[Ou], Vowel, true, 160, 60),
-    sound("OE", &["ø", "œ", "ɵ"], &[Oh], Vowel, true, 180, 70),
-    // Lips
-    sound("P", &["p"], &[Pp], Stop, false, 90, 50),
-    sound("B", &["b", "ɓ", "ʙ"], &[Pp], Stop, true, 85, 60),
-    sound("M", &["m"], &[Pp], Nasal, true, 70, 60),
-    sound("F", &["f", "ɸ"], &[Ff], Fricative, false, 100, 80),
-    sound("V", &["v", "β", "ʋ", "ɱ"], &[Ff], Fricative, true, 60, 40),
-    sound("PF", &["pf"], &[Ff], Affricate, false, 110, 80),
-    sound("W", &["w", "ʍ", "ɥ"], &[Ou], Glide, true, 80, 60),
-    // Teeth, and behind them
-    sound("TH", &["θ"], &[Th], Fricative, false, 90, 60),
-    sound("DH", &["ð"], &[Th], Fricative, true, 50, 30),
-    sound("T", &["t", "ʈ"], &[Dd], Stop, false, 75, 50),
-    sound("D", &["d", "ɖ", "ɾ"], &[Dd], Stop, true, 75, 50),
-    sound("N", &["n", "ɳ"], &[Nn], Nasal, true, 60, 50),
-    sound("L", &["l", "ɫ", "ɭ", "ʎ", "ɬ", "ɮ"], &[Nn], Liquid, true, 80, 40),
-    sound("S", &["s"], &[Ss], Fricative, false, 105, 60),
-    sound("Z", &["z"], &[Ss], Fricative, true, 75, 40),
-    sound("TS", &["ts"], &[Ss], Affricate, false, 120, 70),
-    sound("DZ", &["dz"], &[Ss], Affricate, true, 100, 60),
-    sound("SH", &["ʃ", "ʂ", "ɕ"], &[Ch], Fricative, false, 105, 80),
-    sound("ZH", &["ʒ", "ʐ", "ʑ"], &[Ch], Fricative, true, 70, 40),
-    sound("CH", &["tʃ", "tɕ", "ʈʂ"], &[Ch], Affricate, false, 120, 80),
-    sound("JH", &["dʒ", "dʑ", "ɖʐ"], &[Ch], Affricate, true, 100, 70),
-    // Behind
-    sound("R", &["ɹ", "ɻ"], &[Rr], Liquid, true, 80, 30),
-    sound("RR", &["r", "ʀ", "ʁ", "ɽ", "ɺ"], &[Kk], Liquid, true, 70, 30),
-    sound("Y", &["j", "ʝ", "ɰ"], &[Ih], Glide, true, 80, 40),
-    sound("NY", &["ɲ"], &[Nn], Nasal, true, 80, 50),
-    sound("K", &["k", "q", "c"], &[Kk], Stop, false, 80, 60),
-    sound("G", &["g", "ɡ", "ɢ", "ɟ", "ɠ"], &[Kk], Stop, true, 80, 60),
-    sound("NG", &["ŋ", "ɴ"], &[Kk], Nasal, true, 95, 60),
-    sound("X", &["x", "χ", "ç", "ħ"], &[Kk], Fricative, false, 100, 60),
-    sound("GH", &["ɣ", "ʕ"], &[Kk], Fricative, true, 60, 40),
-    sound("HH", &["h", "ɦ"], &[E], Aspirate, false, 80, 20),
-    sound("Q", &["ʔ"], &[Kk], Stop, false, 50, 20),
-    // Nothing
-    sound("SIL", &[], &[Sil], Manner::Silence, false, 200, 50),
+    info("AA", &["ɑ", "ɒ", "ɐ"], &[Aa], Vowel, true, 240, 100),
+    info("AE", &["æ", "a"], &[Aa], Vowel, true, 230, 80),
+    info("AH", &["ʌ"], &[E], Vowel, true, 140, 60),
+    info("AX", &["ə", "ɘ", "ɤ"], &[E], Vowel, true, 120, 60),
+    info("AO", &["ɔ"], &[Oh], Vowel, true, 240, 100),
+    info("AW", &["aʊ", "au", "æʊ"], &[Aa, Ou], Vowel, true, 260, 100),
+    info("AY", &["aɪ", "ai", "ɑɪ"], &[Aa, Ih], Vowel, true, 250, 150),
+    info("EH", &["ɛ", "e", "ɜ"], &[E], Vowel, true, 150, 70),
+    info("ER", &["ɝ", "ɚ", "əɹ"], &[Rr], Vowel, true, 180, 80),
+    info("EY", &["eɪ", "ei"], &[E, Ih], Vowel, true, 190, 100),
+    info("IH", &["ɪ", "ɨ", "ɯ", "ᵻ"], &[Ih], Vowel, true, 135, 40),
+    info("IY", &["i"], &[Ih], Vowel, true, 155, 55),
+    info("OW", &["oʊ", "əʊ", "o"], &[Oh, Ou], Vowel, true, 220, 80),
+    info("OY", &["ɔɪ", "ɔi"], &[Oh, Ih], Vowel, true, 280, 150),
+    info("UH", &["ʊ"], &[Ou], Vowel, true, 160, 60),
+    info("UW", &["u", "ʉ"], &[Ou], Vowel, true, 210, 70),
+    info("YY", &["y", "ʏ"], &[Ou], Vowel, true, 160, 60),
+    info("OE", &["ø", "œ", "ɵ"], &[Oh], Vowel, true, 180, 70),
+    // Labial
+    info("P", &["p"], &[Pp], Stop, false, 90, 50),
+    info("B", &["b", "ɓ", "ʙ"], &[Pp], Stop, true, 85, 60),
+    info("M", &["m"], &[Pp], Nasal, true, 70, 60),
+    info("F", &["f", "ɸ"], &[Ff], Fricative, false, 100, 80),
+    info("V", &["v", "β", "ʋ", "ɱ"], &[Ff], Fricative, true, 60, 40),
+    info("PF", &["pf"], &[Ff], Affricate, false, 110, 80),
+    info("W", &["w", "ʍ", "ɥ"], &[Ou], Glide, true, 80, 60),
+    // Dental and alveolar
+    info("TH", &["θ"], &[Th], Fricative, false, 90, 60),
+    info("DH", &["ð"], &[Th], Fricative, true, 50, 30),
+    info("T", &["t", "ʈ"], &[Dd], Stop, false, 75, 50),
+    info("D", &["d", "ɖ", "ɾ"], &[Dd], Stop, true, 75, 50),
+    info("N", &["n", "ɳ"], &[Nn], Nasal, true, 60, 50),
+    info("L", &["l", "ɫ", "ɭ", "ʎ", "ɬ", "ɮ"], &[Nn], Liquid, true, 80, 40),
+    info("S", &["s"], &[Ss], Fricative, false, 105, 60),
+    info("Z", &["z"], &[Ss], Fricative, true, 75, 40),
+    info("TS", &["ts"], &[Ss], Affricate, false, 120, 70),
+    info("DZ", &["dz"], &[Ss], Affricate, true, 100, 60),
+    info("SH", &["ʃ", "ʂ", "ɕ"], &[Ch], Fricative, false, 105, 80),
+    info("ZH", &["ʒ", "ʐ", "ʑ"], &[Ch], Fricative, true, 70, 40),
+    info("CH", &["tʃ", "tɕ", "ʈʂ"], &[Ch], Affricate, false, 120, 80),
+    info("JH", &["dʒ", "dʑ", "ɖʐ"], &[Ch], Affricate, true, 100, 70),
+    // Palatal, velar and glottal
+    info("R", &["ɹ", "ɻ"], &[Rr], Liquid, true, 80, 30),
+    info("RR", &["r", "ʀ", "ʁ", "ɽ", "ɺ"], &[Kk], Liquid, true, 70, 30),
+    info("Y", &["j", "ʝ", "ɰ"], &[Ih], Glide, true, 80, 40),
+    info("NY", &["ɲ"], &[Nn], Nasal, true, 80, 50),
+    info("K", &["k", "q", "c"], &[Kk], Stop, false, 80, 60),
+    info("G", &["g", "ɡ", "ɢ", "ɟ", "ɠ"], &[Kk], Stop, true, 80, 60),
+    info("NG", &["ŋ", "ɴ"], &[Kk], Nasal, true, 95, 60),
+    info("X", &["x", "χ", "ç", "ħ"], &[Kk], Fricative, false, 100, 60),
+    info("GH", &["ɣ", "ʕ"], &[Kk], Fricative, true, 60, 40),
+    info("HH", &["h", "ɦ"], &[E], Aspirate, false, 80, 20),
+    info("Q", &["ʔ"], &[Kk], Stop, false, 50, 20),
+    // Silence
+    info("SIL", &[], &[Sil], Manner::Silence, false, 200, 50),
 ];
 
-/// Other names: of TIMIT, whose closures count as their stops, of the Montreal Forced Aligner, of CMU Sphinx.
+/// Aliases: names of TIMIT (whose closures map to their stops), the Montreal Forced Aligner and CMU Sphinx.
 #[rustfmt::skip]
 const ALIASES: &[(&str, &str)] = &[
     ("AXR", "ER"), ("AXH", "AX"), ("IX", "IH"), ("UX", "UW"), ("EL", "L"), ("EM", "M"), ("EN", "N"), ("ENG", "NG"), ("NX", "N"),
@@ -124,34 +124,34 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 impl Phone {
-    /// How many there are.
+    /// Number of phonemes, including silence.
     pub const COUNT: usize = 51;
-    /// No sound.
+    /// Silence.
     pub const SILENCE: Self = Self(Self::COUNT as u8 - 1);
 
-    /// All of them; silence is the last.
+    /// Returns all phonemes; silence is the last.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT as u8).map(Self)
     }
 
-    fn sound(self) -> &'static Sound {
-        &SOUNDS[usize::from(self.0)]
+    fn info(self) -> &'static PhoneInfo {
+        &PHONES[usize::from(self.0)]
     }
 
-    /// Its name, which is ARPAbet's if English has it: `AA`, `HH`, `SIL`.
+    /// Returns the name, from ARPAbet if English has the phoneme: `AA`, `HH`, `SIL`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.sound().name
+        self.info().name
     }
 
-    /// Its letters in the International Phonetic Alphabet; empty for silence.
+    /// Returns the IPA symbol; empty for silence.
     #[must_use]
     pub fn ipa_symbol(self) -> &'static str {
-        self.sound().ipa.first().copied().unwrap_or_default()
+        self.info().ipa.first().copied().unwrap_or_default()
     }
 
-    /// By a name of ARPAbet, of TIMIT or of CMU Sphinx, in capitals or not; a stress behind it is left out. An `AH`
-    /// without stress is a schwa.
+    /// Parses a name of ARPAbet, TIMIT or CMU Sphinx, ignoring case. A trailing stress digit is ignored, except that
+    /// `AH0` is a schwa.
     #[must_use]
     pub fn arpabet(name: &str) -> Option<Self> {
         let name = name.trim();
@@ -163,62 +163,62 @@ impl Phone {
         Self::all().find(|phone| phone.name().eq_ignore_ascii_case(bare))
     }
 
-    /// The sound with which a text in the International Phonetic Alphabet begins, and what is behind it; `None` where
-    /// no letter is known. What only changes a sound (stress, length, breath, nasality, ties) is passed over.
+    /// Parses the first phoneme of IPA text and returns it with the rest of the text. Returns `None` if no symbol is
+    /// known. Modifiers (stress, length, aspiration, nasalization, ties) are skipped.
     #[must_use]
     pub fn ipa(text: &str) -> Option<(Self, &str)> {
         let text = text.trim_start_matches(is_mark);
-        let longest = |phone: Self| Some((phone, after_longest(text, phone.sound().ipa)?));
+        let longest = |phone: Self| Some((phone, after_longest(text, phone.info().ipa)?));
         let (phone, rest) = Self::all().filter_map(longest).min_by_key(|(_, rest)| rest.len())?;
         Some((phone, rest.trim_start_matches(is_mark)))
     }
 
-    /// The shapes that a mouth takes for it, one after another.
+    /// Returns the mouth shapes of the phoneme, in order.
     #[must_use]
     pub fn visemes(self) -> &'static [Viseme] {
-        self.sound().visemes
+        self.info().visemes
     }
 
-    /// What kind of shape the first of them is.
+    /// Returns the class of the first mouth shape.
     #[must_use]
     pub fn class(self) -> Class {
         self.visemes()[0].class()
     }
 
-    /// How it is made.
+    /// Returns the manner of articulation.
     #[must_use]
     pub fn manner(self) -> Manner {
-        self.sound().manner
+        self.info().manner
     }
 
-    /// Whether it has a voice.
+    /// Returns true for voiced phonemes.
     #[must_use]
     pub fn is_voiced(self) -> bool {
-        self.sound().is_voiced
+        self.info().is_voiced
     }
 
-    /// Whether it is a vowel.
+    /// Returns true for vowels.
     #[must_use]
     pub fn is_vowel(self) -> bool {
         self.manner() == Vowel
     }
 
-    /// Whether it is nothing.
+    /// Returns true for silence.
     #[must_use]
     pub fn is_silence(self) -> bool {
         self == Self::SILENCE
     }
 
-    /// How long it lasts by itself, in seconds.
+    /// Returns the usual duration in seconds.
     #[must_use]
     pub fn usual_secs(self) -> f64 {
-        f64::from(self.sound().usual_ms) / 1000.0
+        f64::from(self.info().usual_ms) / 1000.0
     }
 
-    /// How short it can get, in seconds.
+    /// Returns the minimum duration in seconds.
     #[must_use]
     pub fn least_secs(self) -> f64 {
-        f64::from(self.sound().least_ms) / 1000.0
+        f64::from(self.info().least_ms) / 1000.0
     }
 }
 
@@ -228,7 +228,7 @@ impl std::fmt::Debug for Phone {
     }
 }
 
-/// What is behind the longest of some spellings with which a text begins. Ties within a spelling may be written or not.
+/// Returns the text after the longest matching spelling. Tie bars within a spelling are optional.
 fn after_longest<'a>(text: &'a str, spellings: &[&str]) -> Option<&'a str> {
     spellings.iter().filter_map(|spelling| after(text, spelling)).min_by_key(|rest| rest.len())
 }
@@ -244,12 +244,12 @@ fn after<'a>(text: &'a str, spelling: &str) -> Option<&'a str> {
     Some(rest)
 }
 
-/// Bows that join two letters.
+/// Tie bars join two symbols.
 fn is_tie(letter: char) -> bool {
     matches!(letter, '\u{35c}' | '\u{361}')
 }
 
-/// What changes a sound and is none: stress, length, tone and small letters, and all that is put on another letter.
+/// Returns true for characters that modify a phoneme: stress, length, tone, superscript letters and combining marks.
 fn is_mark(letter: char) -> bool {
     is_tie(letter)
         || matches!(
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn arpabet_is_known_with_stress_and_in_other_spellings() {
+    fn parses_arpabet_with_stress_and_aliases() {
         let check = |name: &str, expected: Option<&str>| {
             assert_eq!(Phone::arpabet(name).map(Phone::name), expected, "{name:?}");
         };
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn ipa_is_read_letter_by_letter_and_marks_are_passed_over() {
+    fn parses_ipa_and_skips_marks() {
         let check = |text: &str, expected: &str| assert_eq!(ipa(text).join(" "), expected, "{text}");
         check("həˈləʊ", "HH AX L OW");
         check("t͡ʃɜːt͡ʃ", "CH EH CH");
@@ -314,13 +314,13 @@ mod tests {
     }
 
     #[test]
-    fn every_sound_has_a_shape_of_its_class_and_times_that_can_be() {
+    fn every_phoneme_has_visemes_and_valid_durations() {
         for phone in Phone::all() {
             assert!((1..=2).contains(&phone.visemes().len()), "{phone:?}");
             assert!(phone.least_secs() > 0.0 && phone.least_secs() <= phone.usual_secs(), "{phone:?}");
             assert_eq!(Phone::arpabet(phone.name()), Some(phone));
             assert_eq!(phone.is_silence(), phone.visemes() == [Sil], "{phone:?}");
-            for spelling in phone.sound().ipa {
+            for spelling in phone.info().ipa {
                 assert_eq!(Phone::ipa(spelling), Some((phone, "")), "{spelling}");
             }
         }

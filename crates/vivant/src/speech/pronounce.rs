@@ -1,15 +1,15 @@
-//! How words sound.
+//! Pronunciation: converts words to phonemes.
 //!
-//! [`English`] asks a dictionary if it was given one, then a few hundred common words that it knows, then whether the
-//! word is a form of one of them or two of them in one, and at last rules that go from letters to sounds. Other languages
+//! [`English`] looks up a word in an optional dictionary, then in a built-in list of several hundred common words.
+//! Then it tries inflections and compounds of known words, and finally letter-to-sound rules. Other languages
 //! implement [`Pronounce`].
 //!
 //! ```
 //! use vivant::speech::pronounce::{English, Pronounce};
 //!
-//! let mut sounds = Vec::new();
-//! assert!(English::default().pronounce("blinking", &mut sounds));
-//! let names: Vec<_> = sounds.iter().map(|(phone, _)| phone.name()).collect();
+//! let mut phonemes = Vec::new();
+//! assert!(English::default().pronounce("blinking", &mut phonemes));
+//! let names: Vec<_> = phonemes.iter().map(|(phone, _)| phone.name()).collect();
 //! assert_eq!(names, ["B", "L", "IH", "NG", "K", "IH", "NG"]);
 //! ```
 
@@ -28,56 +28,56 @@ use super::score::Stress;
 use forms::Sound;
 use std::collections::BTreeMap;
 
-/// Says how words of a language sound.
+/// Converts words of a language to phonemes.
 pub trait Pronounce: Send + Sync {
-    /// Puts the sounds of a word behind those that are there. Words come in small letters, without punctuation but for
-    /// apostrophes; the name of a letter is asked for with a point behind it: `b.`. Gives `false`, and adds nothing, for
-    /// what it cannot say.
+    /// Appends the phonemes of a word to `out`. Words are in lower case, without punctuation except apostrophes; the
+    /// name of a letter is requested with a period: `b.`. Returns `false`, and adds nothing, for words that cannot be
+    /// pronounced.
     fn pronounce(&self, word: &str, out: &mut Vec<(Phone, Stress)>) -> bool;
 }
 
-/// Words and their sounds, from a file of the CMU Pronouncing Dictionary's kind.
+/// Words with their phonemes, from a file in the format of the CMU Pronouncing Dictionary.
 #[derive(Clone, Debug, Default)]
 pub struct Dictionary {
     words: BTreeMap<Box<str>, Box<[Sound]>>,
 }
 
 impl Dictionary {
-    /// Adds a word; the first of several ways to say it stays. Gives whether it was new.
-    pub fn insert(&mut self, word: &str, sounds: &[(Phone, Stress)]) -> bool {
+    /// Adds a word and returns true if it was new. If a word has several pronunciations, the first one is kept.
+    pub fn insert(&mut self, word: &str, phonemes: &[(Phone, Stress)]) -> bool {
         let is_new = !self.words.contains_key(word);
         if is_new {
-            self.words.insert(word.into(), sounds.into());
+            self.words.insert(word.into(), phonemes.into());
         }
         is_new
     }
 
-    /// The sounds of a word in small letters.
+    /// Returns the phonemes of a word in lower case.
     #[must_use]
     pub fn get(&self, word: &str) -> Option<&[(Phone, Stress)]> {
-        self.words.get(word).map(|sounds| &**sounds)
+        self.words.get(word).map(|phonemes| &**phonemes)
     }
 
-    /// How many words it has.
+    /// Returns the number of words.
     #[must_use]
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Whether it has none.
+    /// Returns true if there are no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 }
 
-/// The longest word that is looked at for forms and compounds, in bytes; longer ones go by the rules alone.
-const LONGEST_WORD: usize = 64;
-/// The shortest part of a compound.
-const SHORTEST_PART: usize = 3;
+/// Maximum length of a word that is tried as an inflection or compound, in bytes; longer words use only the rules.
+const MAX_WORD_BYTES: usize = 64;
+/// Minimum length of a part of a compound, in bytes.
+const MIN_PART_BYTES: usize = 3;
 
-/// Beginnings that words take before them, and how they sound there.
-const BEGINNINGS: &[(&str, &str)] = &[
+/// Prefixes and their pronunciation.
+const PREFIXES: &[(&str, &str)] = &[
     ("under", "AH2 N D ER0"),
     ("inter", "IH2 N T ER0"),
     ("super", "S UW2 P ER0"),
@@ -94,11 +94,11 @@ const BEGINNINGS: &[(&str, &str)] = &[
     ("re", "R IY0"),
 ];
 
-/// English, as Americans speak it.
+/// American English.
 #[derive(Clone, Debug)]
 pub struct English {
     user: Dictionary,
-    /// As they are written: to read all of them would take longer than most lines.
+    /// Words with their pronunciation as text. Parsing all of them in advance would take longer than most lines need.
     common: BTreeMap<&'static str, &'static str>,
 }
 
@@ -109,7 +109,7 @@ impl Default for English {
 }
 
 impl English {
-    /// With a dictionary that is asked first.
+    /// Creates a pronouncer with a dictionary that takes precedence.
     #[must_use]
     pub fn new(user: Dictionary) -> Self {
         let mut common = BTreeMap::new();
@@ -117,52 +117,53 @@ impl English {
         Self { user, common }
     }
 
-    /// By the dictionary or the words that are built in.
+    /// Looks up a word in the dictionary and the built-in list.
     fn known(&self, word: &str) -> Option<Vec<Sound>> {
         let user = self.user.get(word).map(<[_]>::to_vec);
-        user.or_else(|| self.common.get(word).map(|text| sounds(text).collect()))
+        user.or_else(|| self.common.get(word).map(|text| phonemes(text).collect()))
     }
 
     fn whole(&self, word: &str) -> Option<Vec<Sound>> {
         if let Some(known) =
-            self.known(word).or_else(|| letters::named(word).map(|name| sounds(name).collect()))
+            self.known(word).or_else(|| letters::named(word).map(|name| phonemes(name).collect()))
         {
             return Some(known);
         }
-        let is_short = word.len() <= LONGEST_WORD;
+        let is_short = word.len() <= MAX_WORD_BYTES;
         self.form(word)
             .filter(|_| is_short)
             .or_else(|| self.compound(word).filter(|_| is_short))
             .or_else(|| by_rules(word))
     }
 
-    /// A known word with an ending; where none is known, what the rules say of the likeliest.
+    /// Pronounces an inflection of a known word, otherwise an inflection of the most likely stem by the rules.
     fn form(&self, word: &str) -> Option<Vec<Sound>> {
         let splits = forms::splits(word);
         let known = splits.iter().find_map(|split| Some((self.known(&split.stem)?, split.ending)));
-        let (mut sounds, ending) = known.or_else(|| {
+        let (mut phonemes, ending) = known.or_else(|| {
             let split = splits.iter().find(|split| !split.only_known)?;
             Some((self.whole(&split.stem)?, split.ending))
         })?;
-        forms::add(ending, &mut sounds);
-        Some(sounds)
+        forms::add(ending, &mut phonemes);
+        Some(phonemes)
     }
 
-    /// Two known words in one: the first has the stress. Or a beginning that many words have and a known word.
+    /// Pronounces a compound of two known words, with the stress on the first word, or a known word with a common
+    /// prefix.
     fn compound(&self, word: &str) -> Option<Vec<Sound>> {
-        let places = (SHORTEST_PART..=word.len().checked_sub(SHORTEST_PART)?).rev();
+        let places = (MIN_PART_BYTES..=word.len().checked_sub(MIN_PART_BYTES)?).rev();
         let two = |place: usize| Some((self.known(word.get(..place)?)?, self.known(&word[place..])?));
         let weaker = |(phone, stress): Sound| (phone, stress.min(Stress::Secondary));
         let found = places.filter_map(two).next();
         let joined =
             found.map(|(first, second)| first.into_iter().chain(second.into_iter().map(weaker)).collect());
-        joined.or_else(|| self.begun(word))
+        joined.or_else(|| self.with_prefix(word))
     }
 
-    fn begun(&self, word: &str) -> Option<Vec<Sound>> {
-        BEGINNINGS.iter().find_map(|(beginning, text)| {
-            let rest = word.strip_prefix(beginning).filter(|rest| rest.len() >= SHORTEST_PART)?;
-            Some(sounds(text).chain(self.known(rest)?).collect())
+    fn with_prefix(&self, word: &str) -> Option<Vec<Sound>> {
+        PREFIXES.iter().find_map(|(prefix, text)| {
+            let rest = word.strip_prefix(prefix).filter(|rest| rest.len() >= MIN_PART_BYTES)?;
+            Some(phonemes(text).chain(self.known(rest)?).collect())
         })
     }
 }
@@ -170,28 +171,28 @@ impl English {
 impl Pronounce for English {
     fn pronounce(&self, word: &str, out: &mut Vec<(Phone, Stress)>) -> bool {
         let plain = plain(word);
-        let found = self.whole(&plain).filter(|sounds| !sounds.is_empty());
+        let found = self.whole(&plain).filter(|phonemes| !phonemes.is_empty());
         let is_found = found.is_some();
         out.extend(found.unwrap_or_default());
         is_found
     }
 }
 
-/// The letters-to-sounds rules alone.
+/// Applies the letter-to-sound rules alone.
 fn by_rules(word: &str) -> Option<Vec<Sound>> {
-    let sounds = rules::sounds(word);
-    if sounds.iter().any(|(phone, _)| phone.is_vowel()) {
-        return Some(stress::stressed(word, &sounds));
+    let phonemes = rules::phonemes(word);
+    if phonemes.iter().any(|(phone, _)| phone.is_vowel()) {
+        return Some(stress::stressed(word, &phonemes));
     }
-    Some(sounds.into_iter().map(|(phone, _)| (phone, Stress::None)).collect())
+    Some(phonemes.into_iter().map(|(phone, _)| (phone, Stress::None)).collect())
 }
 
-/// What a text of the dictionary's kind says.
-fn sounds(text: &str) -> impl Iterator<Item = Sound> + '_ {
+/// Parses phonemes in the notation of the dictionary.
+fn phonemes(text: &str) -> impl Iterator<Item = Sound> + '_ {
     text.split_ascii_whitespace().filter_map(|name| Some((Phone::arpabet(name)?, stress_of(name))))
 }
 
-/// The stress that stands behind a sound of ARPAbet.
+/// Returns the stress digit of an ARPAbet phoneme.
 #[must_use]
 pub fn stress_of(name: &str) -> Stress {
     match name.as_bytes().last() {
@@ -201,7 +202,7 @@ pub fn stress_of(name: &str) -> Stress {
     }
 }
 
-/// A word in small letters of ASCII, as far as there are some that look alike; what has none is left out.
+/// Converts a word to lower-case ASCII. Letters without a similar ASCII letter are dropped.
 fn plain(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for letter in word.chars() {
@@ -215,7 +216,7 @@ fn plain(word: &str) -> String {
     plain
 }
 
-/// Letters of Latin alphabets by those of English.
+/// Returns the English letters most similar to a Latin letter.
 #[rustfmt::skip]
 fn folded(letter: char) -> &'static str {
     const ALIKE: &[(&str, &str)] = &[

@@ -1,82 +1,87 @@
-//! A line as it is spoken: words, the sounds that they are made of, and the pauses between them, with their times.
+//! A timed line: words, their phonemes and the pauses between them.
+//!
+//! Text, timings of a synthesizer and audio all lead to the same [`Score`], so that mouth, head and hands do not depend
+//! on the source of a line. All times are in seconds from the start of the line. [`timing`](super::timing) makes a
+//! score from text and known times; [`mouth`](super::mouth) and [`moments`](super::moments) use the score.
 
 use super::phone::Phone;
 
-/// How strongly a vowel is said.
+/// Stress of a vowel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stress {
-    /// Not at all; all consonants have this.
+    /// Unstressed; also used for all consonants.
     #[default]
     None,
-    /// Less than another syllable of the word.
+    /// Secondary stress.
     Secondary,
-    /// The word's strongest syllable.
+    /// Primary stress: the strongest syllable of the word.
     Primary,
 }
 
-/// A sound and its time, in seconds from the begin of the line.
+/// A phoneme with times in seconds from the start of the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
-    /// Which sound.
+    /// The phoneme.
     pub phone: Phone,
-    /// How strongly, if it is a vowel.
+    /// Stress, if it is a vowel.
     pub stress: Stress,
-    /// From when.
+    /// Start time.
     pub from: f64,
-    /// Until when.
+    /// End time.
     pub to: f64,
-    /// How loud the voice is around it, from 0 to the 1 of the speaker's own peaks; 1 if nobody heard it.
+    /// Loudness of the voice around the phoneme, from 0 to 1, where 1 is the loudness of the speaker's own peaks. 1
+    /// without audio.
     pub loudness: f32,
 }
 
-/// A word and its time, in seconds from the begin of the line.
+/// A word with times in seconds from the start of the line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Word {
-    /// As it is written.
+    /// The word as written.
     pub text: String,
-    /// From when.
+    /// Start time.
     pub from: f64,
-    /// Until when.
+    /// End time.
     pub to: f64,
-    /// How much it stands out, from 0 for *the* to 1 for what the speaker stresses.
+    /// Emphasis from 0 (*the*) to 1 (stressed by the speaker).
     pub emphasis: f32,
 }
 
-/// What ends a part of a line.
+/// Kind of phrase boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ending {
-    /// A part of a sentence: a comma, a dash, brackets.
+    /// End of a part of a sentence: a comma, a dash, brackets.
     Phrase,
-    /// A sentence.
+    /// End of a sentence.
     Sentence,
-    /// A sentence that wants an answer.
+    /// End of a question.
     Question,
 }
 
-/// Where a part of a line ends, and how long nothing is said then.
+/// A phrase boundary with its pause.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pause {
-    /// What ended.
+    /// Kind of boundary.
     pub after: Ending,
-    /// From when, in seconds from the begin of the line.
+    /// Start time in seconds from the start of the line.
     pub from: f64,
-    /// Until when; the same if the line goes on at once.
+    /// End time; equal to the start if the line continues without a pause.
     pub to: f64,
 }
 
-/// A line. All of its parts are in the order of their times; sounds do not overlap, and between them is silence.
+/// A timed line. Entries are sorted by time; phonemes do not overlap, and gaps between them are silence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Score {
-    /// What is said.
+    /// Words.
     pub words: Vec<Word>,
-    /// How it sounds.
+    /// Phonemes.
     pub segments: Vec<Segment>,
-    /// Where it rests.
+    /// Phrase boundaries.
     pub pauses: Vec<Pause>,
 }
 
 impl Score {
-    /// When all is said, in seconds from the begin of the line.
+    /// Returns the end of the line in seconds from its start.
     #[must_use]
     pub fn secs(&self) -> f64 {
         let segments = self.segments.last().map_or(0.0, |segment| segment.to);

@@ -1,9 +1,9 @@
-//! What of a text is spoken, while it streams in.
+//! Text normalization: extracts the spoken words of a text while it streams in.
 //!
-//! A [`Reader`] is fed with text in pieces of any size, as a language model gives it: it finds words, says numbers and
-//! abbreviations in words, sees where phrases and sentences end and what is stressed, and takes out what is not for the
-//! ear: Markdown, links, emoji, code, and the tags in square brackets that tell a character what to do meanwhile. The
-//! result never depends on how the text was cut.
+//! A [`Reader`] takes text in pieces of any size, as a language model produces it. It finds words, expands numbers and
+//! abbreviations, detects phrase and sentence boundaries and emphasis, and removes parts that are not spoken: Markdown,
+//! links, emoji, code, and the tags in square brackets that trigger actions. The result does not depend on how the text
+//! was split.
 //!
 //! ```
 //! use vivant::speech::text::Reader;
@@ -31,119 +31,119 @@ use super::phone::Phone;
 use super::score::{Ending, Stress};
 use std::collections::VecDeque;
 
-/// The longest run of letters and signs without a space that is read as one, in bytes; the rest is the next one.
-pub const MOST_BYTES_IN_ONE: usize = 256;
-/// The longest tag, in characters; a bracket that is open longer is text.
-pub const MOST_CHARS_IN_TAG: usize = 64;
+/// Maximum length of a run of characters without a space, in bytes; longer runs are split.
+pub const MAX_LEXEME_BYTES: usize = 256;
+/// Maximum length of a tag in characters; a longer bracket is read as text.
+pub const MAX_TAG_CHARS: usize = 64;
 
-/// How much a word of weight stands out that nobody stressed.
+/// Default emphasis of a content word.
 pub const CONTENT_EMPHASIS: f32 = tables::CONTENT;
 
-/// A word that is spoken.
+/// A spoken word.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spoken {
-    /// As it is written; where a number is said in words, one of those.
+pub struct SpokenWord {
+    /// The word as written; for an expanded number, one of its words.
     pub text: String,
-    /// What to pronounce: small letters, `b.` for the name of a letter; several with spaces between them.
+    /// Pronunciation key: lower case, `b.` for the name of a letter; several keys are separated by spaces.
     pub say: String,
-    /// How much it stands out, from 0 for *the* to 1 for what the speaker stresses.
+    /// Emphasis from 0 (*the*) to 1 (stressed by the speaker).
     pub emphasis: f32,
-    /// How fast it is said, where 1 is usual.
+    /// Speaking rate relative to the usual rate.
     pub rate: f64,
-    /// How it sounds, if whoever wrote the text said so.
+    /// Phonemes, if the text specifies them.
     pub phones: Vec<(Phone, Stress)>,
 }
 
-/// An end of a part of a text.
+/// A pause or boundary in a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
-    /// How many words stand before it.
+    /// Number of words before the stop.
     pub after_words: usize,
-    /// What ends; `None` if there is only a pause.
+    /// Kind of boundary; `None` if there is only a pause.
     pub ending: Option<Ending>,
-    /// How long the pause is, if whoever wrote the text said so.
+    /// Duration of the pause in seconds, if the text specifies it.
     pub secs: Option<f64>,
-    /// How long it is at least, because nothing more was there yet, in seconds. A stop that is nothing else
-    /// [ends nothing](Stop::is_end).
+    /// Minimum duration in seconds, if the speaker had to wait for more text. A stop that is only such a wait [is not a
+    /// boundary](Stop::is_end).
     pub stalled_secs: f64,
 }
 
 impl Stop {
-    /// Whether the text stops here, and does not only wait.
+    /// Returns true for a boundary or pause of the text, false if it is only a wait for more text.
     #[must_use]
     pub fn is_end(&self) -> bool {
         self.ending.is_some() || self.secs.is_some()
     }
 }
 
-/// What a character is asked to do between words.
+/// An action requested between words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag {
-    /// What, in small letters: `nod`.
+    /// Name in lower case: `nod`.
     pub name: String,
-    /// What stands behind the colon: `left` of `[look:left]`.
+    /// Argument after the colon: `left` in `[look:left]`.
     pub argument: Option<String>,
-    /// The word that it goes with; as many as there are words if none follows.
+    /// Index of the following word; the number of words if none follows.
     pub before_word: usize,
 }
 
-/// What is not spoken.
+/// Kind of text that is not spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Skipped {
-    /// Emoji and other small pictures.
+    /// Emoji and other pictographs.
     Emoji,
-    /// Letters that the language does not have.
+    /// Letters of a script that the language does not use.
     Script,
     /// A block of code.
     Code,
-    /// An address of a page.
+    /// A URL.
     Link,
 }
 
 impl Skipped {
-    /// Why that is, as a sentence.
+    /// Returns the reason as a clause.
     #[must_use]
     pub const fn why(self) -> &'static str {
         match self {
-            Self::Emoji => "small pictures are not spoken",
-            Self::Script => "letters that the language does not have are not spoken",
+            Self::Emoji => "emoji are not spoken",
+            Self::Script => "letters of other scripts are not spoken",
             Self::Code => "code is not spoken",
-            Self::Link => "addresses are not spoken",
+            Self::Link => "links are not spoken",
         }
     }
 }
 
-/// That something was not spoken. Each kind is told once.
+/// A note that part of the text was not spoken. Each kind is reported once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// What kind of thing.
+    /// Kind of the skipped text.
     pub skipped: Skipped,
-    /// The first of them.
+    /// The first occurrence.
     pub sample: String,
 }
 
 impl std::fmt::Display for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "“{}” was left out; {}", self.sample, self.skipped.why())
+        write!(f, "“{}” was skipped; {}", self.sample, self.skipped.why())
     }
 }
 
-/// What of a text is spoken, as far as it is read. Words stay as they are once they are there; only the emphasis of a
-/// word may still rise until the phrase that it is in has ended.
+/// The spoken part of a text, as far as it has been read. Words that are present do not change, except that the
+/// emphasis of a word may rise until its phrase ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Text {
-    /// The words, in order.
-    pub words: Vec<Spoken>,
-    /// Where parts end, in order, with at least a word between them.
+    /// Words, in order.
+    pub words: Vec<SpokenWord>,
+    /// Pauses and boundaries, in order, with at least one word between them.
     pub stops: Vec<Stop>,
-    /// What to do meanwhile, in order.
+    /// Tags, in order.
     pub tags: Vec<Tag>,
-    /// What was not spoken.
+    /// Notes about skipped text.
     pub notes: Vec<Note>,
 }
 
 impl Text {
-    /// The whole of a text.
+    /// Reads a complete text.
     #[must_use]
     pub fn read(text: &str) -> Self {
         let mut reader = Reader::default();
@@ -151,19 +151,19 @@ impl Text {
         reader.finish()
     }
 
-    /// Where the phrase begins that has not ended yet.
+    /// Returns the index of the first word after the last stop.
     #[must_use]
     pub fn open_from(&self) -> usize {
         self.stops.last().map_or(0, |stop| stop.after_words)
     }
 
-    fn note(&mut self, skipped: Skipped, sample: &str) {
+    fn add_note(&mut self, skipped: Skipped, sample: &str) {
         if self.notes.iter().all(|note| note.skipped != skipped) {
-            self.notes.push(Note { skipped, sample: sample.chars().take(MOST_CHARS_IN_TAG).collect() });
+            self.notes.push(Note { skipped, sample: sample.chars().take(MAX_TAG_CHARS).collect() });
         }
     }
 
-    /// Ends a part; of several ends at one place the strongest counts, and the longest pause.
+    /// Adds a boundary. If there are several at one place, the strongest boundary and the longest pause are used.
     fn stop(&mut self, ending: Option<Ending>, secs: Option<f64>) {
         if self.words.is_empty() && secs.is_none() {
             return;
@@ -176,7 +176,7 @@ impl Text {
         stop.secs = [stop.secs, secs].into_iter().flatten().reduce(f64::max);
     }
 
-    /// Waits for what comes next.
+    /// Adds a wait for more text.
     fn stall(&mut self, secs: f64) {
         let stop = self.stop_here();
         stop.stalled_secs = stop.stalled_secs.max(secs);
@@ -190,7 +190,7 @@ impl Text {
         self.stops.last_mut().expect("there is one here")
     }
 
-    /// The last word of weight in a sentence's last phrase stands out a little more.
+    /// Emphasizes the last content word in the last phrase of a sentence a little more.
     fn stress_last(&mut self) {
         let at_end = self.stops.last().filter(|stop| stop.after_words == self.words.len());
         let from = match at_end {
@@ -204,7 +204,7 @@ impl Text {
     }
 }
 
-/// Something between spaces, in the order of the text.
+/// An item of the text, in order.
 #[derive(Clone, Debug, PartialEq)]
 enum Item {
     Lexeme(String),
@@ -212,35 +212,35 @@ enum Item {
     Stop(Ending),
 }
 
-/// Where in a text a reader is.
+/// State of the scanner.
 #[derive(Clone, Debug, Default, PartialEq)]
 enum State {
     #[default]
     Plain,
-    /// Within a bracket, with what is in it so far.
+    /// Within a bracket, with its content so far.
     Bracket(String),
-    /// Behind a bracket: a round one makes it a link.
+    /// After a bracket, which is a link if a parenthesis follows.
     Closed(String),
-    /// Within a link's address.
+    /// Within the URL of a link.
     Target,
 }
 
-/// Reads a text as it streams in. See the [module](self).
+/// Reads text as it streams in. See the [module](self).
 ///
-/// What is kept grows with the words that are read and with nothing else; time is in proportion to the text.
+/// Memory grows only with the number of words; time is proportional to the length of the text.
 #[derive(Clone, Debug)]
 pub struct Reader {
     text: Text,
     has_letter: fn(char) -> bool,
     state: State,
     lexeme: String,
-    /// Whether nothing but spaces is before the present lexeme in its line.
+    /// True if only whitespace precedes the current lexeme in its line.
     is_line_start: bool,
     is_heading: bool,
     newlines: usize,
     ticks: usize,
     is_in_code: bool,
-    /// Whether the rest of a long address is passed over.
+    /// True while the rest of a long URL is skipped.
     is_in_link: bool,
     queue: VecDeque<Item>,
     is_stressed: bool,
@@ -255,7 +255,8 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// For a language that is written with other letters than Latin ones. Numbers and abbreviations are said in English.
+    /// Creates a reader for a language with another script than Latin. Numbers and abbreviations are expanded in
+    /// English.
     #[must_use]
     pub fn for_letters(has_letter: fn(char) -> bool) -> Self {
         Self {
@@ -276,34 +277,34 @@ impl Reader {
         }
     }
 
-    /// The next piece of the text.
+    /// Adds the next piece of text.
     pub fn push(&mut self, piece: &str) {
         for letter in piece.chars() {
             self.letter(letter);
         }
     }
 
-    /// What is read so far. Words come when they are complete, which for numbers and abbreviations means that the next
-    /// word has begun.
+    /// Returns the text read so far. A word appears when it is complete. Numbers and abbreviations are complete when
+    /// the next word has started.
     #[must_use]
     pub fn text(&self) -> &Text {
         &self.text
     }
 
-    /// Ends the present word, tag or number here.
+    /// Ends the current word, tag or number.
     pub fn flush(&mut self) {
         self.close_open();
         self.drain(true);
     }
 
-    /// The end of the text, which ends a sentence.
+    /// Ends the text and its last sentence, and returns the text.
     #[must_use]
     pub fn finish(mut self) -> Text {
         self.end();
         self.text
     }
 
-    /// The same, for who still wants to look at it.
+    /// Ends the text without consuming the reader.
     pub fn end(&mut self) {
         self.flush();
         if self.text.open_from() < self.text.words.len() {
@@ -311,32 +312,30 @@ impl Reader {
         }
     }
 
-    /// From here on words stand out as much as this, or with `None` as the text says.
+    /// Sets the emphasis of the following words, or with `None` lets the text determine the emphasis.
     pub fn set_emphasis(&mut self, emphasis: Option<f32>) {
         self.flush();
         self.emphasis = emphasis;
     }
 
-    /// From here on words are said so fast, where 1 is usual; outside of 0.1 to 10 the nearest is taken, and 1 for what is
-    /// no number.
+    /// Sets the speaking rate of the following words, where 1 is usual. Clamped to 0.1–10; NaN and infinity become 1.
     pub fn set_rate(&mut self, rate: f64) {
         self.flush();
         self.rate = if rate.is_finite() { rate.clamp(0.1, 10.0) } else { 1.0 };
     }
 
-    /// A pause here, with or without an end.
+    /// Adds a pause, with or without a boundary.
     pub fn pause(&mut self, ending: Option<Ending>, secs: Option<f64>) {
         self.flush();
         self.text.stop(ending, secs.filter(|secs| secs.is_finite()).map(|secs| secs.max(0.0)));
     }
 
-    /// Nothing was said for so long behind the last word, since nothing more was there yet. What is read of the next word
-    /// stays.
+    /// Records a wait of `secs` seconds for more text after the last word. A partly read word is kept.
     pub(crate) fn stall(&mut self, secs: f64) {
         self.text.stall(secs);
     }
 
-    /// A tag here.
+    /// Adds a tag.
     pub fn tag(&mut self, name: &str, argument: Option<&str>) {
         self.flush();
         let before_word = self.text.words.len();
@@ -347,7 +346,7 @@ impl Reader {
         });
     }
 
-    /// A word here whose sounds are known.
+    /// Adds a word with known phonemes.
     pub fn word(&mut self, text: &str, phones: Vec<(Phone, Stress)>) {
         self.flush();
         self.add(text, &text.to_lowercase(), false);
@@ -356,7 +355,7 @@ impl Reader {
         }
     }
 
-    /// A word here that is said letter by letter, its digits too.
+    /// Adds a word that is spelled letter by letter, including its digits.
     pub fn spell(&mut self, text: &str) {
         self.flush();
         for word in text.split_whitespace() {
@@ -370,7 +369,7 @@ impl Reader {
     fn add(&mut self, text: &str, say: &str, is_stressed: bool) {
         let by_text = if is_stressed || self.is_stressed { 1.0 } else { tables::emphasis(say) };
         let emphasis = self.emphasis.unwrap_or(by_text);
-        self.text.words.push(Spoken {
+        self.text.words.push(SpokenWord {
             text: text.to_owned(),
             say: say.to_owned(),
             emphasis,
@@ -387,7 +386,7 @@ impl Reader {
     }
 }
 
-/// Letters of Latin alphabets, and marks on them.
+/// Returns true for letters of Latin alphabets and combining marks.
 fn is_latin(letter: char) -> bool {
     letter.is_ascii_alphabetic()
         || matches!(letter, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' | '\u{300}'..='\u{36f}')

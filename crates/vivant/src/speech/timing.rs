@@ -1,9 +1,9 @@
-//! When each sound of a line is said.
+//! Timing: start and end of each phoneme of a line.
 //!
-//! Where nobody knows the times, sounds last as long as the rules of Klatt (1979) say, *Synthesis by rule of segmental
-//! durations in English sentences* (also in Allen, Hunnicutt and Klatt 1987, *From Text to Speech*, chapter 9): see
-//! [`klatt`]. Where the times of words are known, sounds share them in those proportions; where sounds or mouth shapes
-//! have times, they are taken as they are. Times that cannot be are mended, and that is told: see [`Mend`].
+//! Without known times, durations follow the rules of Klatt (1979), *Synthesis by rule of segmental durations in
+//! English sentences* (also in Allen, Hunnicutt and Klatt 1987, *From Text to Speech*, chapter 9): see [`klatt`]. If
+//! the times of a word are known, its phonemes share this time in the proportions of these rules. Known times of
+//! phonemes or visemes are used as they are. Invalid times are repaired and reported: see [`TimingRepair`].
 //!
 //! ```
 //! use vivant::speech::pronounce::English;
@@ -13,35 +13,36 @@
 //! let line = score(&Text::read("Hello, world."), &English::default(), &TimingOptions::default());
 //! assert_eq!(line.words.len(), 2);
 //! assert_eq!(line.segments[0].phone.name(), "HH");
-//! assert!(line.words[1].from > line.words[0].to, "there is a comma");
+//! assert!(line.words[1].from > line.words[0].to, "a pause at the comma");
 //! ```
 
 pub mod klatt;
 mod line;
-mod mend;
+mod repair;
 #[cfg(test)]
 mod tests;
 mod timed;
 
 pub(in crate::speech) use line::phones_of;
 pub use line::{Line, score};
-pub(in crate::speech) use mend::mend_after;
-pub use mend::{LATEST_SECS, Mend, TimingFault};
-pub(in crate::speech) use timed::{Sound, place};
+pub(in crate::speech) use repair::repair_after;
+pub use repair::{LATEST_SECS, TimingIssue, TimingRepair};
+pub(in crate::speech) use timed::{PhoneLength, place};
 pub use timed::{
     TimedPhone, TimedViseme, TimedWord, phone_of_visemes, score_in_words, score_of_phones, score_of_visemes,
 };
 
-/// How a line is timed.
+/// Options for timing a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimingOptions {
-    /// How fast, where 1 is usual: about 160 words a minute. Outside of 0.1 to 10 the nearest is taken.
+    /// Speaking rate relative to the usual rate (about 160 words per minute). Clamped to 0.1–10.
     pub rate: f64,
-    /// The pause behind a phrase, in seconds. Klatt's rule 1.
+    /// Pause after a phrase in seconds (Klatt's rule 1).
     pub phrase_pause_secs: f64,
-    /// The pause behind a sentence or question, in seconds. Klatt (1979) has none; ours.
+    /// Pause after a sentence or question in seconds. Our choice; Klatt (1979) has no rule for it.
     pub sentence_pause_secs: f64,
-    /// The shortest gap between words with times that is a pause, in seconds. Ours; stops close the mouth for up to 0.1 s.
+    /// Shortest gap between timed words that counts as a pause, in seconds. Our choice, because stop consonants close
+    /// the mouth for up to 0.1 s.
     pub least_gap_secs: f64,
 }
 

@@ -1,7 +1,8 @@
-//! A line while it is being told: text, times and samples, in any order and any number of pieces.
+//! A speech line that is built up from text, timings and audio, in any order and any number of pieces.
 //!
-//! An agent streams what it says, and a voice knows its times only when it speaks. An [`Utterance`] takes all of that as it
-//! comes and always has a whole [`Score`]: what is known as it is known, and the rest estimated behind it.
+//! An agent streams its text, and a speech synthesizer provides timings only while it speaks. An [`Utterance`] takes
+//! text, timings and audio as they arrive and always has a complete [`Score`]. The score contains known times where
+//! they are available, and estimates for the rest.
 //!
 //! ```
 //! use vivant::intent::{SaidWord, Say};
@@ -9,39 +10,40 @@
 //!
 //! let english = English::default();
 //! let mut line = Utterance::default();
-//! line.tell(&Say { more: true, ..Say::new("Hello the") }, &english)?;
-//! line.tell(&Say { more: true, ..Say::new("re, how are you? ") }, &english)?;
+//! line.update(&Say { more: true, ..Say::new("Hello the") }, &english)?;
+//! line.update(&Say { more: true, ..Say::new("re, how are you? ") }, &english)?;
 //! let estimate = line.score().words[2].from;
 //!
 //! let hello = SaidWord { word: "Hello".into(), start: 0.1, end: Some(0.9) };
-//! line.tell(&Say { words: vec![hello], ..Say::default() }, &english)?;
+//! line.update(&Say { words: vec![hello], ..Say::default() }, &english)?;
 //! assert!(line.is_whole());
 //! assert_eq!((line.score().words[0].from, line.known_until()), (0.1, 0.9));
-//! assert!(line.score().words[2].from > estimate, "a slow voice will go on slowly");
+//! assert!(line.score().words[2].from > estimate, "estimates follow a slow voice");
 //! # Ok::<(), vivant::Error>(())
 //! ```
 //!
-//! # What wins
+//! # Precedence
 //!
-//! - Sounds and mouth shapes with times are shown as they are; where there are both, sounds.
-//! - Words with times have these, and their sounds share them, if there are none with times. They are the first of the
-//!   text, matched by counting what is spoken.
-//! - Without words with times, the words of the text are looked for in the sounds, or else in the voice; without text, the
-//!   mouth shows what is heard.
-//! - What follows is estimated, at the pace that the last words showed against their estimate, within half and twice.
-//!   Once all of the text is there, a told duration decides instead, or the end of the voice: what it cannot have said in
-//!   the time that is left, it has not said.
+//! - Timed phonemes and visemes are shown as given; if both are given for the same time, phonemes are used.
+//! - Timed words keep their times. The phonemes of a word share the time of the word, unless phonemes are timed too.
+//!   Timed words correspond to the first words of the text, matched by counting spoken words.
+//! - Without timed words, the words of the text are aligned with the timed phonemes, otherwise with the audio. Without
+//!   text, the mouth follows the audio alone.
+//! - The rest is estimated at the pace of the last known words relative to their estimate, within a factor of two. Once
+//!   the text is complete, the pace is determined by a given duration or by the end of the audio instead. Text that
+//!   does not fit before the end of the audio counts as not spoken.
 //!
-//! The same knowledge gives the same score to the bit, however it was cut and whatever came first.
+//! The same input gives a bit-identical score. The result does not depend on how the input was split, or on the order
+//! in which it arrived.
 
 mod align;
 mod emphasis;
-mod heard;
+mod phonemes;
 mod piece;
-mod sounds;
 #[cfg(test)]
 mod tests;
 mod times;
+mod voice;
 mod words;
 
 use crate::intent::Say;
@@ -49,28 +51,28 @@ use crate::speech::audio::{Audio, LipSyncModel};
 use crate::speech::pronounce::Pronounce;
 use crate::speech::score::{Ending, Pause, Score, Segment, Word};
 use crate::speech::text::{CONTENT_EMPHASIS, Reader, Tag, Text};
-use crate::speech::timing::{Line, Mend, TimingOptions};
+use crate::speech::timing::{Line, TimingOptions, TimingRepair};
 use crate::{Error, Result};
 use align::Aligner;
-use heard::HeardVoice;
+use phonemes::TimedPhonemes;
 use piece::Piece;
-use sounds::Sounds;
 use std::sync::Arc;
+use voice::VoiceAnalysis;
 use words::Words;
 
-/// How far a pace may be from the estimate.
+/// Range of the pace relative to the estimate.
 const PACES: std::ops::RangeInclusive<f64> = 0.5..=2.0;
-/// A pace is believed as much as this many seconds at the usual one.
+/// Weight of the usual pace when the pace of a voice is measured, in seconds of speech.
 const USUAL_SECS: f64 = 1.0;
-/// What would be left of a sound that is known to have ended is no sound if it is shorter than this: words are found to the
-/// nearest frame or two.
+/// Remainders of phonemes that are known to have ended are dropped if they are shorter than this, in seconds. Alignment
+/// is only accurate to one or two frames.
 const SLIVER_SECS: f64 = 0.03;
-/// How far a told duration may stretch the estimate.
+/// Range in which a given duration may stretch the estimate.
 const STRETCHES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
-/// Words over which the pace of a voice is taken.
+/// Number of words over which the pace of a voice is measured.
 const PACED_WORDS: usize = 24;
 
-/// How many words, sounds and pauses.
+/// Numbers of words, phonemes and pauses.
 type Lens = [usize; 3];
 
 fn lens(score: &Score) -> Lens {
@@ -83,7 +85,7 @@ fn truncate(score: &mut Score, [words, segments, pauses]: Lens) {
     score.pauses.truncate(pauses);
 }
 
-/// Takes off what is not to stay.
+/// Splits off all entries after the given counts.
 fn split_off(score: &mut Score, [words, segments, pauses]: Lens) -> Score {
     Score {
         words: score.words.split_off(words),
@@ -92,7 +94,8 @@ fn split_off(score: &mut Score, [words, segments, pauses]: Lens) -> Score {
     }
 }
 
-/// How much of a score is as before, where behind a place something else was.
+/// Returns the number of unchanged entries of the score. `before` contains the previous entries after the counts
+/// `from`.
 fn unchanged(score: &Score, from: Lens, before: &Score) -> Lens {
     fn same<T: PartialEq>(now: &[T], before: &[T]) -> usize {
         now.iter().zip(before).take_while(|(now, before)| now == before).count()
@@ -104,12 +107,12 @@ fn unchanged(score: &Score, from: Lens, before: &Score) -> Lens {
     ]
 }
 
-/// How long was said for what was estimated so long.
+/// Returns the pace: the spoken duration divided by the estimated duration.
 fn pace(said: f64, estimated: f64) -> f64 {
     ((said + USUAL_SECS) / (estimated + USUAL_SECS)).clamp(*PACES.start(), *PACES.end())
 }
 
-/// What the parts of a line are made with.
+/// Inputs for building the parts of a line.
 struct Context<'a> {
     text: &'a Text,
     line: &'a Line,
@@ -118,30 +121,30 @@ struct Context<'a> {
     is_whole: bool,
 }
 
-/// That a time was told that cannot be, and was mended. See [`timing`](super::timing).
+/// A warning that a time was invalid and was repaired. See [`timing`](super::timing).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mended {
-    /// The list that it is in: `words`, `phones` or `visemes`.
+pub struct TimingWarning {
+    /// Name of the list: `words`, `phones` or `visemes`.
     pub list: &'static str,
-    /// Its place in that list, and what was wrong.
-    pub mend: Mend,
+    /// Index in the list, and the problem.
+    pub repair: TimingRepair,
 }
 
-impl std::fmt::Display for Mended {
+impl std::fmt::Display for TimingWarning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}[{}]: {}", self.list, self.mend.index, self.mend.fault)
+        write!(f, "{}[{}]: {}", self.list, self.repair.index, self.repair.issue)
     }
 }
 
 #[derive(Clone, Debug)]
-enum Written {
-    /// As it streams in.
+enum TextSource {
+    /// Text that streams in.
     Pieces(Box<Reader>),
-    /// As somebody else has read it.
+    /// Text that is already parsed.
     Whole(Text),
 }
 
-impl Written {
+impl TextSource {
     fn text(&self) -> &Text {
         match self {
             Self::Pieces(reader) => reader.text(),
@@ -150,25 +153,26 @@ impl Written {
     }
 }
 
-/// What a line's times are known from.
+/// Source of the known times of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Source {
-    /// From nothing but its text.
+    /// Text only; all times are estimated.
     #[default]
     Text,
-    /// From words with times.
+    /// Timed words.
     Words,
-    /// From the words of the text in sounds with times.
-    TextInSounds,
-    /// From the words of the text in the voice.
-    TextInVoice,
-    /// From sounds with times.
-    Sounds,
-    /// From the voice.
-    Voice,
+    /// Text aligned with timed phonemes.
+    TextInPhonemes,
+    /// Text aligned with audio.
+    TextInAudio,
+    /// Timed phonemes without text.
+    Phonemes,
+    /// Audio without text.
+    Audio,
 }
 
-/// Where the estimate goes on behind what is known: at `anchor` for `base`, so many times as long.
+/// Join of the estimate to the known part: the estimated time `base` maps to the time `anchor`, and later times are
+/// scaled by `pace`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Join {
     spoken: usize,
@@ -176,7 +180,7 @@ struct Join {
     anchor: f64,
     base: f64,
     pace: f64,
-    /// Whether the voice has ended before it could have said the rest.
+    /// True if the audio ended too early for the rest of the text.
     is_end: bool,
 }
 
@@ -185,37 +189,38 @@ impl Join {
         self.anchor + (estimated - self.base) * self.pace
     }
 
-    /// A pause right behind what is known begins there.
+    /// Returns the mapped pause. A pause directly after the known part starts at the end of the known part.
     fn pause(&self, pause: &Pause) -> Pause {
         let from = if pause.from <= self.base { self.known_until } else { self.secs(pause.from) };
         Pause { from, to: self.secs(pause.to).max(from), ..*pause }
     }
 }
 
-/// A line while it is being told. See the [module](self).
+/// A line in progress. See the [module](self).
 #[derive(Clone, Debug)]
 pub struct Utterance {
     options: TimingOptions,
-    written: Written,
+    text_source: TextSource,
     line: Line,
     duration: Option<f64>,
     is_whole: bool,
-    /// Whether the voice is known to have said all that it will.
-    has_spoken: bool,
+    /// True if all audio has arrived.
+    has_all_audio: bool,
     words: Words,
-    sounds: Sounds,
-    voice: Option<Box<HeardVoice>>,
+    phonemes: TimedPhonemes,
+    voice: Option<Box<VoiceAnalysis>>,
     lip_sync: Option<Arc<LipSyncModel>>,
     aligner: Aligner,
-    /// What is heard or sounds without words.
+    /// The score from audio or phonemes without words.
     wordless: Score,
     source: Source,
     join: Join,
-    /// How much of the score is known.
+    /// Number of entries in the known part of the score.
     known: Lens,
     known_until: f64,
     score: Score,
-    /// Syllables of the voice that words know of, and until when sounds know its loudness.
+    /// Number of emphasized syllables already applied to words, and the time up to which phonemes have their
+    /// loudness.
     stressed: usize,
     loud_until: f64,
 }
@@ -227,21 +232,21 @@ impl Default for Utterance {
 }
 
 impl Utterance {
-    /// A line of which nothing is known yet.
+    /// Creates an empty line.
     #[must_use]
     pub fn new(options: TimingOptions) -> Self {
-        Self::of_written(Written::Pieces(Box::default()), options, false)
+        Self::with_text(TextSource::Pieces(Box::default()), options, false)
     }
 
-    /// A line whose text somebody has read, all of it.
+    /// Creates a complete line from parsed text.
     #[must_use]
     pub fn of_text(text: Text, language: &dyn Pronounce, options: TimingOptions) -> Self {
-        let mut line = Self::of_written(Written::Whole(text), options, true);
+        let mut line = Self::with_text(TextSource::Whole(text), options, true);
         line.refresh(language);
         line
     }
 
-    /// A whole line and the whole of its voice: the words of the text are found in the samples.
+    /// Creates a complete line from text and all of its audio; words are aligned with the audio.
     ///
     /// # Errors
     /// If the sampling rate is out of range, or no lip-sync model is [built in](LipSyncModel::built_in).
@@ -251,29 +256,29 @@ impl Utterance {
         language: &dyn Pronounce,
         options: TimingOptions,
     ) -> Result<Self> {
-        let mut line = Self::of_written(Written::Whole(text), options, true);
-        line.listen(voice.rate_hz)?.hear(&voice.samples);
-        line.has_spoken = true;
+        let mut line = Self::with_text(TextSource::Whole(text), options, true);
+        line.ensure_voice(voice.rate_hz)?.push(&voice.samples);
+        line.has_all_audio = true;
         line.refresh(language);
         Ok(line)
     }
 
-    /// A line in a language with other letters than Latin ones; see [`Reader::for_letters`].
+    /// Creates an empty line for a language with another script than Latin; see [`Reader::for_letters`].
     #[must_use]
     pub fn with_reader(reader: Reader, options: TimingOptions) -> Self {
-        Self::of_written(Written::Pieces(Box::new(reader)), options, false)
+        Self::with_text(TextSource::Pieces(Box::new(reader)), options, false)
     }
 
-    fn of_written(written: Written, options: TimingOptions, is_whole: bool) -> Self {
+    fn with_text(text_source: TextSource, options: TimingOptions, is_whole: bool) -> Self {
         Self {
             options,
-            written,
+            text_source,
             line: Line::new(options),
             duration: None,
             is_whole,
-            has_spoken: false,
+            has_all_audio: false,
             words: Words::default(),
-            sounds: Sounds::default(),
+            phonemes: TimedPhonemes::default(),
             voice: None,
             lip_sync: None,
             aligner: Aligner::default(),
@@ -288,59 +293,62 @@ impl Utterance {
         }
     }
 
-    /// Takes what an intent tells of it: the next text, and words, sounds, shapes and samples, which may also come when
-    /// the text has ended. When it is said is not looked at. Gives the times that had to be mended.
+    /// Adds a piece of text, words, phonemes, visemes or audio. All except text may also arrive after the end of the
+    /// text. The start time of the intent is ignored. Returns the times that had to be repaired.
     ///
     /// # Errors
-    /// If the duration or the sampling rate is out of range, or there is more text although the line has ended; then
-    /// nothing of it is taken.
-    pub fn tell(&mut self, say: &Say, language: &dyn Pronounce) -> Result<Vec<Mended>> {
+    /// If the duration or the sampling rate is out of range, or if there is more text after the line has ended. In that
+    /// case nothing changes.
+    pub fn update(&mut self, say: &Say, language: &dyn Pronounce) -> Result<Vec<TimingWarning>> {
         if self.is_whole && !say.say.trim().is_empty() {
             return Err(Error::new(
-                "say: the line has ended; begin another one, or tell all of its text but the last with `more`",
+                "say: the line has ended; start a new line, or set `more` on all pieces but the last",
             ));
         }
         let has_text = *self.text() != Text::default();
         if say.read.is_some() && (say.more || has_text) {
-            return Err(Error::new("say: SSML is a line of its own, in one piece; or tell plain text"));
+            return Err(Error::new(
+                "say: SSML must be a complete line in one piece; use plain text to stream",
+            ));
         }
         let piece = Piece::read(say)?;
         if let Some(voice) = &say.voice {
-            self.listen(voice.rate_hz)?;
+            self.ensure_voice(voice.rate_hz)?;
         }
         if let Some(read) = &say.read {
-            self.written = Written::Whole(read.text.clone());
+            self.text_source = TextSource::Whole(read.text.clone());
         }
-        if let Written::Pieces(reader) = &mut self.written {
+        if let TextSource::Pieces(reader) = &mut self.text_source {
             reader.push(&say.say);
             if !say.more && !self.is_whole {
                 reader.end();
             }
         }
-        // Samples that come when the text has ended long since may be followed by more.
+        // Audio that arrives after the end of the text may be followed by more audio.
         let samples_go_on = self.is_whole && say.voice.is_some();
-        self.has_spoken = !say.more && !samples_go_on && self.voice.is_some();
+        self.has_all_audio = !say.more && !samples_go_on && self.voice.is_some();
         self.is_whole |= !say.more;
-        let mends = self.take(piece, say.voice.as_ref());
+        let warnings = self.add_piece(piece, say.voice.as_ref());
         self.refresh(language);
-        Ok(mends)
+        Ok(warnings)
     }
 
-    /// Takes the next samples of the voice.
+    /// Adds the next audio samples.
     ///
     /// # Errors
-    /// If the sampling rate is out of range or not the same as before, or there is no lip-sync model.
-    pub fn hear(&mut self, voice: &Audio, language: &dyn Pronounce) -> Result<()> {
-        self.listen(voice.rate_hz)?.hear(&voice.samples);
+    /// If the sampling rate is out of range or differs from earlier pieces, or there is no lip-sync model.
+    pub fn add_audio(&mut self, voice: &Audio, language: &dyn Pronounce) -> Result<()> {
+        self.ensure_voice(voice.rate_hz)?.push(&voice.samples);
         self.refresh(language);
         Ok(())
     }
 
-    /// It is so many seconds since the begin of the line: what comes now and has no times of its own is not said before.
+    /// Sets the current time in seconds from the start of the line. Untimed text that arrives from now on is not spoken
+    /// before this time.
     pub fn wait_until(&mut self, secs: f64) {
-        let is_timed = self.voice.is_some() || !self.sounds.is_empty();
+        let is_timed = self.voice.is_some() || !self.phonemes.is_empty();
         let said = self.secs();
-        if let Written::Pieces(reader) = &mut self.written
+        if let TextSource::Pieces(reader) = &mut self.text_source
             && !is_timed
             && !self.is_whole
             && secs > said
@@ -350,107 +358,109 @@ impl Utterance {
         }
     }
 
-    /// Nothing more will be told of it.
+    /// Marks the line as complete.
     pub fn end(&mut self, language: &dyn Pronounce) {
-        if let Written::Pieces(reader) = &mut self.written {
+        if let TextSource::Pieces(reader) = &mut self.text_source {
             reader.end();
         }
         self.is_whole = true;
-        self.has_spoken = self.voice.is_some();
+        self.has_all_audio = self.voice.is_some();
         self.refresh(language);
     }
 
-    /// Seconds of the pause after a sentence.
+    /// Returns the pause after a sentence in seconds.
     pub(super) fn sentence_pause_secs(&self) -> f64 {
         self.options.sentence_pause_secs / self.options.safe_rate()
     }
 
-    /// Whether nothing more will be told of it.
+    /// Returns true if no more pieces will follow.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// What of its text is spoken, with the tags.
+    /// Returns the spoken text and its tags.
     #[must_use]
     pub fn text(&self) -> &Text {
-        self.written.text()
+        self.text_source.text()
     }
 
-    /// The line as it is known now: where no times are known, with estimates.
+    /// Returns the current score, with estimates where no times are known.
     #[must_use]
     pub fn score(&self) -> &Score {
         &self.score
     }
 
-    /// When all is said, in seconds from the begin of the line.
+    /// Returns the end of the line in seconds from its start.
     #[must_use]
     pub fn secs(&self) -> f64 {
         self.score.secs()
     }
 
-    /// How long the voice is that was heard so far, in seconds.
+    /// Returns the duration of the audio received so far, in seconds.
     #[must_use]
-    pub fn heard_secs(&self) -> f64 {
+    pub fn audio_secs(&self) -> f64 {
         self.voice.as_ref().map_or(0.0, |voice| voice.secs())
     }
 
-    /// Until when times are known and not estimated, in seconds from the begin of the line.
+    /// Returns the end of the part with known times, in seconds from the start of the line.
     #[must_use]
     pub fn known_until(&self) -> f64 {
         self.known_until
     }
 
-    /// The tags, each with its time in seconds from the begin of the line: when the next word begins, or all is said.
+    /// Returns the tags with their times in seconds from the start of the line: the start of the next word, or the
+    /// end of the line.
     pub fn tags(&self) -> impl Iterator<Item = (f64, &Tag)> {
-        let begins = |tag: &Tag| self.begin_of(tag.before_word).unwrap_or_else(|| self.secs());
-        self.text().tags.iter().map(move |tag| (begins(tag), tag))
+        let start = |tag: &Tag| self.word_start(tag.before_word).unwrap_or_else(|| self.secs());
+        self.text().tags.iter().map(move |tag| (start(tag), tag))
     }
 
-    /// When a word of the [text](Self::text) begins, in seconds from the begin of the line.
+    /// Returns the start of a word of the [text](Self::text) in seconds from the start of the line.
     #[must_use]
-    pub fn begin_of(&self, word: usize) -> Option<f64> {
+    pub fn word_start(&self, word: usize) -> Option<f64> {
         let place = match self.source {
             Source::Words => match word.checked_sub(self.words.spoken()) {
                 None => self.words.word_of(word)?,
-                Some(behind) => self.known[0] + behind,
+                Some(offset) => self.known[0] + offset,
             },
             _ => word,
         };
         self.score.words.get(place).map(|word| word.from)
     }
 
-    /// The moments where the stroke of a gesture belongs, in order: seconds from the begin of the line, and how much the
-    /// moment stands out, from 0.5 to 1. They are the middles of stressed vowels: of each phrase in the word that stands out
-    /// most, and in all words that are stressed.
+    /// Returns the times for gesture strokes in seconds from the start of the line, in order, each with its emphasis
+    /// from 0.5 to 1. Each time is the middle of a stressed vowel. The result has the most emphasized word of each
+    /// phrase, and all stressed words.
     pub fn emphases(&self) -> impl Iterator<Item = (f64, f32)> + '_ {
         self.emphases_from(f64::NEG_INFINITY)
     }
 
-    /// The same, from a time on; what is before it is not looked at.
+    /// Like [`emphases`](Self::emphases), but starts at `secs`.
     pub fn emphases_from(&self, secs: f64) -> impl Iterator<Item = (f64, f32)> + '_ {
         let has_words = !self.score.words.is_empty();
-        let voice = self.voice.as_ref().filter(|_| self.source == Source::Voice);
-        let heard = voice.map_or(&[][..], |voice| voice.emphases());
-        let first = heard.partition_point(|(at, _)| *at < secs);
+        let voice = self.voice.as_ref().filter(|_| self.source == Source::Audio);
+        let emphases = voice.map_or(&[][..], |voice| voice.emphases());
+        let first = emphases.partition_point(|(at, _)| *at < secs);
         let by_words = has_words.then(|| emphasis::of_words(&self.score, secs));
-        let by_sounds = (!has_words && voice.is_none()).then(|| emphasis::of_sounds(&self.score, secs));
-        let by_voice = heard[first..].iter().map(|(at, strength)| (*at, raised(*strength)));
-        by_words.into_iter().flatten().chain(by_sounds.into_iter().flatten()).chain(by_voice)
+        let by_phonemes = (!has_words && voice.is_none()).then(|| emphasis::of_phonemes(&self.score, secs));
+        let by_voice = emphases[first..].iter().map(|(at, strength)| (*at, word_emphasis(*strength)));
+        by_words.into_iter().flatten().chain(by_phonemes.into_iter().flatten()).chain(by_voice)
     }
 
-    /// How loud the voice is at a time, from 0 to the 1 of its own peaks; 1 where it is not heard.
+    /// Returns the loudness of the voice at a time, from 0 to 1, where 1 is the loudness of the voice's own peaks; 1
+    /// where there is no audio.
     #[must_use]
     pub fn loudness_at(&self, secs: f64) -> f32 {
         self.voice.as_ref().map_or(1.0, |voice| voice.loudness_at(secs))
     }
 
-    /// Shows voices by this model from now on, instead of the one that is [built in](LipSyncModel::built_in).
+    /// Uses this model for audio lip-sync from now on, instead of the [built-in model](LipSyncModel::built_in).
     pub fn set_lip_sync(&mut self, model: Arc<LipSyncModel>) {
         self.lip_sync = Some(model);
     }
 
-    fn listen(&mut self, rate_hz: u32) -> Result<&mut HeardVoice> {
+    fn ensure_voice(&mut self, rate_hz: u32) -> Result<&mut VoiceAnalysis> {
         let voice = match self.voice.take() {
             None => Box::new(self.new_voice(rate_hz)?),
             Some(voice) => voice,
@@ -459,55 +469,56 @@ impl Utterance {
         let voice = self.voice.insert(voice);
         if known != rate_hz {
             return Err(Error::new(format!(
-                "the voice has {rate_hz} samples per second, but the line began with {known}; give all pieces at one rate"
+                "the audio has {rate_hz} samples per second, but the line started with {known}; use one rate for all pieces"
             )));
         }
         Ok(voice)
     }
 
-    fn new_voice(&self, rate_hz: u32) -> Result<HeardVoice> {
+    fn new_voice(&self, rate_hz: u32) -> Result<VoiceAnalysis> {
         let model = match &self.lip_sync {
             Some(model) => Arc::clone(model),
             None => Arc::new(LipSyncModel::built_in()?),
         };
-        HeardVoice::new(rate_hz, model)
+        VoiceAnalysis::new(rate_hz, model)
     }
 
-    fn take(&mut self, piece: Piece, voice: Option<&Audio>) -> Vec<Mended> {
-        let of =
-            |list: &'static str, mends: Vec<Mend>| mends.into_iter().map(move |mend| Mended { list, mend });
-        let mut mends = Vec::new();
-        mends.extend(of("words", self.words.take(piece.words)));
+    fn add_piece(&mut self, piece: Piece, voice: Option<&Audio>) -> Vec<TimingWarning> {
+        let of = |list: &'static str, repairs: Vec<TimingRepair>| {
+            repairs.into_iter().map(move |repair| TimingWarning { list, repair })
+        };
+        let mut warnings = Vec::new();
+        warnings.extend(of("words", self.words.take(piece.words)));
         if !piece.phones.is_empty() {
-            mends.extend(of("phones", self.sounds.take_phones(piece.phones)));
+            warnings.extend(of("phones", self.phonemes.take_phones(piece.phones)));
         }
         if !piece.visemes.is_empty() {
-            mends.extend(of("visemes", self.sounds.take_visemes(piece.visemes)));
+            warnings.extend(of("visemes", self.phonemes.take_visemes(piece.visemes)));
         }
-        if let (Some(voice), Some(heard)) = (voice, &mut self.voice) {
-            heard.hear(&voice.samples);
+        if let (Some(voice), Some(analysis)) = (voice, &mut self.voice) {
+            analysis.push(&voice.samples);
         }
         self.duration = piece.duration.or(self.duration);
-        mends
+        warnings
     }
 
-    /// From what the times are known best.
+    /// Returns the best available source of times.
     fn best_source(&self) -> Source {
         let has_text = !self.line.score().words.is_empty();
-        match (!self.words.is_empty(), !self.sounds.is_empty(), self.voice.is_some()) {
+        match (!self.words.is_empty(), !self.phonemes.is_empty(), self.voice.is_some()) {
             (true, _, _) => Source::Words,
-            (_, true, _) if has_text => Source::TextInSounds,
-            (_, true, _) => Source::Sounds,
-            (_, _, true) if has_text => Source::TextInVoice,
-            (_, _, true) => Source::Voice,
+            (_, true, _) if has_text => Source::TextInPhonemes,
+            (_, true, _) => Source::Phonemes,
+            (_, _, true) if has_text => Source::TextInAudio,
+            (_, _, true) => Source::Audio,
             _ => Source::Text,
         }
     }
 
-    /// Brings the score up to date.
+    /// Updates the score.
     fn refresh(&mut self, language: &dyn Pronounce) {
         let line_kept = self.line.kept();
-        self.line.update(self.written.text(), language);
+        self.line.update(self.text_source.text(), language);
         let source = self.best_source();
         let is_other = source != self.source;
         self.source = source;
@@ -524,13 +535,13 @@ impl Utterance {
         let is_same = !is_other && join == self.join && kept == known && known == self.known;
         (self.join, self.known) = (join, known);
         let from = self.assemble(kept, is_same.then_some(line_kept));
-        self.dress(from);
+        self.apply_voice(from);
     }
 
-    /// Brings what is known up to date; gives how much of it is as before.
+    /// Updates the known part and returns the number of its unchanged entries.
     fn refresh_known(&mut self, language: &dyn Pronounce) -> Lens {
         let context = Context {
-            text: self.written.text(),
+            text: self.text_source.text(),
             line: &self.line,
             language,
             options: &self.options,
@@ -539,32 +550,32 @@ impl Utterance {
         match self.source {
             Source::Text => [0; 3],
             Source::Words => self.words.update(&context),
-            Source::TextInSounds => {
+            Source::TextInPhonemes => {
                 let mut kept = [usize::MAX; 3];
-                if self.sounds.evidence_kept() < self.aligner.taken() {
+                if self.phonemes.evidence_kept() < self.aligner.taken() {
                     self.aligner = Aligner::default();
                     kept = [0; 3];
                 }
-                let evidence = self.sounds.evidence();
-                let ended = self.is_whole.then(|| self.sounds.until());
+                let evidence = self.phonemes.evidence();
+                let ended = self.is_whole.then(|| self.phonemes.until());
                 let found = self.aligner.update(&context, evidence, ended);
                 std::array::from_fn(|list| kept[list].min(found[list]))
             }
-            Source::TextInVoice => {
+            Source::TextInAudio => {
                 let voice = self.voice.as_ref().expect("there is a voice");
                 let ended = self.is_whole.then(|| voice.secs());
                 self.aligner.update(&context, voice.evidence(), ended)
             }
-            Source::Sounds => self.refresh_sounds(),
-            Source::Voice => self.refresh_voice(),
+            Source::Phonemes => self.refresh_phonemes(),
+            Source::Audio => self.refresh_voice(),
         }
     }
 
-    fn refresh_sounds(&mut self) -> Lens {
-        let gaps = self.sounds.gaps().iter().filter(|(from, to)| to - from >= self.options.least_gap_secs);
+    fn refresh_phonemes(&mut self) -> Lens {
+        let gaps = self.phonemes.gaps().iter().filter(|(from, to)| to - from >= self.options.least_gap_secs);
         let pauses: Vec<_> =
             gaps.map(|(from, to)| Pause { after: Ending::Phrase, from: *from, to: *to }).collect();
-        let last = self.sounds.segments().last().filter(|_| self.is_whole);
+        let last = self.phonemes.segments().last().filter(|_| self.is_whole);
         let end = last.map(|last| Pause { after: Ending::Sentence, from: last.to, to: last.to });
         let is_same = self.wordless.pauses.iter().zip(&pauses).take_while(|(old, new)| old == new).count();
         self.wordless.pauses = pauses.into_iter().chain(end).collect();
@@ -573,7 +584,7 @@ impl Utterance {
 
     fn refresh_voice(&mut self) -> Lens {
         let voice = self.voice.as_ref().expect("there is a voice");
-        // What was open the last time may have closed elsewhere.
+        // Entries that had not ended at the last update may have other ends now.
         let [segments, pauses] = [self.wordless.segments.len(), self.wordless.pauses.len()];
         let [closed_segments, closed_pauses] = voice.closed();
         let kept =
@@ -585,28 +596,30 @@ impl Utterance {
 
     fn known_score(&self) -> &Score {
         match self.source {
-            Source::Text | Source::Sounds | Source::Voice => &self.wordless,
+            Source::Text | Source::Phonemes | Source::Audio => &self.wordless,
             Source::Words => self.words.score(),
-            Source::TextInSounds | Source::TextInVoice => self.aligner.score(),
+            Source::TextInPhonemes | Source::TextInAudio => self.aligner.score(),
         }
     }
 
-    /// Where the estimate goes on.
+    /// Computes the join of the estimate to the known part.
     fn join_of_known(&mut self) -> Join {
         let estimate = &self.line.score().words;
         let found = self.aligner.found();
         let (spoken, pace, not_before) = match self.source {
             Source::Words => (self.words.spoken(), self.words.pace(&self.line), 0.0),
-            Source::TextInSounds | Source::TextInVoice => (found.words, self.voice_pace(), found.not_before),
-            Source::Text | Source::Sounds | Source::Voice => (0, 1.0, 0.0),
+            Source::TextInPhonemes | Source::TextInAudio => {
+                (found.words, self.voice_pace(), found.not_before)
+            }
+            Source::Text | Source::Phonemes | Source::Audio => (0, 1.0, 0.0),
         };
         let until = self.known_score().words.last().map_or(0.0, |word| word.to);
         let is_all = spoken >= estimate.len();
         self.known_until = match self.source {
-            Source::Words => until.max(self.sounds.until()),
-            Source::TextInSounds | Source::Sounds => self.sounds.until(),
-            Source::TextInVoice => found.until,
-            Source::Voice => self.voice.as_ref().map_or(0.0, |voice| voice.until()),
+            Source::Words => until.max(self.phonemes.until()),
+            Source::TextInPhonemes | Source::Phonemes => self.phonemes.until(),
+            Source::TextInAudio => found.until,
+            Source::Audio => self.voice.as_ref().map_or(0.0, |voice| voice.until()),
             Source::Text => 0.0,
         };
         let base = if is_all { estimate.last() } else { spoken.checked_sub(1).map(|last| &estimate[last]) };
@@ -615,7 +628,7 @@ impl Utterance {
         if let Some(next) = estimate.get(spoken) {
             join.anchor += (not_before - join.secs(next.from)).max(0.0);
         }
-        let spoken_secs = self.has_spoken.then(|| self.heard_secs());
+        let spoken_secs = self.has_all_audio.then(|| self.audio_secs());
         if let (Some(secs), true, false) = (self.duration.or(spoken_secs), self.is_whole, is_all) {
             let left = self.line.score().secs() - base;
             let wanted = (secs - join.anchor) / left.max(f64::MIN_POSITIVE);
@@ -625,7 +638,7 @@ impl Utterance {
         join
     }
 
-    /// The pace of the last words that the voice was found to have said.
+    /// Returns the pace of the last words aligned with the audio.
     fn voice_pace(&self) -> f64 {
         let (found, estimate) = (&self.aligner.score().words, &self.line.score().words);
         let first = found.len().saturating_sub(PACED_WORDS);
@@ -636,8 +649,9 @@ impl Utterance {
         )
     }
 
-    /// Puts the score together: what is known, of which so much stays, and the estimate, of which so much stays if all that
-    /// is known did. Gives from where on it is new.
+    /// Assembles the score from the known part and the estimate. `kept` entries of the known part are unchanged. If the
+    /// whole known part is unchanged, `line_kept` entries of the estimate are unchanged too. Returns the number of
+    /// entries before the first new entry of the score.
     fn assemble(&mut self, kept: Lens, line_kept: Option<Lens>) -> Lens {
         let join = self.join;
         let tail = if join.is_end { lens(self.line.score()) } else { self.tail(join.spoken) };
@@ -646,8 +660,8 @@ impl Utterance {
             None => kept[list].min(self.known[list]),
         });
         let mut score = std::mem::take(&mut self.score);
-        if !self.sounds.is_empty() {
-            from[1] = self.sounds.kept();
+        if !self.phonemes.is_empty() {
+            from[1] = self.phonemes.kept();
         }
         let now = lens(&score);
         from = std::array::from_fn(|list| from[list].min(now[list]));
@@ -669,26 +683,30 @@ impl Utterance {
             let until = join.known_until;
             score.pauses.push(Pause { after: Ending::Sentence, from: until, to: until });
         }
-        let placed =
-            |sound: &Segment| Segment { from: join.secs(sound.from), to: join.secs(sound.to), ..*sound };
-        if self.sounds.is_empty() {
+        let placed = |phoneme: &Segment| Segment {
+            from: join.secs(phoneme.from),
+            to: join.secs(phoneme.to),
+            ..*phoneme
+        };
+        if self.phonemes.is_empty() {
             score.segments.extend_from_slice(known.segments.get(from[1]..).unwrap_or_default());
             let rest = estimate.segments.get(skip(1)..).unwrap_or_default();
             score.segments.extend(rest.iter().map(placed));
         } else {
-            score.segments.extend_from_slice(&self.sounds.segments()[from[1]..]);
+            score.segments.extend_from_slice(&self.phonemes.segments()[from[1]..]);
             let rest = estimate.segments.get(tail[1]..).unwrap_or_default();
-            let until = self.sounds.until();
-            let first = known.segments.partition_point(|sound| sound.to <= until);
+            let until = self.phonemes.until();
+            let first = known.segments.partition_point(|phoneme| phoneme.to <= until);
             let others = known.segments[first..].iter().copied().chain(rest.iter().map(placed));
-            let others = others.filter(|sound| sound.to > until + SLIVER_SECS);
-            score.segments.extend(others.map(|sound| Segment { from: sound.from.max(until), ..sound }));
+            let others = others.filter(|phoneme| phoneme.to > until + SLIVER_SECS);
+            score.segments.extend(others.map(|phoneme| Segment { from: phoneme.from.max(until), ..phoneme }));
         }
         self.score = score;
         from
     }
 
-    /// Where in the estimate the words, sounds and pauses behind a word begin; the pause behind it is one of them.
+    /// Returns the indices in the estimate of the first word, phoneme and pause after a word; the pause after this word
+    /// is included.
     fn tail(&self, spoken: usize) -> Lens {
         let estimate = self.line.score();
         let spoken_here = spoken.min(estimate.words.len());
@@ -699,36 +717,37 @@ impl Utterance {
         } else {
             estimate.pauses.partition_point(|pause| pause.from < until)
         };
-        [spoken_here, self.line.sounds_before(spoken_here), pauses]
+        [spoken_here, self.line.phonemes_before(spoken_here), pauses]
     }
 
-    /// Lets words and sounds from a place on, and those that were heard since, know of the voice.
-    fn dress(&mut self, from: Lens) {
+    /// Applies emphasis and loudness of the audio to new words and phonemes, and to older words and phonemes with new
+    /// audio.
+    fn apply_voice(&mut self, from: Lens) {
         let Some(voice) = &self.voice else { return };
         let words = &mut self.score.words;
         let since = words.get(from[0]).map_or(f64::INFINITY, |word| word.from);
-        let anew = voice.emphases().partition_point(|(at, _)| *at < since).min(self.stressed);
-        for (at, strength) in &voice.emphases()[anew..] {
+        let first_new = voice.emphases().partition_point(|(at, _)| *at < since).min(self.stressed);
+        for (at, strength) in &voice.emphases()[first_new..] {
             let place = words.partition_point(|word| word.from <= *at);
             if let Some(word) = words[..place].last_mut().filter(|word| word.to > *at) {
-                word.emphasis = word.emphasis.max(raised(*strength));
+                word.emphasis = word.emphasis.max(word_emphasis(*strength));
             }
         }
         self.stressed = voice.emphases().len();
         let quiet = self.loud_until;
         let segments = &mut self.score.segments;
-        let first = segments.partition_point(|sound| sound.to <= quiet).min(from[1]);
-        for sound in &mut segments[first..] {
-            if sound.from > voice.until() + 1.0 {
+        let first = segments.partition_point(|phoneme| phoneme.to <= quiet).min(from[1]);
+        for phoneme in &mut segments[first..] {
+            if phoneme.from > voice.until() + 1.0 {
                 break;
             }
-            sound.loudness = voice.loudness_around(sound.from, sound.to);
+            phoneme.loudness = voice.loudness_around(phoneme.from, phoneme.to);
         }
         self.loud_until = voice.loud_until();
     }
 }
 
-/// How much a word stands out of which a syllable was heard to.
-fn raised(strength: f32) -> f32 {
+/// Converts the strength of an emphasized syllable to the emphasis of its word.
+fn word_emphasis(strength: f32) -> f32 {
     CONTENT_EMPHASIS + (1.0 - CONTENT_EMPHASIS) * strength
 }

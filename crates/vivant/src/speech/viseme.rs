@@ -1,10 +1,21 @@
-//! Shapes that a mouth takes: Oculus's fifteen, by the names that everyone gives them, and what others call theirs.
+//! Visemes: the fifteen mouth shapes of Oculus, and conversions from other sets.
+//!
+//! Speech synthesizers, lip-sync tools and avatars use different sets of mouth shapes. The engine uses one set,
+//! [`Viseme`]. Names, Azure and SAPI IDs and the letters of Rhubarb are converted to this set. A [`Class`] groups
+//! visemes that can be distinguished by sight.
+//!
+//! ```
+//! use vivant::speech::{Class, Viseme};
+//! assert_eq!(Viseme::named("viseme_PP"), Some(Viseme::Pp));
+//! assert_eq!(Viseme::azure(21), Some(&[Viseme::Pp][..]));
+//! assert_eq!(Viseme::Pp.class(), Class::Closed);
+//! ```
 
 use crate::rig::Expression;
 
-/// A mouth shape. The names and their order are Oculus's.
+/// A mouth shape, with the names and order of Oculus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs, reason = "they are what they are called")]
+#[allow(missing_docs, reason = "the names are those of Oculus")]
 #[repr(u8)]
 pub enum Viseme {
     #[default]
@@ -28,33 +39,33 @@ pub enum Viseme {
 const NAMES: [&str; Viseme::COUNT] =
     ["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"];
 
-/// What can be told apart by looking or listening, without knowing the language: eight kinds of shapes.
+/// Classes of mouth shapes that can be distinguished by sight or sound in any language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
-    /// No speech; the lips as they rest.
+    /// No speech; lips at rest.
     #[default]
     Silence,
-    /// A low jaw: *father*, *cat*.
+    /// Low jaw: *father*, *cat*.
     Open,
-    /// A jaw in between: *bed*, *see*, *cup*.
+    /// Medium jaw: *bed*, *see*, *cup*.
     Mid,
-    /// Round lips: *boot*, *saw*, *we*.
+    /// Rounded lips: *boot*, *saw*, *we*.
     Rounded,
-    /// Lips that meet: *p*, *b*, *m*.
+    /// Closed lips: *p*, *b*, *m*.
     Closed,
-    /// The lower lip at the upper teeth: *f*, *v*.
+    /// Lower lip at the upper teeth: *f*, *v*.
     Labiodental,
-    /// The tongue at the teeth or behind them: *t*, *d*, *n*, *l*, *th*, and further back *k*, *g*.
+    /// Tongue at or behind the teeth: *t*, *d*, *n*, *l*, *th*, and further back *k*, *g*.
     Dental,
     /// Teeth close together: *s*, *z*, *sh*, *ch*.
     Sibilant,
 }
 
 impl Class {
-    /// How many there are.
+    /// Number of classes.
     pub const COUNT: usize = 8;
-    /// All of them, in order.
+    /// All classes, in order.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Silence,
         Self::Open,
@@ -66,7 +77,7 @@ impl Class {
         Self::Sibilant,
     ];
 
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         ["silence", "open", "mid", "rounded", "closed", "labiodental", "dental", "sibilant"][self as usize]
@@ -74,9 +85,9 @@ impl Class {
 }
 
 impl Viseme {
-    /// How many there are.
+    /// Number of visemes.
     pub const COUNT: usize = 15;
-    /// All of them, in Oculus's order.
+    /// All visemes, in the order of Oculus.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Sil,
         Self::Pp,
@@ -95,19 +106,19 @@ impl Viseme {
         Self::Ou,
     ];
 
-    /// Its name, as Oculus writes it: `sil`, `PP`, `aa`.
+    /// Returns the name in the spelling of Oculus: `sil`, `PP`, `aa`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         NAMES[self as usize]
     }
 
-    /// Returns a list of this viseme alone.
+    /// Returns a slice that contains only this viseme.
     #[must_use]
     pub fn as_slice(self) -> &'static [Self] {
         const { &Self::ALL }.get(self as usize..=self as usize).unwrap_or_default()
     }
 
-    /// By its name, in capitals or not, with or without `viseme_` before it.
+    /// Parses a name, ignoring case and an optional prefix `viseme_`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let bare = name.trim();
@@ -119,7 +130,7 @@ impl Viseme {
         })
     }
 
-    /// Azure's (and SAPI's) viseme ids from 0 to 21; a diphthong is two shapes.
+    /// Converts a viseme ID of Azure or SAPI, from 0 to 21. Diphthongs map to two visemes.
     #[must_use]
     pub fn azure(id: u32) -> Option<&'static [Self]> {
         use Viseme::*;
@@ -150,10 +161,10 @@ impl Viseme {
         IDS.get(id as usize).copied()
     }
 
-    /// What Rhubarb Lip Sync shows for its letter E, which is also a name of Oculus.
+    /// The viseme for Rhubarb Lip Sync's letter E, which is also the name of an Oculus viseme.
     pub const RHUBARB_E: Self = Self::Oh;
 
-    /// Rhubarb Lip Sync's shapes, `A` to `H` and `X`.
+    /// Converts a shape of Rhubarb Lip Sync, `A` to `H` or `X`.
     #[must_use]
     pub const fn rhubarb(shape: char) -> Option<Self> {
         Some(match shape {
@@ -170,14 +181,14 @@ impl Viseme {
         })
     }
 
-    /// As an expression of an avatar.
+    /// Returns the avatar expression for this viseme.
     #[must_use]
     pub fn expression(self) -> Expression {
         Expression::visemes().nth(self as usize).expect("there are fifteen")
     }
 
-    /// What kind of shape it is. The English r is rounded, as in Jeffers and Barley (1971), and what the tongue does
-    /// behind parted lips is one class, since lips show no more of it.
+    /// Returns the class. The English r counts as rounded, as in Jeffers and Barley (1971). Tongue positions behind
+    /// parted lips form one class, because they look the same.
     #[must_use]
     pub const fn class(self) -> Class {
         match self {
@@ -198,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_are_known_by_all_their_names() {
+    fn visemes_are_found_by_all_their_names() {
         for viseme in Viseme::ALL {
             assert_eq!(Viseme::ALL[viseme as usize], viseme);
             assert_eq!(viseme.expression().name(), format!("viseme_{}", viseme.name()));
@@ -211,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn azures_numbers_and_rhubarbs_letters_end_where_they_end() {
+    fn azure_and_rhubarb_visemes_have_the_right_ranges() {
         assert_eq!(Viseme::azure(21), Some(&[Viseme::Pp][..]));
         assert_eq!(Viseme::azure(22), None);
         assert_eq!("ABCDEFGHX".chars().filter_map(Viseme::rhubarb).count(), 9);

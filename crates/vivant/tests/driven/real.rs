@@ -1,10 +1,10 @@
-//! Recordings of real eyes, as samples, from the folder that `VIVANT_DATA` names.
+//! Recordings of real eyes as samples, from the folder in `VIVANT_DATA`.
 
 use std::path::Path;
 use vivant::eyes::driven::EyeSample;
 use vivant::math::{asin, atan2};
 
-/// Glasses at 200 Hz and headsets at 120 Hz; none without the folder.
+/// Returns recordings of glasses at 200 Hz and headsets at 120 Hz; empty without the folder.
 pub(crate) fn recordings() -> Vec<(String, Vec<EyeSample>)> {
     let Some(folder) = vivant_testing::data("eye") else { return Vec::new() };
     let headsets =
@@ -13,7 +13,7 @@ pub(crate) fn recordings() -> Vec<(String, Vec<EyeSample>)> {
     [("glasses".to_owned(), glasses(&folder))].into_iter().chain(headsets).collect()
 }
 
-/// Yaw to the left and pitch up of a direction (x to the right, y up, z ahead).
+/// Returns yaw to the left and pitch up of a direction (x to the right, y up, z ahead).
 fn angles([x, y, z]: [f64; 3]) -> Option<[f64; 2]> {
     let length = (x * x + y * y + z * z).sqrt();
     (length > 0.5).then(|| [-atan2(x, z).to_degrees(), asin((y / length).clamp(-1.0, 1.0)).to_degrees()])
@@ -27,7 +27,7 @@ fn glasses(folder: &Path) -> Vec<EyeSample> {
         .collect();
     let sample = |(row, at): (&[u8], &i64)| {
         let number = |i: usize| f64::from(f32::from_le_bytes(row[4 * i..4 * i + 4].try_into().unwrap()));
-        // Their y points down.
+        // In this format y points down.
         let eye = |i: usize| angles([number(i), -number(i + 1), number(i + 2)]);
         let openness = Some([number(16), number(19)]);
         EyeSample { left: eye(4), right: eye(11), openness, ..EyeSample::at((at - times[0]) as f64 * 1e-9) }
@@ -41,7 +41,7 @@ fn headset(folder: &Path, name: &str) -> Vec<EyeSample> {
     let row = |line: &str| line.split(';').map(|field| field.parse().unwrap_or(f64::NAN)).collect();
     let rows: Vec<Vec<f64>> = text.lines().skip(1).map(row).filter(|row: &Vec<f64>| row.len() > 30).collect();
     let sample = |row: &Vec<f64>| {
-        // Five bits for five good measurements. Their x points to the left.
+        // Five bits for five valid measurements. In this format x points to the left.
         let eye = |valid: usize, i: usize| {
             if row[valid] < 31.0 { None } else { angles([-row[i], row[i + 1], row[i + 2]]) }
         };

@@ -1,4 +1,4 @@
-//! Traces of eyes whose truth is known: saccades by the main sequence, pursuit, and the noise of a tracker.
+//! Synthetic eye traces with known events: saccades on the main sequence, pursuit, and tracker noise.
 
 use vivant::chance::{Chance, Draw};
 use vivant::eyes::driven::EyeSample;
@@ -13,8 +13,8 @@ pub(crate) struct Jump {
     pub(crate) amplitude_deg: f64,
     /// The first sample within it.
     pub(crate) onset_sample: usize,
-    /// The first sample that shows it: since the sample before, or since 5 ms before where samples are
-    /// closer, the eye has gone at 40°/s or more.
+    /// The first sample that shows it: since the previous sample, or since 5 ms before at higher rates, the eye has
+    /// moved at 40°/s or more.
     pub(crate) first_sample: usize,
     pub(crate) last_sample: usize,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Jump {
 pub(crate) struct Trace {
     pub(crate) samples: Vec<EyeSample>,
     pub(crate) jumps: Vec<Jump>,
-    /// Samples after the end of a saccade in which it may still be recognised: 30 ms, at least one.
+    /// Samples after the end of a saccade in which it may still be detected: 30 ms, at least one.
     pub(crate) slack: usize,
 }
 
@@ -32,13 +32,13 @@ impl Trace {
     }
 }
 
-/// A normal number (Box & Muller 1958).
+/// Draws a normally distributed number (Box & Muller 1958).
 pub(crate) fn gaussian(draw: &mut Draw) -> f64 {
     let radius = (-2.0 * ln(1.0 - draw.uniform())).sqrt();
     radius * cos(std::f64::consts::TAU * draw.uniform())
 }
 
-/// Both eyes at the same place, with noise of their own such that their mean has `noise_deg` on each axis.
+/// Returns both eyes in the same direction, with independent noise such that their mean has `noise_deg` on each axis.
 pub(crate) fn sample(secs: f64, at: [f64; 2], noise_deg: f64, draw: &mut Draw) -> EyeSample {
     let mut eye = || {
         let noise = noise_deg * std::f64::consts::SQRT_2;
@@ -55,7 +55,7 @@ struct Planned {
     from: [f64; 2],
 }
 
-/// Fixations of 0.25 to 0.8 s with saccades of sizes from `sizes` between, in all directions.
+/// Creates fixations of 0.25 to 0.8 s with saccades of amplitudes from `sizes` between, in all directions.
 pub(crate) fn rest_and_jumps(seed: u64, rate: f64, noise_deg: f64, sizes: [f64; 2], count: u64) -> Trace {
     let plan = plan(seed, sizes, count);
     let end = plan.last().map_or(1.0, |last| last.secs + 0.5);
@@ -103,25 +103,25 @@ fn shown(planned: &Planned, rate: f64) -> Jump {
         let secs = i as f64 / rate - planned.secs;
         planned.profile.position(secs) - planned.profile.position(secs - span)
     };
-    let begin = (planned.secs * rate).ceil() as usize;
+    let start = (planned.secs * rate).ceil() as usize;
     let last_sample = ((planned.secs + planned.profile.duration_secs()) * rate).ceil() as usize;
     let visible = 40.0 * span * (0.025 / span).min(1.0);
-    let first_sample = (begin..=last_sample).find(|i| way(*i) >= visible).unwrap_or(begin);
+    let first_sample = (start..=last_sample).find(|i| way(*i) >= visible).unwrap_or(start);
     Jump {
         secs: planned.secs,
         amplitude_deg: planned.profile.amplitude_deg(),
-        onset_sample: begin,
+        onset_sample: start,
         first_sample,
         last_sample,
     }
 }
 
-/// Rest for a second, a second of even movement that speeds up within 100 ms, and rest.
+/// Creates a second of rest, a second of steady pursuit that accelerates within 100 ms, and rest.
 pub(crate) fn pursuit(rate: f64, noise_deg: f64, deg_per_s: f64, seed: u64) -> Vec<EyeSample> {
     let noise = Chance::new(seed, "noise");
     let ramp = |secs: f64| {
         let t = (secs - 1.0).clamp(0.0, 1.1);
-        // Up to speed in 0.1 s, and down from it in the last 0.1 s.
+        // Acceleration within 0.1 s, and deceleration in the last 0.1 s.
         let up = t.min(0.1);
         let down = (t - 1.0).max(0.0);
         deg_per_s * (5.0 * up * up + (t - 0.1).clamp(0.0, 0.9) + down - 5.0 * down * down)

@@ -1,4 +1,4 @@
-//! Somebody whom a tracker sees, and a performer whom it drives.
+//! A simulated tracked person, and a performer driven by it.
 
 use glam::{Quat, Vec3};
 use vivant::body::driven::BodySample;
@@ -9,7 +9,7 @@ use vivant::rig::{Bone, BoneSet};
 pub(crate) const HEAD: BoneSet = BoneSet::EMPTY.with(Bone::Neck).with(Bone::Head);
 pub(crate) const EYES: BoneSet = BoneSet::EMPTY.with(Bone::LeftEye).with(Bone::RightEye);
 
-/// Somebody who moves all the time, as a tracker would see them.
+/// Returns a tracker sample of a person who moves all the time.
 pub(crate) fn sample(secs: f64, bones: BoneSet) -> BodySample {
     let mut sample = BodySample::at(secs);
     for bone in bones.iter() {
@@ -25,15 +25,15 @@ pub(crate) fn swing(secs: f64, bone: Bone) -> Quat {
     Quat::from_axis_angle(axis, (most * sin(1.3 * secs + j)) as f32)
 }
 
-/// A character that does much, with living eyes.
+/// A busy character with autonomous eyes.
 pub(crate) fn living(seed: u64) -> Performer {
     let mut performer = Performer::new(super::character(), seed);
-    performer.eyes().live(0.0);
+    performer.eyes().start_idle_behaviour(0.0);
     super::script_for_body(&mut performer);
     performer
 }
 
-/// A minute in which a tracker comes, goes, stalls, jumps and sends rubbish, over a life of its own.
+/// A minute in which a tracker starts, stops, stalls, jumps and sends invalid values, on top of autonomous motion.
 pub(crate) fn performer() -> Performer {
     let mut performer = living(5);
     let parts = [BoneSet::ALL, HEAD, BoneSet::LEFT_ARM.union(EYES), BoneSet::LEGS.union(BoneSet::SPINE)];
@@ -43,17 +43,17 @@ pub(crate) fn performer() -> Performer {
             continue;
         }
         let stalled = if (n / 400) % 3 == 1 { 10.0 } else { secs };
-        let mut told = sample(stalled, parts[n as usize / 300 % parts.len()]);
-        told.secs = secs;
-        told.root = Some(Vec3::new(0.1 * sin(stalled) as f32, 0.9, 0.0)).filter(|_| n % 2 == 0);
-        told.weights = (0..18).map(|i| (0.5 + 0.6 * sin(stalled + f64::from(i))) as f32).collect();
+        let mut sent = sample(stalled, parts[n as usize / 300 % parts.len()]);
+        sent.secs = secs;
+        sent.root = Some(Vec3::new(0.1 * sin(stalled) as f32, 0.9, 0.0)).filter(|_| n % 2 == 0);
+        sent.weights = (0..18).map(|i| (0.5 + 0.6 * sin(stalled + f64::from(i))) as f32).collect();
         if n % 211 == 0 {
-            told.rotations.set(Bone::Head, Quat::from_rotation_y(2.5));
-            told.rotations.set(Bone::LeftHand, Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0));
-            told.weights[3] = f32::INFINITY;
-            told.weights[4] = f32::NAN;
+            sent.rotations.set(Bone::Head, Quat::from_rotation_y(2.5));
+            sent.rotations.set(Bone::LeftHand, Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0));
+            sent.weights[3] = f32::INFINITY;
+            sent.weights[4] = f32::NAN;
         }
-        performer.drive(told);
+        performer.drive(sent);
     }
     performer
 }

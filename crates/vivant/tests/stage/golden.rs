@@ -1,7 +1,7 @@
-//! Golden minutes: performances whose frames may change only on purpose.
+//! Golden minutes: performances whose frames may only change on purpose.
 //!
-//! A minute is kept as one hash a second in `tests/golden/<name>.txt`, so that a failure says from which second on it
-//! differs. `VIVANT_UPDATE=1 cargo test -p vivant` writes the files again.
+//! A minute is stored as one hash per second in `tests/golden/<name>.txt`, so that a failure shows the first second
+//! that differs. `VIVANT_UPDATE=1 cargo test -p vivant` rewrites the files.
 
 use super::{driven, fold, with_clips, with_eyes, with_learned_eyes};
 use std::fmt::Write;
@@ -10,12 +10,12 @@ use vivant::performer::Performer;
 
 pub(crate) const SECONDS: usize = 60;
 
-/// A performance that is hashed.
+/// A performance to be hashed.
 pub(crate) struct Golden {
     pub(crate) name: &'static str,
-    /// Frames a second at which it must be the same.
+    /// Frame rates at which it must be the same.
     pub(crate) rates: &'static [u32],
-    /// Instants a second that all these rates share; only they are hashed.
+    /// Instants per second that all these rates share; only they are hashed.
     pub(crate) shared_hz: u32,
     pub(crate) performer: fn() -> Performer,
 }
@@ -34,7 +34,8 @@ pub(crate) const TRACKER: Golden =
 pub(crate) const ALL: [Golden; 5] = [CLIPS, REPERTOIRE, EYES, LEARNED_EYES, TRACKER];
 
 impl Golden {
-    /// The hash of every second. Second 0 has the frames from 0 to 1 s, second 1 those after it up to 2 s, and so on.
+    /// Returns the hash of every second. Second 0 has the frames from 0 to 1 s, second 1 those after it up to 2 s,
+    /// and so on.
     pub(crate) fn hashes(&self, fps: u32) -> [u64; SECONDS] {
         let mut hashes = [0xcbf2_9ce4_8422_2325; SECONDS];
         let mut performer = (self.performer)();
@@ -48,7 +49,7 @@ impl Golden {
         hashes
     }
 
-    /// Asserts that the performance is the same at all rates and as the file keeps it.
+    /// Asserts that the performance is the same at all rates and matches the file.
     pub(crate) fn check(&self) {
         let found: Vec<_> = self.rates.iter().map(|fps| self.hashes(*fps)).collect();
         if std::env::var_os("VIVANT_UPDATE").is_some() {
@@ -66,8 +67,8 @@ impl Golden {
             let (name, file) = (self.name, self.file());
             assert!(
                 differs.is_none(),
-                "the golden minute {name} at {fps} Hz differs from second {} on; if that is intended, write {} again \
-                 with VIVANT_UPDATE=1 and say in CHANGELOG.md what moves differently",
+                "the golden minute {name} at {fps} Hz differs from second {} on; if that is intended, rewrite {} \
+                 with VIVANT_UPDATE=1 and describe the change in CHANGELOG.md",
                 differs.unwrap_or_default(),
                 file.display()
             );

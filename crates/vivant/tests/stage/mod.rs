@@ -1,6 +1,6 @@
-//! What the tests of whole performances share: a rig, clips made by formulas, and a script.
+//! Shared by tests of complete performances: a rig, synthetic clips and a script.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
+#![allow(dead_code, reason = "each test uses only a part")]
 
 pub(crate) mod driven;
 pub(crate) mod golden;
@@ -19,7 +19,7 @@ use vivant::eyes::blink_model::BlinkModel;
 use vivant::eyes::blinking::Activity;
 use vivant::eyes::driven::EyeSample;
 use vivant::eyes::texture::{Corpus, Run, Texture, TextureDef};
-use vivant::eyes::{BlinkIntent, Learned, Look, Target, Temperament};
+use vivant::eyes::{BlinkIntent, EyeModels, Look, Target, Temperament};
 use vivant::frame::Frame;
 use vivant::intent::{Act, Intent, Say, Stop, ToStance};
 use vivant::math::{cos, sin};
@@ -27,7 +27,7 @@ use vivant::performer::{Performer, Play};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet, Channel, Expression, Rig, RigParts};
 
-/// A rig with all bones but the upper chest, and VRM's expressions.
+/// A rig with all bones except the upper chest, and VRM's expressions.
 pub(crate) fn rig() -> Rig {
     let mut places = [Vec3::ZERO; Bone::COUNT];
     for bone in Bone::ALL {
@@ -42,7 +42,7 @@ pub(crate) fn rig() -> Rig {
     })
 }
 
-/// A clip whose bones swing by sines of their own; if `closed`, it ends as it began.
+/// A clip whose bones swing by individual sines; if `closed`, it ends as it started.
 pub(crate) fn swinging(seed: usize, seconds: usize, closed: bool) -> Clip {
     let rate = 30.0;
     let frames = seconds * 30 + 1;
@@ -75,7 +75,7 @@ pub(crate) fn performer(seed: u64) -> Performer {
     Performer::new(Library::new(rig, base, &clips), seed)
 }
 
-/// A minute in which everything happens: loops, seams, interruptions, stops, weights and masks.
+/// A minute of everything: loops, seams, interruptions, stops, weights and masks.
 pub(crate) fn script(performer: &mut Performer) {
     performer.improvise(0.0);
     performer.play(Play { at: 1.234, layer: Layer::Head, weight: 0.6, looped: true, ..Play::clip(1) });
@@ -97,10 +97,10 @@ pub(crate) fn script(performer: &mut Performer) {
     performer.improvise(48.48);
 }
 
-/// The same with living eyes, which are told this and that meanwhile.
+/// Adds autonomous eyes with many requests.
 pub(crate) fn script_for_eyes(performer: &mut Performer) {
     let eyes = performer.eyes();
-    eyes.live(0.0);
+    eyes.start_idle_behaviour(0.0);
     let ball = eyes.target("ball");
     for i in 0..20 {
         let at = 1.7 + 2.9 * f64::from(i);
@@ -108,7 +108,7 @@ pub(crate) fn script_for_eyes(performer: &mut Performer) {
         eyes.look(Look { at, secs: Some(1.3), ..Look::at_point([x, 1.4, 1.5]) });
         eyes.look(Look { at: at + 0.11, head: Some(0.2), ..Look::towards(-25.0 * x, 8.0 * x) });
         eyes.blink(BlinkIntent { at: at + 0.4, magnitude: 0.8, ..BlinkIntent::default() });
-        eyes.be(at, Activity::ALL[i as usize % 4]);
+        eyes.set_activity(at, Activity::ALL[i as usize % 4]);
     }
     eyes.look(Look { at: 30.0, secs: Some(6.0), ..Look::at(Target::Named(ball)) });
     for i in 0..120 {
@@ -129,10 +129,10 @@ pub(crate) fn script_for_eyes(performer: &mut Performer) {
         let eye = Some([10.0 * sin(secs), pitch]);
         eyes.drive(EyeSample { left: eye, right: eye, ..EyeSample::at(secs) });
     }
-    eyes.look_freely(55.5);
+    eyes.end_look(55.5);
 }
 
-/// All bits of a frame, folded into one number (FNV-1a).
+/// Folds all bits of a frame into a hash (FNV-1a).
 pub(crate) fn fold(mut hash: u64, frame: &Frame) -> u64 {
     let q = frame.rotations();
     let root = frame.root().to_array();
@@ -144,7 +144,7 @@ pub(crate) fn fold(mut hash: u64, frame: &Frame) -> u64 {
     hash
 }
 
-/// A performer with living eyes.
+/// A performer with autonomous eyes.
 pub(crate) fn with_eyes() -> Performer {
     let mut performer = performer(42);
     script(&mut performer);
@@ -152,7 +152,7 @@ pub(crate) fn with_eyes() -> Performer {
     performer
 }
 
-/// The same with learned eyes: blinks of a model, and an eye texture while no gaze is asked for.
+/// A performer with learned eyes: blinks of a model, and an eye texture while no gaze is requested.
 pub(crate) fn with_learned_eyes() -> Performer {
     let mut performer = performer(42);
     script(&mut performer);
@@ -161,17 +161,17 @@ pub(crate) fn with_learned_eyes() -> Performer {
     performer
 }
 
-/// Gives a performer eyes that were learned.
+/// Gives a performer learned eyes.
 pub(crate) fn learn(performer: &mut Performer) {
     let eyes = performer.eyes();
-    eyes.learn(&Learned {
+    eyes.set_models(&EyeModels {
         blinks: Some(Arc::new(BlinkModel::standard())),
         texture: Some(Arc::new(texture())),
     });
     eyes.set_temperament(0.0, Temperament { blink_profile: BlinkProfile::Pca, ..Temperament::default() });
 }
 
-/// Half a minute of glances and blinks, made by formulas.
+/// Half a minute of synthetic gaze shifts and blinks.
 fn texture() -> Texture {
     let turn = |i: usize, length: usize| (i % length) as f32 / length as f32;
     let glance = |i: usize| (i / 37 * 29 % 17) as f32 - 8.0;
@@ -183,7 +183,7 @@ fn texture() -> Texture {
     };
     let corpus = Corpus { name: "formulas".into(), open_level: 1.0, runs: vec![run], ..Corpus::default() };
     let def = TextureDef { rate_hz: 60.0, corpora: vec![corpus], ..TextureDef::default() };
-    Texture::new(&def).expect("a sound texture")
+    Texture::new(&def).expect("a valid texture")
 }
 
 /// A performer that plays clips.
@@ -193,7 +193,7 @@ pub(crate) fn with_clips() -> Performer {
     performer
 }
 
-/// A clip that goes from one pose to another, each made by a seed, and swings on the way.
+/// A clip that goes from one seeded pose to another and swings on the way.
 pub(crate) fn between(name: &str, from: usize, to: usize, seconds: f64) -> Clip {
     let frames = (seconds * 30.0) as usize + 1;
     let mut clip = Clip::new(name, 30.0, frames, 1.0).expect("a valid clip");
@@ -217,14 +217,14 @@ pub(crate) fn between(name: &str, from: usize, to: usize, seconds: f64) -> Clip 
     clip
 }
 
-/// The clip that a test's spelling means: `from>to@seconds`, such as `1>2@1.5`.
+/// Returns the clip for a name of the form `from>to@seconds`, such as `1>2@1.5`.
 pub(crate) fn spelled(spelling: &str) -> Option<Clip> {
     let (ends, seconds) = spelling.split_once('@')?;
     let (from, to) = ends.split_once('>')?;
     Some(between(spelling, from.parse().ok()?, to.parse().ok()?, seconds.parse().ok()?))
 }
 
-/// Two stances of the body and the arms together, and two of the head, with all kinds of actions.
+/// Two stances of body and arms together, and two of the head, with all kinds of actions.
 pub(crate) fn repertoire() -> Repertoire {
     let gesture =
         |clip: &str, layers: &[Layer], hand| Action { layers: layers.to_vec(), hand, ..Action::new(clip) };
@@ -259,14 +259,14 @@ pub(crate) fn repertoire() -> Repertoire {
     Repertoire { stances, ..Repertoire::default() }
 }
 
-/// The clips of [`repertoire`], by spelling.
+/// The clips of [`repertoire`], by name.
 pub(crate) fn clips() -> BTreeMap<String, Clip> {
     let mut clips = BTreeMap::new();
     for stance in &repertoire().stances {
         let of_actions = stance.gestures.iter().chain(&stance.fidgets).map(|a| Some(a.clip.clone()));
         let others = stance.transitions.iter().map(|t| t.clip.clone()).chain([stance.clip.clone()]);
         for spelling in of_actions.chain(others).flatten() {
-            let clip = spelled(&spelling).expect("a spelling");
+            let clip = spelled(&spelling).expect("a valid clip name");
             clips.insert(spelling, clip);
         }
     }
@@ -278,10 +278,10 @@ pub(crate) fn character() -> Library {
     let (rig, clips) = (rig(), clips());
     let base = Pose::neutral(&rig);
     let built = Library::of_repertoire(rig, base, &repertoire(), &|spelling| clips.get(spelling));
-    built.expect("a sound repertoire").0
+    built.expect("a valid repertoire").0
 }
 
-/// A model that does everything that there is, often.
+/// A model that performs all kinds of actions frequently.
 pub(crate) fn restless() -> Behaviour {
     let state = |kind: Kind, hand| State {
         name: kind.name().into(),
@@ -304,14 +304,14 @@ pub(crate) fn restless() -> Behaviour {
     Behaviour { always, ..Behaviour::default() }
 }
 
-/// A minute of a character with a repertoire, told this and that.
+/// A minute of a character with a repertoire and many intents.
 pub(crate) fn script_for_body(performer: &mut Performer) {
-    performer.behave(0.0, restless());
+    performer.set_behaviour(0.0, restless());
     performer.breathe(0.0, 1.0);
     for i in 0..14 {
         let at = Some(0.7 + 4.1 * f64::from(i));
         let act = Act { at, priority: i % 3, resume: i % 2 == 0, ..Act::new(Kind::ALL[i as usize % 3]) };
-        performer.intend(&Intent::Act(act)).expect("something like it is there");
+        performer.intend(&Intent::Act(act)).expect("a matching action");
     }
     for (at, stance) in [(9.0, "body-1"), (21.5, "head-3"), (33.3, "body-0"), (41.0, "body-1")] {
         let to = ToStance { stance: stance.into(), at: Some(at), priority: 1 };
@@ -327,16 +327,16 @@ pub(crate) fn script_for_body(performer: &mut Performer) {
     }
 }
 
-/// How fast a bone may turn, and by how much its speed may change within a 240th of a second: 1.25 times the fastest joint
-/// of the clips and a fade, on each of the three layers that may move it; and corners of the clips and the bend of the
-/// fades.
+/// Returns the maximum speed of a bone and the maximum change of its speed within 1/240 s: 1.25 times the fastest
+/// joint of the clips plus a fade, on each of the three layers that may move it; and corners of the clips plus the
+/// curvature of the fades.
 pub(crate) fn bounds() -> (f32, f32) {
     let (fastest, change) = of_clips();
     (3.0 * (1.25 * fastest + MAX_FADE_SPEED as f32), 3.0 * (change + 0.2))
 }
 
-/// How fast joints of the clips turn at most, and how much their speed changes from frame to frame: they
-/// are played as they were recorded, with a corner at each frame.
+/// Returns the maximum speed of joints in the clips, and the maximum change of their speed between frames: clips are
+/// linear between frames, with a corner at each.
 fn of_clips() -> (f32, f32) {
     let (mut fastest, mut change) = (0.0_f32, 0.0_f32);
     for clip in clips().values() {

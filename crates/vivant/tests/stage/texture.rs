@@ -1,9 +1,9 @@
-//! Made-up eyes to sew others from.
+//! A synthetic eye texture.
 
 use std::sync::Arc;
 use vivant::chance::Chance;
 use vivant::eyes::texture::{
-    Corpus, MAX_CORPORA, Run, Synthesis, Texture, TextureDef, Tolerance, Wishes, Within,
+    Corpus, GazeRegion, MAX_CORPORA, PatchConstraints, Run, Synthesis, Texture, TextureDef, Tolerance,
 };
 
 fn run(seed: u64) -> Run {
@@ -35,20 +35,20 @@ pub(crate) fn eyes(seed: u64) -> Synthesis {
     let tolerance = Tolerance { epsilon: 0.03, ..Tolerance::default() };
     let corpora = vec![corpus("calm", 1), corpus("tired", 5)];
     let def = TextureDef { rate_hz: 30.0, tolerance, corpora, ..TextureDef::default() };
-    Synthesis::new(Arc::new(Texture::new(&def).expect("it is sound")), seed)
+    Synthesis::new(Arc::new(Texture::new(&def).expect("a valid texture")), seed)
 }
 
-/// None, a place, a blink, both, what cannot be, and one mood.
-pub(crate) fn wishes() -> Vec<Wishes> {
-    let (none, gaze) = (Wishes::default(), Some(Within::ahead(12.0)));
+/// No constraint, a gaze region, a blink, both, an impossible combination, and one mood.
+pub(crate) fn constraints() -> Vec<PatchConstraints> {
+    let (none, gaze) = (PatchConstraints::default(), Some(GazeRegion::ahead(12.0)));
     let mut weights = [0.0; MAX_CORPORA];
     weights[1] = 1.0;
     vec![
         none,
-        Wishes { gaze, ..none },
-        Wishes { blink_at: Some(9), ..none },
-        Wishes { gaze, blink_at: Some(12), ..none },
-        Wishes { gaze: Some(Within::ahead(0.0)), blink_at: Some(99), ..none },
-        Wishes { weights, ..none },
+        PatchConstraints { gaze, ..none },
+        PatchConstraints { blink_at: Some(9), ..none },
+        PatchConstraints { gaze, blink_at: Some(12), ..none },
+        PatchConstraints { gaze: Some(GazeRegion::ahead(0.0)), blink_at: Some(99), ..none },
+        PatchConstraints { weights, ..none },
     ]
 }

@@ -1,4 +1,4 @@
-//! The server as a process: started on a free port with a home of its own, asked how it keeps up, ended.
+//! The server as a process. It is started on a free port with its own folder, queried for statistics, and stopped.
 
 use crate::steps::{command, execute};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// The program: as `VIVANT` says, or built now.
+/// Returns the path of the program in the variable `VIVANT`, or builds the program.
 pub(super) fn binary(target: &Path) -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("VIVANT") {
         return Ok(path.into());
@@ -21,11 +21,11 @@ pub(super) fn binary(target: &Path) -> Result<PathBuf, String> {
 pub(super) struct Server {
     child: Child,
     home: PathBuf,
-    /// Host and port.
+    /// Host and port of the server.
     pub(super) address: String,
 }
 
-/// What a server says of itself.
+/// Statistics of the server.
 pub(super) struct Stats {
     pub(super) late_ms: [f64; 3],
     pub(super) skipped: u64,
@@ -54,7 +54,7 @@ impl Server {
         Ok(server)
     }
 
-    /// The first line that it prints says where it listens.
+    /// Reads the address from the first line of output.
     fn listening(&mut self) -> Result<String, String> {
         let output = self.child.stdout.take().ok_or("the server has no output")?;
         let mut line = String::new();
@@ -62,10 +62,10 @@ impl Server {
         let value: Value = serde_json::from_str(&line).map_err(|error| format!("{error}: {line}"))?;
         let url = value["listening"].as_str().and_then(|url| url.strip_prefix("http://"));
         let address = url.and_then(|url| url.split('/').next());
-        address.map(str::to_owned).ok_or_else(|| format!("the server does not say where it listens: {line}"))
+        address.map(str::to_owned).ok_or_else(|| format!("the server did not print its address: {line}"))
     }
 
-    /// How it keeps up, from now on if `reset`.
+    /// Returns the statistics. If `reset` is true, they are then set to zero.
     pub(super) async fn stats(&self, reset: bool) -> Result<Stats, String> {
         let path = if reset { "/api/stats?reset" } else { "/api/stats" };
         let value = get(&self.address, path).await.map_err(|error| format!("{path}: {error}"))?;
@@ -105,7 +105,8 @@ pub(super) fn own_cpu_seconds() -> Option<f64> {
     cpu_seconds("self")
 }
 
-/// Where the system tells: the 14th and 15th number of Linux's `/proc/PID/stat`, in hundredths of a second.
+/// Returns the processor time on Linux in seconds: the sum of the 14th and 15th number of `/proc/PID/stat`, which are
+/// in hundredths of a second.
 fn cpu_seconds(process: &str) -> Option<f64> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let mut numbers = text.rsplit_once(')')?.1.split_whitespace().skip(11);

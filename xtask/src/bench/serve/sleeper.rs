@@ -1,11 +1,12 @@
-//! How late this machine wakes a thread that does nothing but sleep, meanwhile: nobody can be more punctual.
+//! Measures how late this machine wakes a thread that only sleeps. The server cannot be more punctual than this
+//! thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A thread that wakes on the grid of the frames.
+/// A thread that wakes at the times of the frames.
 pub(super) struct Sleeper {
     is_over: Arc<AtomicBool>,
     thread: JoinHandle<Vec<f64>>,
@@ -18,7 +19,7 @@ impl Sleeper {
         Self { is_over, thread: std::thread::spawn(move || sleep(fps, &over)) }
     }
 
-    /// How late it was, in milliseconds: half of the times, 99 of 100, the latest.
+    /// Returns the lateness in milliseconds: median, 99th percentile, maximum.
     pub(super) fn end(self) -> [f64; 3] {
         self.is_over.store(true, Ordering::Relaxed);
         let mut late = self.thread.join().unwrap_or_default();

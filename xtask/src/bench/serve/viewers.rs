@@ -1,4 +1,4 @@
-//! Many viewers in one thread, and what they see.
+//! Many viewers in one thread, with statistics of the received frames.
 
 use super::FPS;
 use futures_util::{SinkExt, StreamExt};
@@ -12,10 +12,10 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 pub(super) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Gaps are counted in steps of this, up to a second.
+/// Resolution of the histogram of times between frames, in milliseconds. The histogram ends at one second.
 const STEP_MS: f64 = 0.05;
 const STEPS: usize = 20_000;
-/// What viewers do: nothing is counted before and after.
+/// States of the viewers. They count frames only in the state `COUNTING`.
 const WAITING: u8 = 0;
 const COUNTING: u8 = 1;
 const OVER: u8 = 2;
@@ -25,7 +25,7 @@ pub(super) async fn connect(address: &str, performer: &str) -> Result<Socket, St
     Ok(connect_async(&url).await.map_err(|error| format!("{url}: {error}"))?.0)
 }
 
-/// Lets performers begin.
+/// Casts performers with these names.
 pub(super) async fn cast(address: &str, names: &[String]) -> Result<(), String> {
     let mut socket = connect(address, "main").await?;
     let all: Vec<_> = names
@@ -45,7 +45,7 @@ pub(super) async fn cast(address: &str, names: &[String]) -> Result<(), String> 
     Err("the server closed the connection".into())
 }
 
-/// Viewers that are at it.
+/// A group of connected viewers.
 pub(super) struct Crowd {
     state: Arc<AtomicU8>,
     tasks: Vec<JoinHandle<Result<One, String>>>,
@@ -78,12 +78,12 @@ impl Crowd {
     }
 }
 
-/// What one viewer saw.
+/// Statistics of one viewer.
 struct One {
     frames: u64,
     /// Times of the first and of the last frame, in seconds of the performance.
     times: Option<(f64, f64)>,
-    /// See [`Seen::gaps`].
+    /// Histogram of the times between frames; see [`Seen::gaps`].
     gaps: Vec<u32>,
 }
 
@@ -112,11 +112,11 @@ fn time_of(frame: &[u8]) -> Option<f64> {
     frame.get(8..16)?.try_into().ok().map(f64::from_le_bytes)
 }
 
-/// What all viewers saw.
+/// Statistics of all viewers.
 pub(super) struct Seen {
-    /// The share of its performer's frames that each got, the least first.
+    /// Fraction of the performer's frames that each viewer received, in ascending order.
     shares: Vec<f64>,
-    /// How often frames came so long after one another, by [`STEP_MS`].
+    /// Histogram of the time between frames, in steps of [`STEP_MS`].
     gaps: Vec<u64>,
 }
 
@@ -127,7 +127,7 @@ impl Seen {
         self.gaps.iter_mut().zip(&one.gaps).for_each(|(all, one)| *all += u64::from(*one));
     }
 
-    /// What all but one in a hundred viewers get at least.
+    /// Returns the fraction of frames that 99 % of the viewers received at least.
     pub(super) fn least_share(&self) -> f64 {
         self.shares.get(self.shares.len() / 100).copied().unwrap_or_default()
     }
@@ -136,7 +136,7 @@ impl Seen {
         self.shares.iter().sum::<f64>() / self.shares.len() as f64
     }
 
-    /// Half of the gaps, 99 of 100, and all are at most so long.
+    /// Returns the time between frames in milliseconds: median, 99th percentile, maximum.
     pub(super) fn gaps_ms(&self) -> [f64; 3] {
         let all: u64 = self.gaps.iter().sum();
         [0.5, 0.99, 1.0].map(|share| {

@@ -1,12 +1,11 @@
-//! What can be typed after `vivant learn eyes`.
+//! Arguments of `vivant learn eyes`.
 
 use crate::args::recordings::RecordingArgs;
 use crate::args::within;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Someone's glances and blinks, from recordings of eyes: a texture that is sewn together anew without end
-/// (paper 5)
+/// Learn an eye texture from recordings: synthesizes endless new glances and blinks of the same person (paper 5)
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -16,40 +15,40 @@ Examples:
   vivant learn eyes d.csv --corpus tired -o eyes.texture --append
   vivant trace eyes --texture eyes.texture --seconds 60 --plot eyes.png
 
-Recordings need the gaze, and how open the eyes are or when they blink. A patch is as long as the knee of
-the distribution of times from one large movement to the next (--plot draws it, as Figure 7), and overlaps
-with the last one for a fifth of that. Corpora are moods: who uses the texture chooses among them.")]
+Recordings need the gaze, and either eye openness or blinks. The length of a patch is the knee of the distribution
+of intervals between large movements (--plot draws it as in Figure 7); patches overlap by a fifth of their length.
+Corpora are moods: users of the texture choose among them.")]
 pub(crate) struct LearnEyes {
-    /// The recordings of one corpus
+    /// The eye recordings of one corpus
     #[arg(required_unless_present = "corpus", value_name = "RECORDING")]
     pub(crate) files: Vec<PathBuf>,
-    /// What the corpus is called, or another corpus with its recordings
+    /// The name of the corpus, or another corpus with its recordings
     #[arg(long, value_name = "NAME[=FILE,…]", value_parser = corpus)]
     pub(crate) corpus: Vec<CorpusArg>,
     /// The texture to write
     #[arg(short, long, value_name = "FILE.texture")]
     pub(crate) output: Option<PathBuf>,
-    /// Add to the texture that is there already, with its rate and patches
+    /// Add to the existing texture, with its frame rate and patch length
     #[arg(long, requires = "output", conflicts_with_all = ["patch", "frames"])]
     pub(crate) append: bool,
-    /// How long a patch is; by default as the recordings say
+    /// Length of a patch in seconds; by default measured in the recordings
     #[arg(long, value_name = "SECONDS", value_parser = patch)]
     pub(crate) patch: Option<f64>,
-    /// How well a patch has to fit, as a share (paper 5: 0.2); by default as well as the recordings fit
-    /// themselves a moment later
+    /// Tolerance for patches to fit (paper 5: 0.2); by default measured by how well the recordings fit themselves a
+    /// moment later
     #[arg(long, value_name = "SHARE", value_parser = epsilon)]
     pub(crate) epsilon: Option<f64>,
-    /// Frames a second of the texture; by default the recordings' own, and at most 120
+    /// Frames per second of the texture; by default those of the recordings, at most 120
     #[arg(long, value_name = "HZ", value_parser = frames)]
     pub(crate) frames: Option<f64>,
     #[command(flatten)]
     pub(crate) reading: RecordingArgs,
-    /// The picture of the statistic to draw: .svg or .png
+    /// The plot of the intervals to write: .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 }
 
-/// A corpus: its name, and its recordings if they are named with it.
+/// A corpus: its name, and its recordings if given.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CorpusArg {
     pub(crate) name: String,
@@ -74,5 +73,5 @@ fn epsilon(text: &str) -> Result<f64, String> {
 }
 
 fn frames(text: &str) -> Result<f64, String> {
-    within(text, 10.0, 1000.0, "frames a second")
+    within(text, 10.0, 1000.0, "frames per second")
 }

@@ -1,25 +1,25 @@
-//! What can be typed after `vivant trace eyes --texture`.
+//! Arguments of `vivant trace eyes --texture`.
 
 use crate::args::within;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Eyes that are sewn together from a recording.
+/// Options for motion synthesized from a recording.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Textured {
-    /// The eyes of someone, as `vivant learn eyes` wrote them
+    /// The eye texture to synthesize from, made by `vivant learn eyes`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["hmf", "preset", "evoked", "strategy", "state", "liveliness", "attentiveness", "blink_rate"])]
     pub(crate) texture: Option<PathBuf>,
-    /// Look ahead from when to when
+    /// Look ahead in this interval, in seconds
     #[arg(long, value_name = "FROM..TO", requires = "texture", value_parser = span)]
     pub(crate) look_ahead: Option<[f64; 2]>,
-    /// Where not to look
+    /// A side not to look at; may be given several times
     #[arg(long, value_name = "SIDE", requires = "texture")]
     pub(crate) avoid: Vec<Side>,
-    /// When to blink, in seconds; may be given again
+    /// Time of a blink in seconds; may be given several times
     #[arg(long, value_name = "S", requires = "texture", value_parser = instant)]
     pub(crate) blink_at: Vec<f64>,
-    /// Which corpus, and how much of the time in comparison with others; may be given again
+    /// A corpus to use, with its share of the time relative to the others; may be given several times
     #[arg(long, value_name = "NAME[:WEIGHT]", requires = "texture", value_parser = weighted)]
     pub(crate) corpus: Vec<(String, f64)>,
 }

@@ -2,20 +2,20 @@ use super::*;
 
 const OPEN: &str = "127.0.0.1:7878";
 
-fn door(address: &str, token: Option<&str>, names: &[&str]) -> Door {
+fn access(address: &str, token: Option<&str>, names: &[&str]) -> AccessGuard {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    Door::new(address.parse().unwrap(), token.map(str::to_owned), &names).unwrap()
+    AccessGuard::new(address.parse().unwrap(), token.map(str::to_owned), &names).unwrap()
 }
 
-/// The status with which a request is turned away; 200 if it is not. Each header is `Name: value`.
-fn status(door: &Door, method: &str, path: &str, lines: &[&str]) -> u16 {
+/// Returns the status of a refused request; 200 if it is accepted. Each header is `Name: value`.
+fn status(access: &AccessGuard, method: &str, path: &str, lines: &[&str]) -> u16 {
     let mut headers = HeaderMap::new();
     for line in lines {
         let (name, value) = line.split_once(": ").unwrap();
         headers.append(name.parse::<HeaderName>().unwrap(), value.parse().unwrap());
     }
     let method = method.parse().unwrap();
-    match door.admit(&method, &path.parse().unwrap(), &headers) {
+    match access.admit(&method, &path.parse().unwrap(), &headers) {
         Ok(()) => 200,
         Err(Refused(status, message)) => {
             assert!(message.len() > 20, "{message}");
@@ -26,8 +26,8 @@ fn status(door: &Door, method: &str, path: &str, lines: &[&str]) -> u16 {
 
 #[test]
 fn only_names_of_this_computer_are_known() {
-    let here = door(OPEN, None, &[]);
-    let beyond = door("192.168.1.2:7878", Some("t"), &["Studio.local"]);
+    let here = access(OPEN, None, &[]);
+    let beyond = access("192.168.1.2:7878", Some("t"), &["Studio.local"]);
     for (host, at_home, from_beyond) in [
         ("127.0.0.1:7878", 200, 200),
         ("localhost:7878", 200, 200),
@@ -44,14 +44,14 @@ fn only_names_of_this_computer_are_known() {
         ("", 421, 421),
     ] {
         let host = format!("Host: {host}");
-        assert_eq!(status(&here, "GET", "/", &[&host]), at_home, "{host} at home");
-        assert_eq!(status(&beyond, "GET", "/?token=t", &[&host]), from_beyond, "{host} from beyond");
+        assert_eq!(status(&here, "GET", "/", &[&host]), at_home, "{host} on loopback");
+        assert_eq!(status(&beyond, "GET", "/?token=t", &[&host]), from_beyond, "{host} on a public address");
     }
 }
 
 #[test]
-fn a_page_from_elsewhere_may_read_nothing_live_and_change_nothing() {
-    let door = door(OPEN, None, &[]);
+fn a_page_of_another_site_cannot_connect_or_change_anything() {
+    let access = access(OPEN, None, &[]);
     let host = "Host: 127.0.0.1:7878";
     for (origin, expected) in [
         (None, 200),
@@ -66,18 +66,18 @@ fn a_page_from_elsewhere_may_read_nothing_live_and_change_nothing() {
         let origin = origin.map(|origin| format!("Origin: {origin}"));
         let lines: Vec<&str> = [host].into_iter().chain(origin.as_deref()).collect();
         let upgrade: Vec<&str> = lines.iter().copied().chain(["Upgrade: websocket"]).collect();
-        assert_eq!(status(&door, "GET", "/live", &upgrade), expected, "socket, {origin:?}");
+        assert_eq!(status(&access, "GET", "/live", &upgrade), expected, "socket, {origin:?}");
         for method in ["POST", "PUT", "DELETE"] {
-            assert_eq!(status(&door, method, "/api/characters", &lines), expected, "{method}, {origin:?}");
+            assert_eq!(status(&access, method, "/api/characters", &lines), expected, "{method}, {origin:?}");
         }
-        // A browser does not show what it reads here to a page from elsewhere.
-        assert_eq!(status(&door, "GET", "/api", &lines), 200, "{origin:?}");
+        // A browser does not show the response to a page of another server.
+        assert_eq!(status(&access, "GET", "/api", &lines), 200, "{origin:?}");
     }
 }
 
 #[test]
-fn a_token_opens_the_door_in_three_ways() {
-    let door = door("0.0.0.0:7878", Some("sword-fish"), &[]);
+fn a_token_is_accepted_in_three_ways() {
+    let access = access("0.0.0.0:7878", Some("sword-fish"), &[]);
     for (path, line, expected) in [
         ("/", "Accept: */*", 401),
         ("/?token=sword-fish", "Accept: */*", 200),
@@ -92,9 +92,9 @@ fn a_token_opens_the_door_in_three_ways() {
         ("/", "Cookie: vivant-token=nope", 401),
         ("/", "Cookie: xvivant-token=sword-fish", 401),
     ] {
-        assert_eq!(status(&door, "GET", path, &["Host: 127.0.0.1", line]), expected, "{path}, {line}");
+        assert_eq!(status(&access, "GET", path, &["Host: 127.0.0.1", line]), expected, "{path}, {line}");
     }
-    let cookie = |path: &str| door.cookie(&path.parse().unwrap());
+    let cookie = |path: &str| access.cookie(&path.parse().unwrap());
     let set = cookie("/?token=sword-fish").unwrap();
     assert_eq!(set, "vivant-token=sword-fish; Path=/; HttpOnly; SameSite=Strict");
     assert_eq!(cookie("/"), None);
@@ -102,8 +102,8 @@ fn a_token_opens_the_door_in_three_ways() {
 }
 
 #[test]
-fn paths_that_lead_out_are_no_addresses() {
-    let door = door(OPEN, None, &[]);
+fn paths_that_leave_the_served_folder_are_refused() {
+    let access = access(OPEN, None, &[]);
     for (path, expected) in [
         ("/api/characters/builtin", 200),
         ("/api/performers/main/export.vrma?from=0", 200),
@@ -119,14 +119,14 @@ fn paths_that_lead_out_are_no_addresses() {
         ("//etc/passwd", 404),
     ] {
         let path = if path.starts_with("//") { format!("http://127.0.0.1{path}") } else { path.to_owned() };
-        assert_eq!(status(&door, "GET", &path, &["Host: 127.0.0.1:7878"]), expected, "{path}");
+        assert_eq!(status(&access, "GET", &path, &["Host: 127.0.0.1:7878"]), expected, "{path}");
     }
 }
 
 #[test]
-fn an_address_that_others_reach_needs_a_token() {
+fn an_address_that_other_computers_reach_needs_a_token() {
     let open = |address: &str, token: Option<&str>| {
-        Door::new(address.parse().unwrap(), token.map(str::to_owned), &[])
+        AccessGuard::new(address.parse().unwrap(), token.map(str::to_owned), &[])
     };
     for address in ["127.0.0.1:1", "[::1]:1"] {
         assert!(open(address, None).is_ok(), "{address}");

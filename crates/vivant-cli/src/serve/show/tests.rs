@@ -10,7 +10,7 @@ use vivant_io::json::protocol::{Bar, Lane};
 
 const FPS: f64 = 60.0;
 
-/// The built-in character, with a number of actions left out of its repertoire.
+/// Returns the built-in character without some actions of its repertoire.
 fn ready(without: usize, revision: u64) -> Arc<Ready> {
     let character = Character::built_in();
     let mut repertoire = character.motions.repertoire().unwrap().clone();
@@ -38,34 +38,41 @@ fn role() -> Role {
     Role { ready, begins: vivant_host::Role { seed: 4, temperament, ..vivant_host::Role::default() } }
 }
 
-fn show() -> Show {
+fn show() -> LivePerformer {
     let role = role();
     let performer = role.performer();
-    Show::new(Arc::new(Seat::new("main".into(), 7)), role, performer, false, 100)
+    LivePerformer::new(Arc::new(PerformerSlot::new("main".into(), 7)), role, performer, false, 100)
 }
 
-fn say(text: &str) -> Ask {
-    Ask::Intend(Arc::new(intents::line(text).unwrap()))
+fn say(text: &str) -> Command {
+    Command::Intent(Arc::new(intents::line(text).unwrap()))
 }
 
-/// What is asked before a frame is made, by the frame's number.
-fn asks(frame: u64) -> Vec<Ask> {
+/// Returns the requests before a frame, by its number.
+fn asks(frame: u64) -> Vec<Command> {
     let third = frame as f64 / 300.0;
     match frame {
-        0 => vec![say(r#"{"say": "At once."}"#), Ask::Attend { place: [0.3, 1.5, 1.8], is_new: false }],
+        0 => vec![say(r#"{"say": "At once."}"#), Command::Attend { place: [0.3, 1.5, 1.8], is_new: false }],
         40 => vec![say(r#"{"act": "gesture", "clip": "wave"}"#)],
         41 => vec![say(r#"{"act": "gesture", "clip": "none"}"#), say(r#"{"stance": "nowhere"}"#)],
-        100..400 => vec![Ask::Follow { place: [third - 0.5, 1.4, 1.0], is_new: false }],
-        400 => vec![Ask::LookFreely, say(r#"{"be": "listening"}"#)],
-        500 => vec![Ask::Temper(Box::new(Temperament { liveliness: 0.3, ..Temperament::peters(1.0) }))],
+        100..400 => vec![Command::Follow { place: [third - 0.5, 1.4, 1.0], is_new: false }],
+        400 => vec![Command::LookFreely, say(r#"{"be": "listening"}"#)],
+        500 => vec![Command::SetTemperament(Box::new(Temperament {
+            liveliness: 0.3,
+            ..Temperament::peters(1.0)
+        }))],
         620 => vec![say(r#"{"say": "Later.", "at": 12.5}"#), say(r#"{"stop": true, "at": 14}"#)],
-        700 => vec![Ask::Temper(Box::default()), say(r#"{"look": "away"}"#), say(r#"{"blink": true}"#)],
+        700 => vec![
+            Command::SetTemperament(Box::default()),
+            say(r#"{"look": "away"}"#),
+            say(r#"{"blink": true}"#),
+        ],
         _ => Vec::new(),
     }
 }
 
-/// Lets a show run, and gives the frames as they were sent.
-fn performed(show: &mut Show, frames: u64, skip: impl Fn(u64) -> bool) -> Vec<Arc<Newest>> {
+/// Runs a performer, and returns the published frames.
+fn performed(show: &mut LivePerformer, frames: u64, skip: impl Fn(u64) -> bool) -> Vec<Arc<Newest>> {
     let forecasts = Forecasts::start().unwrap();
     let mut sent = Vec::new();
     for frame in 0..frames {
@@ -78,14 +85,14 @@ fn performed(show: &mut Show, frames: u64, skip: impl Fn(u64) -> bool) -> Vec<Ar
         if !skip(frame) {
             show.prepare(100 + frame, FPS, &forecasts);
             show.publish();
-            sent.push(show.seat.newest().unwrap());
+            sent.push(show.slot.newest().unwrap());
         }
     }
     sent
 }
 
-/// The past of a show as frames.
-fn played_again(show: &Show, stretch: (f64, f64), rate: f64) -> Vec<frame::Frame> {
+/// Returns frames of the stored past.
+fn played_again(show: &LivePerformer, stretch: (f64, f64), rate: f64) -> Vec<frame::Frame> {
     let mut frames = Vec::new();
     let see = |t: f64, performer: &Performer| frames.push(frame_of(7, t, performer));
     show.recording().play(stretch, rate, see).unwrap();
@@ -110,12 +117,12 @@ fn the_past_is_what_was_sent_bit_for_bit() {
         }
         assert!(compared as f64 > (to - from) * FPS * 0.9, "{compared} frames from {from} to {to}");
     }
-    // Between the frames that were sent, too, it is one performance.
+    // Also between the published frames it is the same performance.
     let (once, twice) = (played_again(&show, (1.0, 9.0), 60.0), played_again(&show, (1.0, 9.0), 120.0));
     assert!(once.iter().zip(twice.iter().step_by(2)).all(|(a, b)| a.to_bytes() == b.to_bytes()));
 }
 
-/// A tracker that sees head and left arm, at its own times.
+/// Returns a sample of a tracker of head and left arm, with its own times.
 fn tracked(secs: f64) -> BodySample {
     let mut sample = BodySample::at(secs);
     let turn = glam::Quat::from_rotation_y(0.4 * vivant::math::sin(3.0 * secs) as f32);
@@ -126,9 +133,9 @@ fn tracked(secs: f64) -> BodySample {
     sample
 }
 
-/// … and so is what a tracker did to it; all of two minutes of that is kept.
+/// The past includes tracker samples; two whole minutes of them are stored.
 #[test]
-fn the_past_of_who_was_driven_is_what_was_sent() {
+fn the_past_of_a_driven_performer_is_what_was_sent() {
     let mut show = show();
     let forecasts = Forecasts::start().unwrap();
     let mut sent = Vec::new();
@@ -139,10 +146,10 @@ fn the_past_of_who_was_driven_is_what_was_sent() {
         }
         show.prepare(100 + frame, FPS, &forecasts);
         show.publish();
-        sent.extend((frame >= 7000).then(|| show.seat.newest().unwrap()));
+        sent.extend((frame >= 7000).then(|| show.slot.newest().unwrap()));
     }
     let (from, to) = show.recording().stretch(None, None, 1e9).unwrap();
-    assert!(to - from > KEPT_SECS - 6.0, "{} s are kept", to - from);
+    assert!(to - from > KEPT_SECS - 6.0, "{} s are stored", to - from);
     let again = played_again(&show, (7000.0 / FPS, 7799.0 / FPS), FPS);
     assert_eq!(again.len(), sent.len());
     assert!(again.iter().zip(&sent).all(|(again, sent)| sent.binary == again.to_bytes()));
@@ -152,21 +159,21 @@ fn the_past_of_who_was_driven_is_what_was_sent() {
 #[test]
 fn looking_ahead_changes_nothing() {
     let (mut watched, mut alone) = (show(), show());
-    watched.seat.planners.fetch_add(1, Ordering::Relaxed);
+    watched.slot.planners.fetch_add(1, Ordering::Relaxed);
     let [watched, alone] = [&mut watched, &mut alone].map(|show| performed(show, 400, |_| false));
     assert!(watched.iter().zip(&alone).all(|(a, b)| a.binary == b.binary));
 }
 
 #[test]
-fn only_two_minutes_are_kept_and_fewer_if_much_was_asked() {
+fn only_two_minutes_are_stored_and_less_with_many_requests() {
     let mut show = show();
     let forecasts = Forecasts::start().unwrap();
-    // Two frames a second are enough to see it.
+    // Two frames per second are enough here.
     (0..400).for_each(|frame| show.prepare(100 + frame, 2.0, &forecasts));
     let kept = show.recording().stretch(None, None, 1e9).unwrap();
     assert!((kept.1 - kept.0 - KEPT_SECS).abs() < 6.0, "{kept:?}");
     let fault = show.recording().stretch(Some(1.0), None, 1.0).unwrap_err().to_string();
-    assert!(fault.contains("what is kept goes from"), "{fault}");
+    assert!(fault.contains("the past is stored from"), "{fault}");
     let long = say(&format!(r#"{{"say": "{}"}}"#, "la ".repeat(3000)));
     for frame in 400..700 {
         show.ask(long.clone()).unwrap();
@@ -174,7 +181,7 @@ fn only_two_minutes_are_kept_and_fewer_if_much_was_asked() {
         show.prepare(100 + frame, 2.0, &forecasts);
     }
     assert!(show.past.log_bytes() < 3 << 20, "{} bytes", show.past.log_bytes());
-    // Every edit is a library: whoever edits for a minute does not fill the memory with them.
+    // Every edit creates a library; edits for a minute must not fill the memory.
     let ready = Arc::clone(&show.role.ready);
     for frame in 700..760 {
         assert!(show.adopt(&ready));
@@ -186,7 +193,7 @@ fn only_two_minutes_are_kept_and_fewer_if_much_was_asked() {
     assert!(kept.1 - kept.0 < KEPT_SECS, "{kept:?}");
 }
 
-/// Whatever the body does meanwhile: who keeps looking at somebody has one bar.
+/// Gaze that stays on a person is one bar, whatever the body does meanwhile.
 #[test]
 fn a_gaze_that_stays_is_one_look() {
     let mut role = role();
@@ -199,18 +206,18 @@ fn a_gaze_that_stays_is_one_look() {
     let lanes = hosted.lanes();
     let looks = |bar: &&Bar| bar.lane == Lane::Gaze;
     let open: Vec<&Bar> = lanes.open().filter(looks).collect();
-    assert_eq!((lanes.over.iter().filter(looks).count(), open.len()), (0, 1), "{:?}", lanes.over);
+    assert_eq!((lanes.finished.iter().filter(looks).count(), open.len()), (0, 1), "{:?}", lanes.finished);
     assert_eq!((open[0].name.as_str(), open[0].end), ("at you", 3599.0 / FPS));
 }
 
-/// What is told to those who are late does not pile up either: memory is flat once the kept past is full.
+/// Events for slow connections do not accumulate: memory stays constant once the past is full.
 #[test]
-fn events_are_forgotten_with_the_past() {
+fn events_are_removed_with_the_past() {
     let mut lanes = Lanes::new(role().ready.rig(), None);
     let mut board = Board::default();
     for second in 0..400_u32 {
         let now = f64::from(second);
-        lanes.events.push((now, Happening::Blink));
+        lanes.events.push((now, EventKind::Blink));
         board.put(&mut lanes, now);
         let (events, missed, end) = board.events_from("main", 0);
         assert!(events.iter().all(|event| event.at >= now - KEPT_SECS));

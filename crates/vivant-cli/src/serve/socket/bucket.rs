@@ -1,13 +1,13 @@
-//! How many requests a connection may make.
+//! Rate limit of requests per connection (token bucket).
 
 use std::time::Instant;
 
-/// In the long run.
+/// Maximum average number of requests per second.
 pub(super) const PER_SEC: u32 = 500;
-/// At once.
+/// Maximum number of requests at once.
 const BURST: f64 = 1000.0;
 
-/// Fills steadily; every request takes one.
+/// A bucket that is filled with tokens at a constant rate. Every request takes one token.
 pub(super) struct Bucket {
     left: f64,
     at: Instant,

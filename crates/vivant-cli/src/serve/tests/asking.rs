@@ -1,25 +1,25 @@
-//! Requests that are right, wrong, too large and too many.
+//! Valid, invalid, too large and too many requests.
 
 use super::*;
 
 #[test]
-fn wrong_requests_are_answered_with_words_and_bother_nobody_else() {
+fn invalid_requests_get_errors_and_do_not_affect_others() {
     run(async {
         let server = Server::start(&[]).await;
         let (mut client, mut other) = (server.asker().await, server.client("").await);
         for (request, expected) in [
-            ("", "no JSON"),
-            ("hello", "no JSON"),
+            ("", "invalid JSON"),
+            ("hello", "invalid JSON"),
             ("[1, 2]", "one object in curly brackets"),
-            ("{}", "there is no verb"),
+            ("{}", "no verb"),
             (r#"{"say": "Hi", "say": "Ho"}"#, "say"),
             (r#"{"say": 7}"#, "say"),
             (r#"{"sya": "Hi"}"#, "say"),
-            (r#"{"say": "Hi", "watch": {}}"#, "`say` and `watch` are in one message"),
+            (r#"{"say": "Hi", "watch": {}}"#, "`say` and `watch` in one message"),
             (r#"{"cast": [], "dismiss": ["a"]}"#, "one by one"),
-            (r#"{"cast": [{"performer": "../x"}]}"#, "is no name"),
-            (r#"{"cast": [{"performer": "a", "character": "nobody"}]}"#, "there is no character `nobody`"),
-            (r#"{"cast": [{"performer": "a", "clip": {"clip": "none"}}]}"#, "there is no clip `none`"),
+            (r#"{"cast": [{"performer": "../x"}]}"#, "invalid name"),
+            (r#"{"cast": [{"performer": "a", "character": "nobody"}]}"#, "no character `nobody`"),
+            (r#"{"cast": [{"performer": "a", "clip": {"clip": "none"}}]}"#, "no readable clip `none`"),
             (r#"{"dismiss": ["nobody"]}"#, "there is no performer `nobody`"),
             (r#"{"say": "Hi", "performer": "mian"}"#, "did you mean `main`?"),
             (r#"{"say": "Hi", "performer": ["main", "eve"]}"#, "there is no performer `eve`"),
@@ -46,7 +46,7 @@ fn wrong_requests_are_answered_with_words_and_bother_nobody_else() {
 }
 
 #[test]
-fn answers_carry_the_number_of_their_request_and_come_in_order() {
+fn answers_have_the_id_of_their_request_and_come_in_order() {
     run(async {
         let server = Server::start(&[]).await;
         let mut client = server.asker().await;
@@ -57,8 +57,8 @@ fn answers_carry_the_number_of_their_request_and_come_in_order() {
         client.send(r#"{"follow": [0.4, 1.5, 1], "id": 3}"#).await;
         client.send(r#"{"follow": null, "id": 4}"#).await;
         client.send(r#"{"attend": [0.4, 1.5, 1], "id": 5}"#).await;
-        let wishes = client.until("done").await;
-        assert_eq!((&wishes["id"], &wishes["wish"]), (&1.into(), &serde_json::json!([1, 1])));
+        let answer = client.until("done").await;
+        assert_eq!((&answer["id"], &answer["wish"]), (&1.into(), &serde_json::json!([1, 1])));
         assert_eq!(client.until("error").await["id"], 2);
         for id in 3..6 {
             assert_eq!(client.until("done").await["id"], id);
@@ -71,7 +71,7 @@ fn a_message_beyond_all_limits_ends_the_connection_with_a_reason() {
     run(async {
         let server = Server::start(&[]).await;
         let mut client = server.asker().await;
-        // The server may hang up before all of it was sent.
+        // The server may close the connection before everything was sent.
         let _ = client.0.send(Packet::text("x".repeat(2 << 20))).await;
         assert_eq!(client.until_closed().await.0, 1009);
         server.asker().await.ask(r#"{"blink": true}"#).await.unwrap();
@@ -79,7 +79,7 @@ fn a_message_beyond_all_limits_ends_the_connection_with_a_reason() {
 }
 
 #[test]
-fn who_floods_the_server_is_told_and_then_sent_away() {
+fn too_many_requests_get_errors_and_end_the_connection() {
     run(async {
         let server = Server::start(&[]).await;
         let (mut client, mut other) = (server.asker().await, server.client("").await);
@@ -104,7 +104,7 @@ fn who_floods_the_server_is_told_and_then_sent_away() {
             }
         }
         flood.await.unwrap();
-        let close = closed.expect("it is told why");
+        let close = closed.expect("the close message has a reason");
         assert_eq!(u16::from(close.code), 1008);
         assert!(close.reason.contains("slow down") && refused >= 1000, "{refused}: {}", close.reason);
         other.next_frame().await;
@@ -112,7 +112,7 @@ fn who_floods_the_server_is_told_and_then_sent_away() {
 }
 
 #[test]
-fn an_address_says_what_is_watched() {
+fn the_address_selects_the_watched_performers() {
     run(async {
         let server = Server::start(&[]).await;
         for (query, expected) in [

@@ -1,10 +1,10 @@
-//! What is answered over HTTP, and to whom.
+//! Responses over HTTP, and access control.
 
 use super::*;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 impl Server {
-    /// Sends a request with these headers, a line each, and gives status, head and body.
+    /// Sends a request with these headers, and returns status, head and body.
     async fn send(&self, request: &str, headers: &[&str], body: impl AsRef<[u8]>) -> (u16, String, Vec<u8>) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let has_host = headers.iter().any(|line| line.starts_with("Host:"));
@@ -42,7 +42,7 @@ const UPGRADE: [&str; 4] = [
 ];
 
 #[test]
-fn strangers_are_refused_in_words() {
+fn requests_from_other_sites_are_refused_with_a_message() {
     run(async {
         let server = Server::start(&[]).await;
         let elsewhere = "Origin: https://elsewhere.example";
@@ -51,18 +51,18 @@ fn strangers_are_refused_in_words() {
         for (request, headers, status, words) in [
             ("GET /", &["Host: rebound.example"][..], 421, "127.0.0.1"),
             ("GET /api/performers/main/export.bvh", &["Host: rebound.example:80"], 421, "127.0.0.1"),
-            ("GET /live", &upgrade, 403, "did not give out"),
-            ("POST /api/performers", &[elsewhere], 403, "did not give out"),
-            ("DELETE /api/performers/main", &[elsewhere], 403, "did not give out"),
-            ("DELETE /api/performers/main", &[here.as_str()], 409, "`main` stays"),
+            ("GET /live", &upgrade, 403, "a page of another server"),
+            ("POST /api/performers", &[elsewhere], 403, "a page of another server"),
+            ("DELETE /api/performers/main", &[elsewhere], 403, "a page of another server"),
+            ("DELETE /api/performers/main", &[here.as_str()], 409, "`main` cannot be dismissed"),
             ("GET /secrets", &[], 404, "no such address"),
             ("GET /../secrets", &[], 404, "no such address"),
             ("GET /api/characters/%2e%2e/avatar", &[], 404, "no such address"),
             ("GET /api/characters/..%2f..%2fetc/rig", &[], 404, "no such address"),
-            ("GET /api/characters/nobody/rig", &[], 404, "there is no character `nobody`"),
+            ("GET /api/characters/nobody/rig", &[], 404, "no character `nobody`"),
             ("GET /api/performers/nobody/plan", &[], 404, "there is no performer `nobody`"),
             ("GET /api/performers/main/export.exe", &[], 404, "vrma"),
-            ("GET /api/performers/main/trace?from=-5", &[], 422, "what is kept goes from"),
+            ("GET /api/performers/main/trace?from=-5", &[], 422, "the past is stored from"),
             ("GET /api/performers/main/trace?rate=1e9", &[], 422, "rate"),
             ("GET /api/performers/main/trace?from=soon", &[], 400, "from"),
             ("GET /live", &[], 400, "Connection"),
@@ -78,7 +78,7 @@ fn strangers_are_refused_in_words() {
 }
 
 #[test]
-fn with_a_token_only_who_knows_it_comes_in() {
+fn with_a_token_only_clients_that_send_it_may_connect() {
     run(async {
         let server = Server::start(&["--token", "sword-fish"]).await;
         let (status, head, body) = server.send("GET /api", &[], "").await;
@@ -95,20 +95,23 @@ fn with_a_token_only_who_knows_it_comes_in() {
 }
 
 #[test]
-fn the_page_asks_no_one_else_for_anything() {
+fn the_page_loads_nothing_from_other_servers() {
     run(async {
         let server = Server::start(&[]).await;
         let (status, head, body) = server.send("GET /", &[], "").await;
         assert!(status == 200 && head.contains("default-src 'none'") && head.contains("nosniff"), "{head}");
         let page = String::from_utf8(body).unwrap();
-        assert!(!page.contains("https://") && !page.contains("src=\"http"), "the page refers elsewhere");
+        assert!(
+            !page.contains("https://") && !page.contains("src=\"http"),
+            "the page loads something from another server"
+        );
         for file in ["/studio.js", "/studio.css"] {
             let (status, head, _) = server.send(&format!("GET {file}"), &[], "").await;
             assert!(status == 200 && head.contains("content-type: text/"), "{file}: {head}");
         }
         let (_, person, _) = server.send("GET /person.js", &[], "").await;
         assert!(person.contains("'unsafe-eval'") && person.contains("connect-src 'self'"), "{person}");
-        assert!(!head.contains("unsafe-eval"), "only what finds people makes code: {head}");
+        assert!(!head.contains("unsafe-eval"), "only MediaPipe may create functions: {head}");
     });
 }
 
@@ -118,15 +121,15 @@ fn performers_are_cast_asked_and_dismissed_over_http() {
         let server = Server::start(&[]).await;
         let (status, cast) = server.post("/api/performers", r#"[{"performer": "eve", "seed": 3}]"#).await;
         assert_eq!((status, &cast[0]["performer"], &cast[0]["seed"]), (201, &"eve".into(), &3.into()));
-        let (status, wishes) =
+        let (status, answer) =
             server.post("/api/performers/eve/intents", r#"[{"say": "Hi"}, {"blink": true}]"#).await;
-        assert_eq!((status, &wishes["wish"]), (200, &serde_json::json!([1, null])));
-        let (status, wishes) = server.post("/api/performers/eve/intents", r#"{"be": "listening"}"#).await;
-        assert_eq!((status, &wishes["wish"]), (200, &serde_json::json!([2])));
+        assert_eq!((status, &answer["wish"]), (200, &serde_json::json!([1, null])));
+        let (status, answer) = server.post("/api/performers/eve/intents", r#"{"be": "listening"}"#).await;
+        assert_eq!((status, &answer["wish"]), (200, &serde_json::json!([2])));
         for (path, body, words) in [
             ("/api/performers", "[{}]", "performer"),
-            ("/api/performers", "nonsense", "no JSON"),
-            ("/api/performers", r#"[{"performer": "a", "character": "x"}]"#, "there is no character `x`"),
+            ("/api/performers", "nonsense", "invalid JSON"),
+            ("/api/performers", r#"[{"performer": "a", "character": "x"}]"#, "no character `x`"),
             ("/api/performers/eve/intents", r#"{"dismiss": ["main"]}"#, "intents"),
             ("/api/performers/eve/intents", r#"{"stance": "flying"}"#, "flying"),
         ] {
@@ -134,7 +137,7 @@ fn performers_are_cast_asked_and_dismissed_over_http() {
             let text = error["error"].as_str().unwrap_or_default();
             assert!((400..500).contains(&status) && text.contains(words), "{path} {body}: {status} {text}");
         }
-        server.until(|server| server.house.hub.performer("eve").unwrap().newest().is_some()).await;
+        server.until(|server| server.state.hub.performer("eve").unwrap().newest().is_some()).await;
         let (_, all) = server.get("/api/performers").await;
         assert_eq!(all.as_array().unwrap().len(), 2);
         let (_, _, body) = server.send("DELETE /api/performers/eve", &[], "").await;
@@ -144,13 +147,13 @@ fn performers_are_cast_asked_and_dismissed_over_http() {
 }
 
 #[test]
-fn the_server_tells_what_it_is_and_how_it_does() {
+fn the_server_reports_its_version_and_statistics() {
     run(async {
         let server = Server::start(&["--fps", "30"]).await;
         let (_, about) = server.get("/api").await;
         assert_eq!((&about["protocol"], &about["fps"]), (&1.into(), &30.0.into()));
         let mut client = server.client("").await;
-        // A frame is counted once all viewers have it, so the first may be seen before it is counted.
+        // A frame is counted after all viewers got it, so the first may arrive before it is counted.
         loop {
             client.next_frame().await;
             let (_, stats) = server.get("/api/stats?reset").await;
@@ -169,7 +172,7 @@ fn the_server_tells_what_it_is_and_how_it_does() {
 }
 
 #[test]
-fn what_was_seen_can_be_saved() {
+fn a_performance_can_be_exported() {
     run(async {
         let server = Server::start(&[]).await;
         let mut client = server.client("").await;
@@ -195,16 +198,16 @@ fn what_was_seen_can_be_saved() {
 }
 
 #[test]
-fn performers_go_on_with_a_character_that_is_edited() {
+fn performers_continue_with_an_edited_character() {
     run(async {
         let server = Server::start(&[]).await;
         let (_, eve) = server.post("/api/characters", r#"{"name": "Eve", "from": "builtin"}"#).await;
         let id = eve["id"].as_str().unwrap();
         let mut client = server.client("").await;
         client.ask(&format!(r#"{{"cast": {{"performer": "main", "character": "{id}"}}}}"#)).await.unwrap();
-        let mut told = client.until("performer").await;
-        while told["character"] != id {
-            told = client.until("performer").await;
+        let mut info = client.until("performer").await;
+        while info["character"] != id {
+            info = client.until("performer").await;
         }
         let before = client.next_frame().await.time;
         let calm = serde_json::json!({
@@ -215,15 +218,15 @@ fn performers_go_on_with_a_character_that_is_edited() {
         assert_eq!(status, 200, "{head}");
         let calm = client.until("performer").await;
         assert_eq!(calm["temperament"]["liveliness"], 0.5);
-        assert!(calm["revision"].as_u64() > told["revision"].as_u64(), "{calm}");
-        assert!(client.next_frame().await.time > before, "it goes on");
-        // Another body is another performance.
+        assert!(calm["revision"].as_u64() > info["revision"].as_u64(), "{calm}");
+        assert!(client.next_frame().await.time > before, "it continues");
+        // Another avatar starts another performance.
         let (_, _, body) = server.send("GET /api/characters/builtin/avatar", &[], "").await;
         let path = format!("POST /api/characters/{id}/avatar?name=other.vrm");
         let (status, head, _) = server.send(&path, &[], body).await;
         assert_eq!(status, 200, "{head}");
         let other = client.until("performer").await;
-        assert!(other["avatar"] != told["avatar"] && other["time"].as_f64() < Some(1.0), "{other}");
+        assert!(other["avatar"] != info["avatar"] && other["time"].as_f64() < Some(1.0), "{other}");
         assert_eq!(other["keptFrom"], 0.0);
     });
 }

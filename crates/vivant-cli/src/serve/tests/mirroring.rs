@@ -3,25 +3,25 @@
 use super::*;
 use serde_json::json;
 use std::time::Instant;
-use vivant::mimicry::{Person, Spot};
+use vivant::mimicry::{Landmark, Person};
 
-/// What a camera sees of somebody in a stance of the built-in character.
+/// Creates an observation of a person in a stance of the built-in character.
 fn see(server: &Server, stance: &str, time: f64) -> Value {
-    let ready = server.house.workspace.ready(&server.house.workspace.first()).unwrap();
+    let ready = server.state.workspace.ready(&server.state.workspace.first()).unwrap();
     let library = &ready.bound.library;
     let number = library.graph().and_then(|graph| graph.find_stance(stance)).unwrap();
     let person = Person::posed(0.0, library.rig(), &library.stance_pose(number));
     let mut world = vec![[0.0, -1.5, -0.1, 1.0]; 33];
     let joints = [11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27, 28, 7, 8];
-    for (spot, index) in Spot::ALL.into_iter().zip(joints) {
-        let place = person.spots[spot as usize].place;
+    for (landmark, index) in Landmark::ALL.into_iter().zip(joints) {
+        let place = person.landmarks[landmark as usize].place;
         world[index] = [place.x, -place.y, -place.z, 1.0];
     }
     json!({ "see": { "time": time, "world": world } })
 }
 
 impl Client {
-    /// What was noticed of what it shows.
+    /// Sends an observation, and returns what was detected.
     async fn show(&mut self, mut see: Value) -> Value {
         see["id"] = 5.into();
         self.send(&see.to_string()).await;
@@ -36,12 +36,12 @@ impl Client {
 }
 
 #[test]
-fn a_performer_takes_the_stance_of_whom_it_sees() {
+fn a_performer_takes_the_stance_of_the_mirrored_person() {
     run(async {
         let server = Server::start(&[]).await;
         let mut client = server.asker().await;
         let refused = client.ask(&see(&server, "arms-folded", 0.0).to_string()).await.unwrap_err();
-        assert!(refused.contains("it mirrors nobody"), "{refused}");
+        assert!(refused.contains("does not mirror anyone"), "{refused}");
         client.ask(r#"{"mimic": {"amount": 1, "delay": 0.2}}"#).await.unwrap();
         let nobody = client.show(json!({ "see": { "time": 0, "people": 0 } })).await;
         assert_eq!(nobody["state"], "nobody");
@@ -56,12 +56,12 @@ fn a_performer_takes_the_stance_of_whom_it_sees() {
         assert_eq!((&noticed["state"], &noticed["stance"]), (&json!("seen"), &json!("arms-folded")));
         client.ask(r#"{"mimic": null}"#).await.unwrap();
         let refused = client.ask(r#"{"see": {"time": 9}}"#).await.unwrap_err();
-        assert!(refused.contains("it mirrors nobody"), "{refused}");
+        assert!(refused.contains("does not mirror anyone"), "{refused}");
     });
 }
 
 #[test]
-fn what_is_no_sighting_and_no_manner_is_told() {
+fn invalid_sightings_and_manners_get_errors() {
     run(async {
         let server = Server::start(&[]).await;
         let mut client = server.asker().await;

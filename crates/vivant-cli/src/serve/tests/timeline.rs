@@ -3,7 +3,7 @@
 use super::*;
 use serde_json::json;
 
-/// Waits for a plan in which a bar is as wanted.
+/// Waits for a plan with a bar that meets a condition.
 async fn plan_with(client: &mut Client, is_it: impl Fn(&Value) -> bool) -> (Value, Value) {
     loop {
         let plan = client.until("plan").await;
@@ -27,7 +27,7 @@ fn a_plan_has_all_lanes_the_past_and_what_is_to_come() {
             let mut last = 0.0;
             for bar in bars.clone() {
                 let (start, end) = (bar["start"].as_f64().unwrap(), bar["end"].as_f64().unwrap());
-                assert!(start >= last - 1e-9 && end >= start, "{lane}: {bar} begins before {last}");
+                assert!(start >= last - 1e-9 && end >= start, "{lane}: {bar} starts before {last}");
                 assert_eq!(bar["planned"].as_bool().unwrap(), start > at, "{bar}");
                 last = end;
             }
@@ -36,7 +36,7 @@ fn a_plan_has_all_lanes_the_past_and_what_is_to_come() {
         client.send(r#"{"say": "Hello, nice to see you!"}"#).await;
         let (line, plan) = plan_with(&mut client, |bar| bar["lane"] == "speech").await;
         assert_eq!((&line["kind"], &line["asked"]), (&"line".into(), &true.into()));
-        assert!(plan["since"].as_f64().unwrap() >= at, "what was told is not told again");
+        assert!(plan["since"].as_f64().unwrap() >= at, "bars are not sent again");
         client.send(r#"{"act": "gesture", "clip": "wave"}"#).await;
         let (wave, _) = plan_with(&mut client, |bar| bar["name"] == "wave").await;
         assert_eq!((&wave["lane"], &wave["asked"]), (&"arms".into(), &true.into()));
@@ -47,7 +47,7 @@ fn a_plan_has_all_lanes_the_past_and_what_is_to_come() {
 }
 
 #[test]
-fn what_happens_is_told_to_who_wants_to_know() {
+fn events_are_sent_to_clients_that_request_them() {
     run(async {
         let server = Server::start(&[]).await;
         let mut client = server.client("?frames=off&events=true").await;
@@ -73,7 +73,7 @@ fn what_happens_is_told_to_who_wants_to_know() {
 }
 
 #[test]
-fn a_tag_that_nobody_knows_is_told_and_a_line_in_pieces_is_one_bar() {
+fn an_unknown_tag_is_reported_and_a_line_in_pieces_is_one_bar() {
     run(async {
         let server = Server::start(&[]).await;
         let mut client = server.client("?frames=off&events=true&plan=true").await;
@@ -91,16 +91,16 @@ fn a_tag_that_nobody_knows_is_told_and_a_line_in_pieces_is_one_bar() {
         let is_whole =
             |bar: &Value| bar["lane"] == "speech" && bar["name"].as_str().unwrap().contains("think");
         plan_with(&mut client, is_whole).await;
-        let plan = server.house.hub.plan("main").await.unwrap();
+        let plan = server.state.hub.plan("main").await.unwrap();
         let lines =
             plan.bars.iter().filter(|bar| bar.kind == vivant_io::json::protocol::BarKind::Line).count();
         assert_eq!(lines, 1, "{plan:?}");
     });
 }
 
-/// What of a line cannot be said is told in words: as an error if nothing of it can, else as an event.
+/// Parts of a line that cannot be spoken are reported: as an error if nothing is left, else as an event.
 #[test]
-fn whatever_is_said_over_the_socket_has_a_clear_outcome() {
+fn every_line_over_the_socket_is_spoken_or_reported() {
     run(async {
         let server = Server::start(&[]).await;
         let mut client = server.client("?frames=off&events=true").await;
@@ -122,43 +122,43 @@ fn whatever_is_said_over_the_socket_has_a_clear_outcome() {
                 (_, answer) => panic!("{request:.60}: {answer:?}"),
             }
         }
-        for (request, told) in [
-            (r#"{"say": "Привет"}"#, "“Привет” was left out; letters that the language does not have"),
-            (r#"{"say": "Hello 😀"}"#, "“😀” was left out; small pictures are not spoken"),
+        for (request, expected) in [
+            (r#"{"say": "Привет"}"#, "“Привет” was skipped; letters of other scripts"),
+            (r#"{"say": "Hello 😀"}"#, "“😀” was skipped; emoji are not spoken"),
             (r#"{"say": "<speak>Hi <blink>you</blink></speak>"}"#, "blink"),
             (
                 r#"{"say": "Hi you", "words": [{"word": "Hi", "start": 1, "end": 2}, {"word": "you", "start": 0.5}]}"#,
-                "words[1]: it began before the one before it had ended",
+                "words[1]: it overlaps the previous entry",
             ),
         ] {
             client.send(request).await;
             loop {
                 let event = client.until("event").await;
-                if event["what"]["dropped"]["why"].as_str().is_some_and(|why| why.contains(told)) {
+                if event["what"]["dropped"]["why"].as_str().is_some_and(|why| why.contains(expected)) {
                     break;
                 }
             }
         }
-        // What is too long is not searched for an id either.
+        // In a message that is too long the id is not read either.
         client.send(&long).await;
         let error = client.until("error").await;
-        assert!(error["message"].as_str().unwrap().contains("at most 65536 are read"), "{error}");
+        assert!(error["message"].as_str().unwrap().contains("at most 65536 are allowed"), "{error}");
     });
 }
 
 #[test]
-fn a_plan_can_be_had_over_http_and_by_who_comes_later() {
+fn a_plan_is_available_over_http_and_for_later_clients() {
     run(async {
         let server = Server::start(&[]).await;
-        let plan = server.house.hub.plan("main").await.unwrap();
+        let plan = server.state.hub.plan("main").await.unwrap();
         assert!(plan.bars.len() > 5 && plan.since == 0.0, "{plan:?}");
         let mut first = server.client("?frames=off&plan=true").await;
-        let told = first.until("plan").await;
+        let plan = first.until("plan").await;
         first.send(r#"{"say": "Hello!"}"#).await;
         plan_with(&mut first, |bar| bar["lane"] == "speech").await;
         let mut second = server.client("?frames=off&plan=true").await;
         let all = second.until("plan").await;
-        assert_eq!(all["since"], told["since"]);
+        assert_eq!(all["since"], plan["since"]);
         assert!(all["bars"].as_array().unwrap().iter().any(|bar| bar["lane"] == "speech"), "{all}");
     });
 }

@@ -5,7 +5,7 @@ use crate::voice::Espeak;
 use serde_json::json;
 
 #[test]
-fn what_cannot_be_spoken_is_refused_in_words() {
+fn text_that_cannot_be_spoken_is_refused_with_a_message() {
     run(async {
         let server = Server::start(&[]).await;
         let long = json!({ "text": "word ".repeat(300) }).to_string();
@@ -14,8 +14,8 @@ fn what_cannot_be_spoken_is_refused_in_words() {
             (r#"{"text": " "}"#, 400, "text: is empty"),
             (r#"{"text": "Hi", "rate": 9}"#, 400, "rate: 9 is out of range"),
             (r#"{"text": "Hi", "voise": "de"}"#, 400, "did you mean `voice`?"),
-            (&long, 413, "a sentence or two"),
-            (r#"{"text": "😀"}"#, 422, "nothing to say"),
+            (&long, 413, "one or two sentences"),
+            (r#"{"text": "😀"}"#, 422, "nothing to speak"),
         ] {
             let (found, answer) = server.post("/api/voice", body).await;
             let error = answer["error"].as_str().unwrap_or_default();
@@ -25,7 +25,7 @@ fn what_cannot_be_spoken_is_refused_in_words() {
 }
 
 #[test]
-fn a_line_is_spoken_and_a_performer_takes_what_goes_with_it() {
+fn a_line_is_spoken_and_a_performer_accepts_its_intent() {
     run(async {
         let server = Server::start(&[]).await;
         let (status, all) = server.get("/api/voice").await;
@@ -51,7 +51,7 @@ fn a_line_is_spoken_and_a_performer_takes_what_goes_with_it() {
     });
 }
 
-/// The longest line that is spoken fits into one message.
+/// The `say` intent of the longest line fits into one message.
 #[test]
 fn the_longest_line_can_be_sent() {
     run(async {

@@ -1,9 +1,9 @@
-//! Frames: in which order, in which form, how often, and for whom.
+//! Order, format and rate of frames.
 
 use super::*;
 
 #[test]
-fn first_comes_a_welcome_then_who_is_seen_then_frames() {
+fn messages_are_welcome_then_performer_then_frames() {
     run(async {
         let server = Server::start(&["--seed", "5"]).await;
         let mut client = server.client("").await;
@@ -32,7 +32,7 @@ fn binary_and_json_frames_agree_bit_for_bit() {
         let mut json = server.client("?frames=json").await;
         let mut frame = binary.next_frame().await;
         let mut text = next_text_frame(&mut json).await;
-        // Either may miss frames that the other gets, so the one that is behind reads on.
+        // Either may miss frames that the other gets, so the one that is behind continues to read.
         for _ in 0..20 {
             while (frame.time - text.time).abs() > 1e-9 {
                 if frame.time < text.time {
@@ -60,7 +60,7 @@ fn a_viewer_gets_no_more_frames_than_it_wants() {
             last = time;
         }
         let mut last = fast.next_frame().await.time;
-        // A busy machine may skip frames: the rate is reached when two of them are neighbours.
+        // A busy machine may skip frames: the rate is reached when two consecutive frames arrive.
         loop {
             let time = fast.next_frame().await.time;
             assert!(time > last, "{last} to {time} s");
@@ -77,7 +77,7 @@ fn a_viewer_gets_no_more_frames_than_it_wants() {
 }
 
 #[test]
-fn many_perform_at_the_same_instant_and_there_is_a_limit() {
+fn many_performers_are_in_sync_and_their_number_is_limited() {
     run(async {
         let server = Server::start(&["--fps", "20"]).await;
         let mut client = server.asker().await;
@@ -91,7 +91,7 @@ fn many_perform_at_the_same_instant_and_there_is_a_limit() {
         client.send(r#"{"watch": {"performers": ["p0", "p50", "p99"]}}"#).await;
         for _ in 0..4 {
             let frames = [client.next_frame().await, client.next_frame().await, client.next_frame().await];
-            assert!(frames.iter().all(|frame| frame.time == frames[0].time), "they began together");
+            assert!(frames.iter().all(|frame| frame.time == frames[0].time), "they started together");
             assert!(frames[0].number != frames[1].number && frames[1].number != frames[2].number);
         }
         client.ask(&cast(255)).await.unwrap();
@@ -139,37 +139,37 @@ fn a_preview_shows_its_clip_again_and_again_and_nothing_else() {
             turns.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) < 1e-3
         };
         let first = &seen[20];
-        assert!(seen[21..].iter().any(|frame| close(frame, first)), "it comes again");
+        assert!(seen[21..].iter().any(|frame| close(frame, first)), "it repeats");
         assert!(seen[21..].iter().any(|frame| !close(frame, first)), "it moves");
         assert!(seen.iter().all(|frame| frame.signals[13] == 0.0), "it does not blink");
         let problem = client.ask(r#"{"say": "Hello", "performer": "preview"}"#).await.unwrap_err();
         assert!(problem.contains("only shows a clip"), "{problem}");
         let problem = client.ask(&cast("builtin#fly")).await.unwrap_err();
-        assert!(problem.contains("preview: there is no clip `builtin#fly`"), "{problem}");
+        assert!(problem.contains("preview: no readable clip `builtin#fly`"), "{problem}");
     });
 }
 
 #[test]
-fn main_stays_and_can_be_cast_anew() {
+fn main_cannot_be_dismissed_but_cast_again() {
     run(async {
         let server = Server::start(&[]).await;
         let mut client = server.client("").await;
         let first = client.until("performer").await;
         let problem = client.ask(r#"{"dismiss": ["main"]}"#).await.unwrap_err();
-        assert!(problem.contains("`main` stays"), "{problem}");
+        assert!(problem.contains("`main` cannot be dismissed"), "{problem}");
         while client.next_frame().await.time < 0.3 {}
         client.send(r#"{"cast": {"performer": "main", "seed": 9, "mine": true}}"#).await;
         let second = client.until("performer").await;
         assert_eq!((&second["seed"], &second["number"]), (&9.into(), &first["number"]));
-        assert!(client.next_frame().await.time < 0.3, "it begins anew");
+        assert!(client.next_frame().await.time < 0.3, "it starts again");
         drop(client);
         let mut client = server.client("").await;
-        assert_eq!(client.until("performer").await["seed"], 9, "main is nobody's");
+        assert_eq!(client.until("performer").await["seed"], 9, "main has no owner");
     });
 }
 
 #[test]
-fn who_is_seen_is_told_again_when_it_changes() {
+fn a_changed_performer_is_described_again() {
     run(async {
         let server = Server::start(&[]).await;
         let (mut client, mut other) =

@@ -1,9 +1,9 @@
-//! Who is tracked elsewhere, and drives a performer here.
+//! Receives a tracked performer by VMC, which drives a performer of this server.
 //!
-//! UDP has no connections and knows no tokens: whoever reaches the port could move the character. So only this
-//! computer reaches it; beyond that, those that are named may send, and nobody else is heard.
+//! UDP has no connections and no tokens, so any computer that reaches the port could move the character. Therefore
+//! only this computer and the listed computers may send.
 
-use super::super::House;
+use super::super::ServerState;
 use super::{Body, body_of, cannot_open, ready, skeleton};
 use crate::args::vmc::{Bones, Vmc};
 use crate::fault::{Fault, Result};
@@ -17,34 +17,34 @@ use std::time::{Duration, Instant};
 use tokio::net::UdpSocket;
 use vivant::body::driven::Trust;
 use vivant::rig::Rig;
-use vivant_io::vmc::{Fit, QUIET, Received, Receiver, Skeleton, capture, person};
+use vivant_io::vmc::{FRAME_TIMEOUT, Fit, Received, Receiver, Skeleton, capture, person};
 
-/// The largest datagram that there is.
+/// Maximum size of a datagram in bytes.
 const MAX_PACKET_BYTES: usize = 65_536;
-/// How many may send at the same time: a face, a body, hands.
+/// Maximum number of simultaneous senders, such as trackers of face, body and hands.
 const MAX_SENDERS: usize = 8;
-/// Who did not send for this long makes room.
+/// Time without packets after which a sender may be replaced.
 const GONE: Duration = Duration::from_secs(5);
 
-/// Where a tracked performer comes in.
+/// Receives frames of a tracked performer and sends them to the clock.
 pub(super) struct Input {
     socket: UdpSocket,
     address: SocketAddr,
-    /// Who may send; this computer alone if nobody is named.
+    /// Addresses that may send. If the list is empty, only this computer may send.
     from: Vec<IpAddr>,
     trust: Trust,
-    /// Whether who comes in is a person to mirror.
+    /// True if the performer mirrors the tracked person instead of copying the motion.
     mirrors: bool,
     bones: Bones,
     performer: String,
     recording: Option<Recording>,
     sources: Vec<Source>,
-    /// Who is on stage.
+    /// The avatar on stage.
     stage: Option<Stage>,
     began: Instant,
 }
 
-/// An avatar, and how what comes fits it.
+/// An avatar, with the mapping from received frames to the avatar's rig.
 struct Stage {
     body: Body,
     skeleton: Skeleton,
@@ -52,21 +52,21 @@ struct Stage {
     rig: Rig,
 }
 
-/// Somebody who sends.
+/// A sender of VMC packets.
 struct Source {
     address: SocketAddr,
     receiver: Receiver,
     heard: Instant,
-    /// Whether it was told that they send.
-    is_told: bool,
+    /// True after a message about the sender was printed.
+    is_announced: bool,
 }
 
 impl Input {
     pub(super) async fn open(address: SocketAddr, args: &Vmc) -> Result<Self> {
         if !address.ip().is_loopback() && args.vmc_from.is_empty() {
             return Err(Fault::new(format!(
-                "{address}: other computers could move the character; name those that may, as in --vmc-from \
-                 192.168.1.20, or receive from this computer alone with --vmc-in {}",
+                "{address}: other computers could move the character; list those that may, as in --vmc-from \
+                 192.168.1.20, or receive only from this computer with --vmc-in {}",
                 address.port()
             )));
         }
@@ -81,7 +81,7 @@ impl Input {
             mirrors: args.vmc_mirror,
             bones: args.vmc_bones,
             performer: args.vmc_performer.clone(),
-            recording: args.vmc_record.as_deref().map(Recording::begin).transpose()?,
+            recording: args.vmc_record.as_deref().map(Recording::create).transpose()?,
             sources: Vec::new(),
             stage: None,
             began: Instant::now(),
@@ -92,27 +92,27 @@ impl Input {
         self.address
     }
 
-    /// Takes what comes until the server ends.
-    pub(super) async fn run(mut self, house: Arc<House>) {
-        let Some(mut ticks) = house.hub.ticks() else { return };
+    /// Receives packets until the server ends.
+    pub(super) async fn run(mut self, state: Arc<ServerState>) {
+        let Some(mut ticks) = state.hub.ticks() else { return };
         let mut buffer = vec![0; MAX_PACKET_BYTES];
         loop {
             let is_open = self.sources.iter().any(|source| source.receiver.is_open());
             tokio::select! {
                 heard = self.socket.recv_from(&mut buffer) => match heard {
-                    Ok((size, from)) => self.hear(&house, from, &buffer[..size]).await,
-                    // Some systems tell here that somebody else did not listen.
-                    Err(_) => tokio::time::sleep(QUIET).await,
+                    Ok((size, from)) => self.hear(&state, from, &buffer[..size]).await,
+                    // On some systems, this error means that an earlier packet could not be delivered.
+                    Err(_) => tokio::time::sleep(FRAME_TIMEOUT).await,
                 },
-                () = tokio::time::sleep(QUIET), if is_open => self.close(&house),
-                told = ticks.changed() => if told.is_err() { return },
+                () = tokio::time::sleep(FRAME_TIMEOUT), if is_open => self.close(&state),
+                changed = ticks.changed() => if changed.is_err() { return },
             }
         }
     }
 
-    async fn hear(&mut self, house: &Arc<House>, from: SocketAddr, packet: &[u8]) {
+    async fn hear(&mut self, state: &Arc<ServerState>, from: SocketAddr, packet: &[u8]) {
         let may_send = self.from.is_empty() || self.from.contains(&from.ip().to_canonical());
-        if !may_send || !self.look_at_stage(house).await {
+        if !may_send || !self.look_at_stage(state).await {
             return;
         }
         let (now, mut frames) = (Instant::now(), Vec::new());
@@ -121,28 +121,28 @@ impl Input {
             source.receiver.take(secs, packet, &mut |frame| frames.push(frame));
             source.greet(&frames);
         }
-        frames.into_iter().for_each(|frame| self.drive(house, &frame));
+        frames.into_iter().for_each(|frame| self.drive(state, &frame));
     }
 
-    /// Nothing came for a moment: what came is all that there is.
-    fn close(&mut self, house: &House) {
+    /// Completes unfinished frames after a short time without packets.
+    fn close(&mut self, state: &ServerState) {
         let mut frames = Vec::new();
         for source in &mut self.sources {
             source.receiver.close(&mut |frame| frames.push(frame));
             source.greet(&frames);
         }
-        frames.into_iter().for_each(|frame| self.drive(house, &frame));
+        frames.into_iter().for_each(|frame| self.drive(state, &frame));
     }
 
-    /// Knows the avatar that is on stage; `false` if nobody is.
-    async fn look_at_stage(&mut self, house: &Arc<House>) -> bool {
-        let seat = house.hub.performer(&self.performer).ok();
-        let Some(newest) = seat.and_then(|seat| seat.newest()) else { return false };
+    /// Updates the avatar on stage. Returns false if there is none.
+    async fn look_at_stage(&mut self, state: &Arc<ServerState>) -> bool {
+        let slot = state.hub.performer(&self.performer).ok();
+        let Some(newest) = slot.and_then(|slot| slot.newest()) else { return false };
         let body = body_of(&newest);
         if self.stage.as_ref().is_some_and(|stage| stage.body == body) {
             return true;
         }
-        let Some(ready) = ready(house, &body).await else { return false };
+        let Some(ready) = ready(state, &body).await else { return false };
         let skeleton = skeleton(&ready, self.bones);
         for source in &mut self.sources {
             source.receiver.set_skeleton(skeleton.clone());
@@ -151,7 +151,7 @@ impl Input {
         true
     }
 
-    /// Whoever sends from an address; `None` if too many send already.
+    /// Returns the sender with an address; `None` if there are too many senders.
     fn source(&mut self, address: SocketAddr, now: Instant) -> Option<&mut Source> {
         let known = self.sources.iter().position(|source| source.address == address);
         let index = match known {
@@ -162,7 +162,7 @@ impl Input {
                 }
                 let skeleton = &self.stage.as_ref().filter(|_| self.sources.len() < MAX_SENDERS)?.skeleton;
                 let receiver = Receiver::new(skeleton.clone());
-                self.sources.push(Source { address, receiver, heard: now, is_told: false });
+                self.sources.push(Source { address, receiver, heard: now, is_announced: false });
                 self.sources.len() - 1
             }
         };
@@ -170,33 +170,36 @@ impl Input {
         self.sources.get_mut(index)
     }
 
-    fn drive(&mut self, house: &House, frame: &Received) {
+    fn drive(&mut self, state: &ServerState, frame: &Received) {
         let lost = self.recording.as_mut().and_then(|recording| recording.keep(frame).err());
         if let Some((error, recording)) = lost.zip(self.recording.as_ref()) {
-            report::note(&format!("{}: what comes is no longer kept: {error}", recording.path.display()));
+            report::note(&format!("{}: recording stopped: {error}", recording.path.display()));
             self.recording = None;
         }
         let Some(stage) = &mut self.stage else { return };
         let came = self.began + Duration::from_secs_f64(frame.secs);
         if self.mirrors {
-            house.hub.meet(&self.performer, person(&stage.rig, frame, 0.0), came);
+            state.hub.meet(&self.performer, person(&stage.rig, frame, 0.0), came);
         } else {
-            house.hub.drive(&self.performer, stage.fit.sample(frame, 0.0), self.trust, came);
+            state.hub.drive(&self.performer, stage.fit.sample(frame, 0.0), self.trust, came);
         }
     }
 }
 
 impl Source {
-    /// Tells of it when it first sends something.
+    /// Prints a message about the sender when its first frame arrives.
     fn greet(&mut self, frames: &[Received]) {
-        let Some(frame) = frames.first().filter(|_| !self.is_told) else { return };
-        self.is_told = true;
+        let Some(frame) = frames.first().filter(|_| !self.is_announced) else { return };
+        self.is_announced = true;
         let (bones, expressions) = (frame.bones.len(), frame.weights.len());
-        report::note(&format!("VMC comes from {}: {bones} bones, {expressions} expressions", self.address));
+        report::note(&format!(
+            "Receiving VMC from {}: {bones} bones, {expressions} expressions",
+            self.address
+        ));
     }
 }
 
-/// A file that what comes is kept in.
+/// The file to which the received frames are recorded.
 struct Recording {
     path: PathBuf,
     file: BufWriter<File>,
@@ -204,14 +207,14 @@ struct Recording {
 }
 
 impl Recording {
-    /// How much may be lost when the machine stops.
+    /// Maximum duration of frames that may be lost if the machine stops.
     const FLUSH: Duration = Duration::from_secs(1);
 
-    fn begin(path: &Path) -> Result<Self> {
+    fn create(path: &Path) -> Result<Self> {
         let file = File::create_new(path).map_err(|error| {
             let why = match error.kind() {
-                std::io::ErrorKind::AlreadyExists => "it is there already; name another file".to_owned(),
-                _ => format!("it cannot be made: {error}"),
+                std::io::ErrorKind::AlreadyExists => "the file already exists; choose another one".to_owned(),
+                _ => format!("cannot create the file: {error}"),
             };
             Fault::new(format!("{}: {why}", path.display()))
         })?;

@@ -1,6 +1,6 @@
-//! A performer, to whoever receives VMC.
+//! Sends a performer by VMC.
 
-use super::super::House;
+use super::super::ServerState;
 use super::super::hub::Newest;
 use super::super::pace::Pace;
 use super::{Body, body_of, cannot_open, names, ready, skeleton};
@@ -14,13 +14,13 @@ use tokio::net::{UdpSocket, lookup_host};
 use vivant::pose::Pose;
 use vivant::rig::Bone;
 use vivant_io::json::protocol::frame::Frame;
-use vivant_io::vmc::{Sender, avatar, nobody};
+use vivant_io::vmc::{Sender, avatar_packet, unloaded_packet};
 
-/// How often receivers are told which avatar to load, or that there is nobody, in frames: about once a second, as the
-/// reference does.
+/// Number of frames between two messages about the avatar to load, or about a missing performer. This is about one
+/// message per second, as in the reference implementation.
 const RARELY: u64 = 60;
 
-/// Where a performer is sent, and how.
+/// Sends the frames of a performer.
 pub(super) struct Out {
     receivers: Vec<Receiver>,
     addresses: Vec<SocketAddr>,
@@ -31,12 +31,12 @@ pub(super) struct Out {
     avatar: Option<Vec<u8>>,
 }
 
-/// A socket of its own for each, which cannot be answered by anybody else.
+/// A receiver of the frames, with its own connected socket.
 struct Receiver {
     socket: UdpSocket,
     address: SocketAddr,
-    /// Whether it was told that nothing gets there.
-    is_told: bool,
+    /// True after an error was reported.
+    is_reported: bool,
 }
 
 impl Out {
@@ -52,7 +52,7 @@ impl Out {
             naming: args.vmc_names,
             bones: args.vmc_bones,
             performer: args.vmc_performer.clone(),
-            avatar: args.vmc_vrm.as_ref().map(|path| avatar(path, "")),
+            avatar: args.vmc_vrm.as_ref().map(|path| avatar_packet(path, "")),
         })
     }
 
@@ -61,9 +61,9 @@ impl Out {
     }
 
     /// Sends frames until the server ends.
-    pub(super) async fn run(mut self, house: Arc<House>) {
-        let Some(mut ticks) = house.hub.ticks() else { return };
-        let mut pace = Pace::new(house.hub.fps, Some(self.rate));
+    pub(super) async fn run(mut self, state: Arc<ServerState>) {
+        let Some(mut ticks) = state.hub.ticks() else { return };
+        let mut pace = Pace::new(state.hub.fps, Some(self.rate));
         let mut speaker: Option<(Body, Sender)> = None;
         let mut sent = 0;
         while ticks.changed().await.is_ok() {
@@ -71,16 +71,16 @@ impl Out {
             if !pace.is_wanted(tick) {
                 continue;
             }
-            let seat = house.hub.performer(&self.performer).ok();
-            let Some(newest) = seat.and_then(|seat| seat.newest()) else {
+            let slot = state.hub.performer(&self.performer).ok();
+            let Some(newest) = slot.and_then(|slot| slot.newest()) else {
                 if tick.is_multiple_of(RARELY) {
-                    self.send_to_all(&nobody()).await;
+                    self.send_to_all(&unloaded_packet()).await;
                 }
                 continue;
             };
             let body = body_of(&newest);
             if speaker.as_ref().is_none_or(|(of, _)| *of != body) {
-                speaker = self.sender(&house, &body).await.map(|sender| (body, sender));
+                speaker = self.sender(&state, &body).await.map(|sender| (body, sender));
             }
             if let Some((_, sender)) = &mut speaker {
                 self.send(sender, &newest, sent).await;
@@ -89,13 +89,13 @@ impl Out {
         }
     }
 
-    async fn sender(&self, house: &Arc<House>, body: &Body) -> Option<Sender> {
-        let ready = ready(house, body).await?;
+    async fn sender(&self, state: &Arc<ServerState>, body: &Body) -> Option<Sender> {
+        let ready = ready(state, body).await?;
         Some(Sender::new(skeleton(&ready, self.bones), ready.rig().channels(), names(&ready, self.naming)))
     }
 
     async fn send(&mut self, sender: &mut Sender, newest: &Newest, sent: u64) {
-        // What we encoded ourselves can be read.
+        // This cannot fail: the server encoded the frame itself.
         let Ok(frame) = Frame::from_bytes(&newest.binary) else { return };
         let avatar = self.avatar.as_deref().filter(|_| sent.is_multiple_of(RARELY));
         for packet in sender.frame(frame.time, &pose_of(&frame), &frame.weights).chain(avatar) {
@@ -115,31 +115,30 @@ impl Out {
 impl Receiver {
     async fn open(to: &str) -> Result<Self> {
         let unknown = |why: String| {
-            Fault::new(format!("{to}: {why}; give the address of who receives, as in --vmc 127.0.0.1:39539"))
+            Fault::new(format!("{to}: {why}; give the address of a receiver, as in --vmc 127.0.0.1:39539"))
         };
-        let mut found =
-            lookup_host(to).await.map_err(|error| unknown(format!("this host is not known ({error})")))?;
-        let address = found.next().ok_or_else(|| unknown("this host has no address".to_owned()))?;
+        let mut found = lookup_host(to).await.map_err(|error| unknown(format!("unknown host ({error})")))?;
+        let address = found.next().ok_or_else(|| unknown("the host has no address".to_owned()))?;
         let socket =
             UdpSocket::bind(beside(address)).await.map_err(|error| cannot_open(address, &error, "--vmc"))?;
         socket.connect(address).await.map_err(|error| unknown(error.to_string()))?;
-        Ok(Self { socket, address, is_told: false })
+        Ok(Self { socket, address, is_reported: false })
     }
 
-    /// Sends a packet, once. Nobody may be there yet: that is no fault.
+    /// Sends a packet once. If the receiver is not running yet, this is not an error.
     async fn send(&mut self, packet: &[u8]) {
         let refused = |error: &std::io::Error| error.kind() == std::io::ErrorKind::ConnectionRefused;
         match self.socket.send(packet).await {
-            Err(error) if !refused(&error) && !self.is_told => {
-                self.is_told = true;
-                report::note(&format!("VMC does not get to {}: {error}", self.address));
+            Err(error) if !refused(&error) && !self.is_reported => {
+                self.is_reported = true;
+                report::note(&format!("cannot send VMC to {}: {error}", self.address));
             }
             _ => {}
         }
     }
 }
 
-/// An address from which another can be reached: this computer's own one if it is here.
+/// Returns the local address to bind to, of the same kind as the address of the receiver.
 fn beside(address: SocketAddr) -> SocketAddr {
     let ip = match (address.is_ipv4(), address.ip().is_loopback()) {
         (true, true) => IpAddr::V4(Ipv4Addr::LOCALHOST),

@@ -1,4 +1,4 @@
-//! What a clip is to be: as people say, and where they do not, as its motion suggests.
+//! The labels of a clip. Labels that the user did not give are suggested from the motion of the clip.
 
 use serde::Serialize;
 use vivant::body::layers::Layer;
@@ -9,7 +9,7 @@ use vivant_learn::suggest::{Suggestion, Type};
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Label {
-    /// As the repertoire spells it.
+    /// The clip's name as spelled in the repertoire.
     pub(crate) clip: String,
     #[serde(rename = "type")]
     pub(crate) kind: Type,
@@ -22,90 +22,90 @@ pub(crate) struct Label {
     pub(crate) layers: Vec<Layer>,
     pub(crate) tags: Vec<String>,
     pub(crate) start: f64,
-    /// Only where the clip goes on after it.
+    /// End of the used part in seconds. Only set if the clip continues after this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) end: Option<f64>,
-    /// How sure the least sure of what was not said is.
+    /// Lowest confidence of the suggested labels. Labels that the user gave are not counted.
     pub(crate) confidence: f64,
-    /// How long the clip is, in seconds.
+    /// Duration of the clip in seconds.
     #[serde(skip)]
     pub(crate) seconds: f64,
-    /// What was said, and is not to be put right.
+    /// The labels that the user gave. They must not be changed.
     #[serde(skip)]
-    pub(crate) said: Said,
+    pub(crate) given: GivenLabels,
 }
 
-/// Which labels people gave.
+/// Flags for the labels that the user gave.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Said {
+pub(crate) struct GivenLabels {
     pub(crate) kind: bool,
     pub(crate) stance: bool,
     pub(crate) to: bool,
     pub(crate) layers: bool,
 }
 
-/// How clips are to be labelled; what is left open is suggested by their motion.
+/// Labels that the user gives for clips. Missing labels are suggested from the motion.
 #[derive(Clone, Debug, Default)]
-pub struct Wish {
-    /// The type.
+pub struct LabelOptions {
+    /// The type of the clip.
     pub kind: Option<Type>,
-    /// The stance that it starts in, or is.
+    /// The stance in which the clip starts, or which it shows.
     pub stance: Option<String>,
-    /// The stance that a transition leads to.
+    /// The stance in which a transition ends.
     pub to: Option<String>,
-    /// The name.
+    /// The name of the clip in the repertoire.
     pub name: Option<String>,
     /// The hand of a gesture.
     pub hand: Option<Hand>,
-    /// The layers.
+    /// The layers that the clip animates.
     pub layers: Vec<Layer>,
-    /// The tags.
+    /// The tags of the clip.
     pub tags: Vec<String>,
 }
 
 impl Label {
-    /// Of a clip that is so many seconds long.
-    pub(crate) fn new(wish: &Wish, spelling: &str, seconds: f64, found: Suggestion) -> Self {
-        // Who says where it leads says that it is a transition.
-        let kind = wish.kind.or(wish.to.is_some().then_some(Type::Transition));
-        let said = Said {
+    /// Labels a clip that lasts `seconds`.
+    pub(crate) fn new(options: &LabelOptions, spelling: &str, seconds: f64, found: Suggestion) -> Self {
+        // A target stance implies a transition.
+        let kind = options.kind.or(options.to.is_some().then_some(Type::Transition));
+        let given = GivenLabels {
             kind: kind.is_some(),
-            stance: wish.stance.is_some(),
-            to: wish.to.is_some(),
-            layers: !wish.layers.is_empty(),
+            stance: options.stance.is_some(),
+            to: options.to.is_some(),
+            layers: !options.layers.is_empty(),
         };
-        let confidence = confidence(&found, said, wish.hand.is_some());
+        let confidence = confidence(&found, given, options.hand.is_some());
         let kind = kind.unwrap_or(found.kind.value);
-        let to = wish.to.clone().or(found.end_stance.map(|end| end.value));
+        let to = options.to.clone().or(found.end_stance.map(|end| end.value));
         Self {
             clip: spelling.to_owned(),
             kind,
-            stance: wish.stance.clone().unwrap_or(found.stance.value),
+            stance: options.stance.clone().unwrap_or(found.stance.value),
             to: to.filter(|_| kind == Type::Transition),
-            name: wish.name.clone(),
-            hand: wish.hand.or(found.hand.value),
-            layers: if said.layers { wish.layers.clone() } else { found.layers },
-            tags: if wish.tags.is_empty() { found.tags } else { wish.tags.clone() },
+            name: options.name.clone(),
+            hand: options.hand.or(found.hand.value),
+            layers: if given.layers { options.layers.clone() } else { found.layers },
+            tags: if options.tags.is_empty() { found.tags } else { options.tags.clone() },
             start: milliseconds(found.start),
             end: Some(milliseconds(found.end)).filter(|end| *end < seconds - 0.02),
             confidence,
             seconds,
-            said,
+            given,
         }
     }
 }
 
-fn confidence(found: &Suggestion, said: Said, hand_was_said: bool) -> f64 {
+fn confidence(found: &Suggestion, given: GivenLabels, hand_was_given: bool) -> f64 {
     let guesses = [
-        (!said.kind).then_some(found.kind.confidence),
-        (!said.stance).then_some(found.stance.confidence),
-        found.end_stance.as_ref().filter(|_| !said.to).map(|end| end.confidence),
-        (!hand_was_said).then_some(found.hand.confidence),
+        (!given.kind).then_some(found.kind.confidence),
+        (!given.stance).then_some(found.stance.confidence),
+        found.end_stance.as_ref().filter(|_| !given.to).map(|end| end.confidence),
+        (!hand_was_given).then_some(found.hand.confidence),
     ];
     guesses.into_iter().flatten().fold(1.0, f64::min)
 }
 
-/// Down to whole milliseconds, which people can read and no clip is too short for.
+/// Rounds down to whole milliseconds, so that the number is short and never beyond the end of the clip.
 fn milliseconds(seconds: f64) -> f64 {
     (seconds * 1e3 + 1e-6).floor() / 1e3
 }

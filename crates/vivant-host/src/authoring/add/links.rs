@@ -1,11 +1,12 @@
-//! Stances that are new, and that no clip leads to or from, are joined to the others by blends.
+//! Connects new stances to other stances with blends if no transition clip connects them.
 
 use vivant::body::repertoire::{Repertoire, Transition};
 
-/// How long such a blend takes, in seconds (our design: slow enough to be a movement, not a jerk).
+/// Duration of a generated blend in seconds (our design: slow enough to avoid a jerk).
 const BLEND_SECS: f64 = 1.0;
 
-/// Joins each new stance to the first of its layers where there is no way. Says what was done.
+/// Connects each new stance with the first stance of the same layers, in both directions. A direction that already
+/// has a transition gets no blend. Returns a note for each new blend.
 pub(super) fn join(repertoire: &mut Repertoire, new: &[String]) -> Vec<String> {
     let mut notes = Vec::new();
     for name in new {
@@ -13,12 +14,12 @@ pub(super) fn join(repertoire: &mut Repertoire, new: &[String]) -> Vec<String> {
         let layers = &repertoire.stances[stance].layers;
         let siblings = repertoire.stances.iter().position(|other| other.layers == *layers);
         let Some(first) = siblings.filter(|first| *first != stance) else { continue };
-        let lost: Vec<(usize, usize)> = [(first, stance), (stance, first)]
+        let missing: Vec<(usize, usize)> = [(first, stance), (stance, first)]
             .into_iter()
             .filter(|(a, b)| !leads(repertoire, *a, *b))
             .collect();
-        lost.iter().for_each(|(from, to)| blend(repertoire, *from, *to));
-        notes.extend(note(repertoire, &lost));
+        missing.iter().for_each(|(from, to)| blend(repertoire, *from, *to));
+        notes.extend(note(repertoire, &missing));
     }
     notes
 }
@@ -29,18 +30,20 @@ fn blend(repertoire: &mut Repertoire, from: usize, to: usize) {
     repertoire.stances[from].transitions.push(blend);
 }
 
-fn note(repertoire: &Repertoire, lost: &[(usize, usize)]) -> Option<String> {
-    let (from, to) = lost.first()?;
+fn note(repertoire: &Repertoire, missing: &[(usize, usize)]) -> Option<String> {
+    let (from, to) = missing.first()?;
     let [from, to] = [from, to].map(|index| &repertoire.stances[*index].name);
-    let back = if lost.len() > 1 { ", nor back" } else { "" };
-    Some(format!("no clip leads from “{from}” to “{to}”{back}, so it is a blend; a transition looks better"))
+    let back = if missing.len() > 1 { " or back" } else { "" };
+    Some(format!(
+        "no transition clip from “{from}” to “{to}”{back}; a blend is used. A transition clip looks better"
+    ))
 }
 
 pub(super) fn index(repertoire: &Repertoire, name: &str) -> Option<usize> {
     repertoire.stances.iter().position(|stance| stance.name == name)
 }
 
-/// Whether there is a way, of one transition or several.
+/// Returns true if one or more transitions lead from one stance to the other.
 fn leads(repertoire: &Repertoire, from: usize, to: usize) -> bool {
     let mut reached = vec![false; repertoire.stances.len()];
     let mut open = vec![from];

@@ -1,4 +1,4 @@
-//! Labelled clips are put where they belong in a repertoire. What is there stays there.
+//! Puts labelled clips into a repertoire. Existing entries stay where they are.
 
 use super::label::Label;
 use super::links::{index, join};
@@ -7,28 +7,28 @@ use vivant::body::repertoire::{Action, Repertoire, Stance, Transition};
 use vivant_io::{Error, ErrorKind, Result};
 use vivant_learn::suggest::Type;
 
-/// What became of the labels.
+/// The result of placing labels.
 #[derive(Debug)]
 pub(crate) struct Placed {
-    /// In the order in which they were given, as they were put, with what there is to say.
+    /// The placed labels in the order of the input, each with its notes.
     pub(crate) labels: Vec<(Label, Vec<String>)>,
-    /// What was done beside.
+    /// Other changes to the repertoire.
     pub(crate) notes: Vec<String>,
 }
 
-/// Puts clips into a repertoire: stances first, so that the others find them.
+/// Puts clips into a repertoire. Stances are added first, so that the other clips can refer to them.
 ///
 /// # Errors
-/// If the flags ask for what cannot be, with all that cannot.
+/// If some options cannot be satisfied; the error lists all of these options.
 pub(super) fn place(repertoire: &mut Repertoire, labels: Vec<Label>) -> Result<Placed> {
     put_all(repertoire, labels, false)
 }
 
-/// The same for who drops a clip on a stance: it takes the place of the one that is there.
+/// Like `place`, but a stance clip replaces the clip of an existing stance (drag and drop in the studio).
 ///
 /// # Errors
-/// If a transition leads nowhere.
-pub(crate) fn drop_in(repertoire: &mut Repertoire, labels: Vec<Label>) -> Result<Placed> {
+/// If a transition has no valid target stance.
+pub(crate) fn place_replacing(repertoire: &mut Repertoire, labels: Vec<Label>) -> Result<Placed> {
     put_all(repertoire, labels, true)
 }
 
@@ -37,7 +37,7 @@ fn put_all(repertoire: &mut Repertoire, labels: Vec<Label>, replaces: bool) -> R
     let mut placer = Placer { old, repertoire, replaces, new: Vec::new(), notes: Vec::new() };
     let mut labels: Vec<(Label, Vec<String>)> = labels.into_iter().map(|label| (label, Vec::new())).collect();
     let mut faults = Vec::new();
-    // A stance's second clip becomes a fidget in the first round, and must not come again.
+    // The second clip of a stance becomes a fidget in the first round and must not be placed twice.
     let mut is_open = vec![true; labels.len()];
     for are_stances in [true, false] {
         for ((label, notes), is_open) in labels.iter_mut().zip(&mut is_open) {
@@ -48,7 +48,7 @@ fn put_all(repertoire: &mut Repertoire, labels: Vec<Label>, replaces: bool) -> R
         }
     }
     if !faults.is_empty() {
-        return Err(crate::authoring::joined(faults));
+        return Err(crate::authoring::join_errors(faults));
     }
     placer.sort_new();
     let mut notes = placer.notes;
@@ -58,11 +58,11 @@ fn put_all(repertoire: &mut Repertoire, labels: Vec<Label>, replaces: bool) -> R
 
 struct Placer<'a> {
     repertoire: &'a mut Repertoire,
-    /// How many stances were there.
+    /// Number of stances that existed before any clip was placed.
     old: usize,
-    /// Whether a stance's clip makes room for another one.
+    /// True if a stance clip replaces the clip of an existing stance.
     replaces: bool,
-    /// The names of those that were not.
+    /// Names of the new stances.
     new: Vec<String>,
     notes: Vec<String>,
 }
@@ -83,44 +83,44 @@ impl Placer<'_> {
         let clip = Some(label.clip.clone());
         match index(self.repertoire, &label.stance) {
             None => {
-                self.begin(label, &label.stance, clip, label.start, label.end);
+                self.add_stance(label, &label.stance, clip, label.start, label.end);
                 Ok(())
             }
             Some(at) if is_held(&self.repertoire.stances[at]) => {
                 let stance = &mut self.repertoire.stances[at];
                 (stance.clip, stance.start, stance.end) = (clip, label.start, label.end);
                 if at < self.old {
-                    notes.push(format!("“{}” stood still so far", stance.name));
+                    notes.push(format!("“{}” had no motion until now", stance.name));
                 }
                 Ok(())
             }
-            Some(at) if label.said.stance && self.replaces => {
+            Some(at) if label.given.stance && self.replaces => {
                 let stance = &mut self.repertoire.stances[at];
                 notes.push(format!(
-                    "takes the place of {} as “{}”",
+                    "replaces {} as stance “{}”",
                     stance.clip.as_deref().unwrap_or_default(),
                     stance.name
                 ));
                 (stance.clip, stance.start, stance.end) = (clip, label.start, label.end);
                 Ok(())
             }
-            Some(at) if label.said.stance => {
+            Some(at) if label.given.stance => {
                 let there = self.repertoire.stances[at].clip.clone().unwrap_or_default();
                 Err(Error::of(
                     ErrorKind::Invalid,
                     format!(
-                        "{}: the stance “{}” has a clip already, {there}; give this one another name",
+                        "{}: the stance “{}” already has a clip, {there}; give this stance another name",
                         label.clip, label.stance
                     ),
                 ))
             }
-            Some(_) if label.said.kind => {
+            Some(_) if label.given.kind => {
                 label.stance = self.free_name(&label.stance);
-                self.begin(label, &label.stance, clip, label.start, label.end);
+                self.add_stance(label, &label.stance, clip, label.start, label.end);
                 Ok(())
             }
             Some(_) => {
-                let note = "another clip of being in “{}” is the stance, so this one is done now and then";
+                let note = "stance “{}” already has a clip, so this one becomes a fidget";
                 notes.push(note.replace("{}", &label.stance));
                 label.kind = Type::Fidget;
                 self.put_action(label)
@@ -148,14 +148,15 @@ impl Placer<'_> {
 
     fn put_transition(&mut self, label: &mut Label, notes: &mut Vec<String>) -> Result<()> {
         let Some(to) = label.to.clone() else {
-            let message = "say where the transition leads; its motion ends where it began";
+            let message = "unknown target stance of the transition, since its motion ends where it starts; \
+                           name the target stance";
             return Err(Error::of(ErrorKind::Invalid, format!("{}: {message}", label.clip)));
         };
         let from = self.stance(label, &label.stance, label.start);
         let target = self.stance(label, &to, label.end.unwrap_or(label.seconds));
         let stances = &self.repertoire.stances;
         if from == target || stances[from].layers != stances[target].layers {
-            return self.no_transition(label, from == target, notes);
+            return self.reject_transition(label, from == target, notes);
         }
         let transition = Transition {
             name: label.name.clone(),
@@ -168,7 +169,7 @@ impl Placer<'_> {
         let all = &mut self.repertoire.stances[from].transitions;
         match all.iter_mut().find(|there| **there == blend(there) && there.to == transition.to) {
             Some(blend) => {
-                notes.push("takes the place of the blend that was there".into());
+                notes.push("replaces the existing blend".into());
                 *blend = transition;
             }
             None => all.push(transition),
@@ -176,16 +177,16 @@ impl Placer<'_> {
         Ok(())
     }
 
-    /// What leads nowhere else is a gesture, unless somebody said otherwise.
-    fn no_transition(&mut self, label: &mut Label, same: bool, notes: &mut Vec<String>) -> Result<()> {
+    /// A transition without another target stance becomes a gesture, unless the user gave the type.
+    fn reject_transition(&mut self, label: &mut Label, same: bool, notes: &mut Vec<String>) -> Result<()> {
         let to = label.to.take().unwrap_or_default();
         let why = match same {
             true => format!("starts and ends in “{to}”"),
-            false => format!("leads to “{to}”, which holds other layers than “{}”", label.stance),
+            false => format!("leads to “{to}”, which uses other layers than “{}”", label.stance),
         };
-        if label.said.kind {
+        if label.given.kind {
             let message = format!(
-                "{why}, so it is no transition; say from which stance it leads to which, or choose another type"
+                "{why}, so it is not a transition; name its start and target stances, or choose another type"
             );
             return Err(Error::of(ErrorKind::Invalid, format!("{}: {message}", label.clip)));
         }
@@ -194,22 +195,22 @@ impl Placer<'_> {
         self.put_action(label)
     }
 
-    /// A stance by name. One that is not there yet holds the clip's pose at this time, until it has a
-    /// clip of its own.
+    /// Returns the index of a stance by its name. If the stance is new, it holds the clip's pose at `seconds` until
+    /// it gets its own clip.
     fn stance(&mut self, label: &Label, name: &str, seconds: f64) -> usize {
         if let Some(at) = index(self.repertoire, name) {
             return at;
         }
-        // The neutral pose stands, too, and breathes and sways by itself.
+        // The neutral pose also shows a standing character, with procedural breathing and sway.
         let clip = (name != NEUTRAL).then(|| label.clip.clone());
         let held =
             if clip.is_some() { format!("one pose of {}", label.clip) } else { "the neutral pose".into() };
-        self.notes.push(format!("the stance “{name}” is new and holds {held}; add a clip of it"));
+        self.notes.push(format!("the stance “{name}” is new and holds {held}; add a clip for it"));
         let (start, end) = if clip.is_some() { (seconds, Some(seconds)) } else { (0.0, None) };
-        self.begin(label, name, clip, start, end)
+        self.add_stance(label, name, clip, start, end)
     }
 
-    fn begin(
+    fn add_stance(
         &mut self,
         label: &Label,
         name: &str,
@@ -223,14 +224,15 @@ impl Placer<'_> {
         self.repertoire.stances.len() - 1
     }
 
-    /// Two stances hold the same layers, or none in common: a new one joins those that are there.
+    /// Two stances must have either the same layers or no common layer, so a new stance takes the layers of an
+    /// existing group.
     fn layers_of_new(&self, label: &Label) -> Vec<Layer> {
-        let said = label.kind == Type::Stance && label.said.layers;
+        let given = label.kind == Type::Stance && label.given.layers;
         let groups = || self.repertoire.stances.iter().map(|stance| &stance.layers);
-        if said || groups().next().is_none() {
-            return if said { label.layers.clone() } else { Layer::ALL.to_vec() };
+        if given || groups().next().is_none() {
+            return if given { label.layers.clone() } else { Layer::ALL.to_vec() };
         }
-        // What clips of whole bodies differ in are mostly the arms.
+        // Full-body clips mostly differ in the arms.
         let near = groups().find(|group| group.contains(&Layer::Arms));
         near.or(groups().next()).cloned().unwrap_or_default()
     }
@@ -240,35 +242,36 @@ impl Placer<'_> {
         numbered.find(|name| index(self.repertoire, name).is_none()).unwrap_or_default()
     }
 
-    /// The new stance with most to do first: a performance begins in the first one.
+    /// Sorts the new stances by number of actions, largest number first, because a performance starts in the first
+    /// stance.
     fn sort_new(&mut self) {
-        let much = |s: &Stance| s.gestures.len() + s.fidgets.len() + s.transitions.len();
-        self.repertoire.stances[self.old..].sort_by_key(|stance| std::cmp::Reverse(much(stance)));
+        let action_count = |s: &Stance| s.gestures.len() + s.fidgets.len() + s.transitions.len();
+        self.repertoire.stances[self.old..].sort_by_key(|stance| std::cmp::Reverse(action_count(stance)));
     }
 }
 
-/// What `suggest` calls the stance that is like the neutral pose.
+/// The name that `suggest` gives to a stance that is close to the neutral pose.
 const NEUTRAL: &str = "standing";
 
-/// Whether a stance is a pose that nothing moves: no clip, or one moment of one.
+/// Returns true if a stance is a static pose: it has no clip, or holds a single moment of a clip.
 fn is_held(stance: &Stance) -> bool {
     stance.clip.is_none() || stance.end == Some(stance.start)
 }
 
-/// A transition without anything of its own but how long it takes.
+/// Returns a transition with only the blend times of `like`.
 fn blend(like: &Transition) -> Transition {
     Transition { blend_in: like.blend_in, blend_out: like.blend_out, ..Transition::new(&like.to, None) }
 }
 
-/// The layers to write: those of the stance need not be said.
+/// Returns the layers to write. The list is empty if the clip has all layers of the stance.
 fn own_layers(label: &Label, stance: &Stance) -> Result<Vec<Layer>> {
     let own: Vec<Layer> = label.layers.iter().copied().filter(|l| stance.layers.contains(l)).collect();
-    if label.said.layers && own.len() < label.layers.len() {
+    if label.given.layers && own.len() < label.layers.len() {
         let names: Vec<&str> = stance.layers.iter().map(|layer| layer.name()).collect();
         return Err(Error::of(
             ErrorKind::Invalid,
             format!(
-                "{}: the stance “{}” holds {} only; take layers from these",
+                "{}: the stance “{}” only uses the layers {}; choose from these",
                 label.clip,
                 stance.name,
                 names.join(", ")

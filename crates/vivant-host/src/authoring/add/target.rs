@@ -1,4 +1,4 @@
-//! Where a clip's file goes, and how the repertoire spells it.
+//! Chooses the destination of a clip's file, and the clip's name in the repertoire.
 
 use crate::authoring::sources::Source;
 use crate::disk;
@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use vivant_io::{Error, Result};
 
-/// The folder for clips in a character's folder.
+/// The folder for clips inside a character's folder.
 const CLIPS: &str = "clips";
 
-/// A clip's place in the character's folder.
+/// The location of a clip in the character's folder.
 pub(super) struct Target {
-    /// As in `repertoire.json`.
+    /// The clip's name in `repertoire.json`.
     pub(super) spelling: String,
-    /// The files to copy; none if they are there.
+    /// The files to copy; empty if the files are already in the folder.
     pub(super) copies: Vec<Copy>,
 }
 
@@ -23,12 +23,12 @@ pub(super) struct Copy {
     pub(super) to: PathBuf,
 }
 
-/// Finds places that are free.
+/// Finds file names that are not in use.
 pub(super) struct Targets<'a> {
     folder: &'a Path,
-    /// What is to be copied, by where it goes.
+    /// Planned copies: the source file of each destination.
     claimed: BTreeMap<PathBuf, PathBuf>,
-    /// Where files went that have several clips.
+    /// Chosen destinations by source file. They are stored because one file may contain several clips.
     settled: BTreeMap<PathBuf, (String, Vec<Copy>)>,
 }
 
@@ -37,10 +37,10 @@ impl<'a> Targets<'a> {
         Self { folder, claimed: BTreeMap::new(), settled: BTreeMap::new() }
     }
 
-    /// Where a clip goes.
+    /// Returns the target of a clip.
     ///
     /// # Errors
-    /// If a file cannot be read, or another one is in the way that cannot be passed.
+    /// If a file cannot be read, or a companion file collides with another file.
     pub(super) fn of(&mut self, source: &Source) -> Result<Target> {
         if !self.settled.contains_key(&source.file) {
             let settled = self.settle(source)?;
@@ -69,10 +69,13 @@ impl<'a> Targets<'a> {
                 return Ok((format!("{CLIPS}/{numbered}"), copies));
             }
         }
-        Err(Error::new(format!("{}: there are 1000 other files of this name", source.file.display())))
+        Err(Error::new(format!(
+            "{}: there are already 1000 other files with this name",
+            source.file.display()
+        )))
     }
 
-    /// A file's name in the character's folder, if it lies there.
+    /// Returns the path relative to the character's folder if the file is inside it.
     fn inside(&self, file: &Path) -> Option<String> {
         let (folder, file) = (self.folder.canonicalize().ok()?, file.canonicalize().ok()?);
         let relative = file.strip_prefix(folder).ok()?;
@@ -80,7 +83,8 @@ impl<'a> Targets<'a> {
         Some(parts.join("/"))
     }
 
-    /// What to copy to a place, which may be nothing if the same file is there; `None` if another one is.
+    /// Returns the copy that creates the file at a path. Returns `Some(None)` if the same file already exists there,
+    /// and `None` if a different file exists there.
     fn claim(&mut self, from: &Path, to: &Path, bytes: &[u8]) -> Result<Option<Option<Copy>>> {
         let there = self.claimed.get(to).map(PathBuf::as_path).or_else(|| to.exists().then_some(to));
         match there {
@@ -93,7 +97,8 @@ impl<'a> Targets<'a> {
         }
     }
 
-    /// The files that a `.gltf` is read with keep their names, by which it finds them.
+    /// Returns the copies of files that a `.gltf` references. These files keep their names, since the `.gltf` refers
+    /// to them by name.
     fn companions(&mut self, source: &Source) -> Result<Vec<Copy>> {
         let mut copies = Vec::new();
         for name in &source.companions {
@@ -101,7 +106,7 @@ impl<'a> Targets<'a> {
             let to = self.folder.join(CLIPS).join(name);
             let another = || {
                 Error::new(format!(
-                    "{}: another file of this name is at {}; save {} as .glb, or rename its files",
+                    "{}: another file with this name exists at {}; save {} as .glb, or rename its files",
                     from.display(),
                     to.display(),
                     source.file.display()
@@ -114,7 +119,7 @@ impl<'a> Targets<'a> {
     }
 }
 
-/// `wave.fbx`, `wave-2.fbx`, …
+/// Returns the file name with a number: `wave.fbx`, `wave-2.fbx`, …
 fn numbered(name: &str, number: usize) -> String {
     match (number, name.rsplit_once('.')) {
         (1, _) => name.to_owned(),

@@ -1,14 +1,14 @@
-//! What there is, for people: by layer, and by stance.
+//! A text summary of a repertoire, by layer and by stance.
 
 use crate::authoring::table::{aligned, count, row};
 use vivant::body::graph::{ActionNode, Graph, StanceNode};
 use vivant::body::layers::{Layer, LayerSet};
 use vivant::body::repertoire::Kind;
 
-/// Says whether a clip could be read: of one that could not, the length is not known.
+/// Returns true if a clip could be read; otherwise its duration is unknown.
 type IsRead<'a> = &'a dyn Fn(&Option<String>) -> bool;
 
-/// All parts of clips that are played, one after the other, in seconds.
+/// Total duration of all played parts of clips, in seconds.
 pub(super) fn seconds(graph: &Graph, is_read: IsRead<'_>) -> f64 {
     let stances = graph.stances().iter().map(|stance| (&stance.clip, stance.part));
     let actions = graph.actions().iter().map(|action| (&action.clip, action.part));
@@ -16,7 +16,7 @@ pub(super) fn seconds(graph: &Graph, is_read: IsRead<'_>) -> f64 {
 }
 
 fn total<'a>(parts: impl Iterator<Item = (&'a Option<String>, (f64, f64))>, is_read: IsRead<'_>) -> f64 {
-    // The sum of nothing is -0.
+    // The sum of an empty iterator is -0.
     parts.filter(|(clip, _)| is_read(clip)).map(|(_, (from, to))| to - from).sum::<f64>() + 0.0
 }
 
@@ -80,14 +80,17 @@ fn layers(layers: LayerSet) -> String {
     layers.iter().map(Layer::name).collect::<Vec<_>>().join(", ")
 }
 
-/// The stances that transitions lead to, with how many do.
+/// Returns the target stances of transitions, with counts.
 fn ways<'a>(graph: &Graph, actions: impl Iterator<Item = &'a ActionNode>) -> String {
-    let mut many = vec![0; graph.stances().len()];
-    actions.filter(|action| action.kind == Kind::Transition).for_each(|action| many[action.ends_in] += 1);
-    let named = many.iter().zip(graph.stances()).filter(|(many, _)| **many > 0);
-    let words = named.map(|(many, stance)| match many {
+    let mut counts_by_stance = vec![0; graph.stances().len()];
+    actions
+        .filter(|action| action.kind == Kind::Transition)
+        .for_each(|action| counts_by_stance[action.ends_in] += 1);
+    let named =
+        counts_by_stance.iter().zip(graph.stances()).filter(|(counts_by_stance, _)| **counts_by_stance > 0);
+    let words = named.map(|(counts_by_stance, stance)| match counts_by_stance {
         1 => stance.name.clone(),
-        _ => format!("{} ×{many}", stance.name),
+        _ => format!("{} ×{counts_by_stance}", stance.name),
     });
     let all = words.collect::<Vec<_>>().join(", ");
     if all.is_empty() { "–".into() } else { all }

@@ -1,10 +1,10 @@
-//! Where boxes and arrows of a group are: boxes on an ellipse that grows until they are apart, no arrow
-//! crosses a box, and, as far as it helps, no label lies on another.
+//! Places the boxes and arrows of a group. Boxes lie on an ellipse that grows until they do not overlap. No arrow
+//! crosses a box, and labels overlap as little as possible.
 
 use super::Group;
 use vivant::math::sin_cos;
 
-/// Something with edges.
+/// A rectangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rect {
     pub(super) left: f64,
@@ -13,55 +13,57 @@ pub(super) struct Rect {
     pub(super) bottom: f64,
 }
 
-/// A group with places.
+/// A group with positions.
 pub(super) struct Routed {
     pub(super) places: Vec<Rect>,
-    pub(super) ways: Vec<Way>,
-    /// Around all of it.
+    pub(super) routes: Vec<Route>,
+    /// The bounding box of all boxes, arrows and labels.
     pub(super) bounds: Rect,
 }
 
-/// An arrow's way.
-pub(super) struct Way {
+/// The route of an arrow.
+pub(super) struct Route {
     pub(super) points: Vec<Point>,
     pub(super) head: [Point; 3],
-    /// The room for its label.
+    /// The position of the arrow's label.
     pub(super) label: Rect,
-    /// Of length 1, to the left of who goes there.
+    /// Unit vector to the left of the arrow's direction.
     left: Point,
-    /// Whether it passes no box.
+    /// True if the route crosses no box.
     is_clear: bool,
-    /// How much lies under its label.
+    /// Weighted number of boxes, arrows and labels that the label overlaps.
     crowd: usize,
 }
 
 pub(super) type Point = (f64, f64);
 
-/// Between boxes, at least.
+/// Minimum space between boxes.
 const GAP: f64 = 34.0;
-/// Between an arrow and a box that it passes.
-const BESIDE: f64 = 7.0;
-/// Between an arrow's ends and its boxes.
+/// Space between an arrow and a box that it passes.
+const CLEARANCE: f64 = 7.0;
+/// Space between the ends of an arrow and the boxes that it connects.
 const TOUCH: f64 = 3.0;
 const HEAD: f64 = 9.0;
 const HEAD_HALF: f64 = 3.8;
 const LABEL_HEIGHT: f64 = 14.0;
-/// How much wider than high the ellipse is: boxes are.
+/// Width of the ellipse relative to its height. It is greater than 1, since boxes are wider than high.
 const ASPECT: f64 = 1.45;
 const STEPS: usize = 32;
-/// A group with more boxes times arrows than this cannot be read anyway: its boxes are apart, its arrows
-/// straight.
+/// If the number of boxes times the number of arrows exceeds this, the group cannot be read anyway. Then its boxes do
+/// not overlap, and its arrows are straight.
 const LARGE: usize = 20_000;
-/// More arrows a box than this are drawn straight where they can be, the two directions as one line.
+/// If there are more arrows per box than this, arrows are straight where possible, and arrows in both directions
+/// share one line.
 pub(super) const DENSE: usize = 3;
-/// How far arrows bend, in shares of their length: the first that passes no box is taken.
+/// Curvatures that are tried for an arrow, relative to its length. The first curvature with which the arrow crosses
+/// no box is used.
 const BENDS: [f64; 9] = [0.05, 0.12, 0.2, 0.3, 0.44, -0.12, -0.2, -0.3, -0.44];
 const STRAIGHT_FIRST: [f64; 10] = [0.0, 0.14, -0.14, 0.22, -0.22, 0.07, 0.32, -0.32, 0.44, -0.44];
-/// How far beside the middle of a box an arrow begins and ends that has one in the other direction.
+/// Distance of an arrow from the middle of the box, if there is also an arrow in the other direction.
 const LANE: f64 = 7.0;
-/// How much of an arrow is seen beside its label, at least.
-const SEEN: f64 = 40.0;
-/// Where on the way its label may be, and how far beside it.
+/// Minimum length of the part of an arrow that its label does not hide.
+const MIN_VISIBLE: f64 = 40.0;
+/// Candidate positions of a label: beside the arrow, and along the arrow.
 const ASIDE: [f64; 3] = [0.0, 0.8, -0.8];
 const STATIONS: [f64; 9] = [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72, 0.22, 0.78];
 
@@ -69,7 +71,7 @@ impl Routed {
     pub(super) fn new(group: &Group, sizes: &[(f64, f64)], labels: &[f64]) -> Self {
         let (mut radius, hub) = (40.0, hub(group));
         let mut best: Option<(usize, Self)> = None;
-        // Growing for labels alone is worth less than a page that can be read at once.
+        // A compact plot is better than a larger plot in which no labels overlap.
         let mut patience = if is_large(group) { 1 } else { 12 };
         loop {
             let places = places(sizes, radius, hub);
@@ -78,10 +80,10 @@ impl Routed {
                 continue;
             }
             let routed = Self::at(places, group, labels);
-            let faults = routed.faults();
+            let penalty = routed.penalty();
             patience -= 1;
-            if best.as_ref().is_none_or(|(least, _)| faults < *least) {
-                best = Some((faults, routed));
+            if best.as_ref().is_none_or(|(least, _)| penalty < *least) {
+                best = Some((penalty, routed));
             }
             if let Some((_, best)) = best.take_if(|(least, _)| *least == 0 || patience == 0) {
                 return best;
@@ -92,7 +94,7 @@ impl Routed {
     fn at(places: Vec<Rect>, group: &Group, labels: &[f64]) -> Self {
         let is_dense = group.arrows.len() > DENSE * group.nodes.len();
         let has_return = |from, to| group.arrows.iter().any(|arrow| (arrow.from, arrow.to) == (to, from));
-        let mut ways: Vec<Way> = Vec::new();
+        let mut routes: Vec<Route> = Vec::new();
         for arrow in &group.arrows {
             let is_alone = is_dense || !has_return(arrow.from, arrow.to);
             let (bends, lane): (&[f64], f64) = match (is_large(group), is_alone) {
@@ -100,22 +102,22 @@ impl Routed {
                 (false, true) => (&STRAIGHT_FIRST, 0.0),
                 (false, false) => (&BENDS, LANE),
             };
-            ways.push(Way::between(arrow.from, arrow.to, &places, bends, lane));
+            routes.push(Route::between(arrow.from, arrow.to, &places, bends, lane));
         }
-        for index in 0..ways.len() {
+        for index in 0..routes.len() {
             if labels[index] > 0.0 && !is_large(group) {
-                let (label, crowd) = label(index, labels[index], &ways, &places);
-                (ways[index].label, ways[index].crowd) = (label, crowd);
+                let (label, crowd) = label(index, labels[index], &routes, &places);
+                (routes[index].label, routes[index].crowd) = (label, crowd);
             }
         }
-        let points = ways.iter().flat_map(|way| way.points.iter().map(|p| Rect::around(*p, 2.0, 2.0)));
-        let all = places.iter().copied().chain(ways.iter().map(|way| way.label)).chain(points);
+        let points = routes.iter().flat_map(|route| route.points.iter().map(|p| Rect::around(*p, 2.0, 2.0)));
+        let all = places.iter().copied().chain(routes.iter().map(|route| route.label)).chain(points);
         let bounds = all.reduce(Rect::union).unwrap_or(Rect::around((0.0, 0.0), 0.0, 0.0));
-        Self { places, ways, bounds }
+        Self { places, routes, bounds }
     }
 
-    fn faults(&self) -> usize {
-        self.ways.iter().map(|way| if way.is_clear { way.crowd } else { 1000 }).sum()
+    fn penalty(&self) -> usize {
+        self.routes.iter().map(|route| if route.is_clear { route.crowd } else { 1000 }).sum()
     }
 }
 
@@ -123,7 +125,8 @@ fn is_large(group: &Group) -> bool {
     group.nodes.len() * group.arrows.len() > LARGE
 }
 
-/// The one box that most of at least four others are joined to, if there is one: its place is the middle.
+/// Returns the box that is connected to most of at least four other boxes, if there is exactly one. It is placed in
+/// the middle.
 fn hub(group: &Group) -> Option<usize> {
     let count = group.nodes.len();
     if is_large(group) {
@@ -132,13 +135,14 @@ fn hub(group: &Group) -> Option<usize> {
     let is_joined = |a: usize, b: usize| {
         group.arrows.iter().any(|arrow| (arrow.from, arrow.to) == (a, b) || (arrow.from, arrow.to) == (b, a))
     };
-    let much =
+    let is_hub =
         |node: &usize| 5 * (0..count).filter(|other| is_joined(*node, *other)).count() >= 3 * (count - 1);
-    let hubs: Vec<usize> = (0..count).filter(much).collect();
+    let hubs: Vec<usize> = (0..count).filter(is_hub).collect();
     (count > 4 && hubs.len() == 1).then(|| hubs[0])
 }
 
-/// Boxes on an ellipse, clockwise from the top; two are side by side, and a hub is in the middle.
+/// Places boxes on an ellipse, clockwise from the top. Two boxes are placed side by side, and a hub is placed in the
+/// middle.
 fn places(sizes: &[(f64, f64)], radius: f64, hub: Option<usize>) -> Vec<Rect> {
     let count = sizes.len() - usize::from(hub.is_some());
     let turn = if count == 2 { std::f64::consts::PI } else { std::f64::consts::FRAC_PI_2 };
@@ -156,25 +160,26 @@ fn are_apart(places: &[Rect]) -> bool {
     pairs.into_iter().all(|(a, b)| !a.grown(GAP / 2.0).meets(&b.grown(GAP / 2.0)))
 }
 
-impl Way {
-    /// The first bend that passes no box, else the first.
+impl Route {
+    /// Uses the first curvature with which the arrow crosses no box. If there is none, uses the first curvature.
     fn between(from: usize, to: usize, places: &[Rect], bends: &[f64], lane: f64) -> Self {
         let others = || {
-            places.iter().enumerate().filter(|(i, _)| *i != from && *i != to).map(|(_, r)| r.grown(BESIDE))
+            places.iter().enumerate().filter(|(i, _)| *i != from && *i != to).map(|(_, r)| r.grown(CLEARANCE))
         };
-        let ways = || bends.iter().map(|bend| Self::bent(&places[from], &places[to], *bend, lane));
-        let is_clear = |way: &Self| others().all(|other| !way.points.iter().any(|point| other.holds(*point)));
-        match ways().find(|way| bends.len() == 1 || is_clear(way)) {
-            Some(way) => Self { is_clear: true, ..way },
+        let routes = || bends.iter().map(|bend| Self::bent(&places[from], &places[to], *bend, lane));
+        let is_clear =
+            |route: &Self| others().all(|other| !route.points.iter().any(|point| other.holds(*point)));
+        match routes().find(|route| bends.len() == 1 || is_clear(route)) {
+            Some(route) => Self { is_clear: true, ..route },
             None => Self::bent(&places[from], &places[to], bends[0], lane),
         }
     }
 
-    /// A curve between the middles of two boxes, as far as it is outside of them.
+    /// Returns a curve between the centres of two boxes, clipped at their borders.
     fn bent(from: &Rect, to: &Rect, bend: f64, lane: f64) -> Self {
         let (a, b) = (from.middle(), to.middle());
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        // To the left of who goes there: the two directions keep clear of each other.
+        // The lane is to the left of the arrow's direction, so that arrows in opposite directions do not overlap.
         let length = (dx * dx + dy * dy).sqrt().max(1.0);
         let left = (dy / length, -dx / length);
         let aside = |(x, y): Point| (x + left.0 * lane, y + left.1 * lane);
@@ -194,7 +199,8 @@ impl Way {
     }
 }
 
-/// Where a curve leaves a box, between a parameter inside and one outside.
+/// Returns the parameter at which a curve leaves a box. `inside` and `outside` are parameters inside and outside the
+/// box.
 fn border(curve: &dyn Fn(f64) -> Point, mut inside: f64, mut outside: f64, of: &Rect) -> f64 {
     for _ in 0..30 {
         let middle = f64::midpoint(inside, outside);
@@ -207,7 +213,7 @@ fn border(curve: &dyn Fn(f64) -> Point, mut inside: f64, mut outside: f64, of: &
     outside
 }
 
-/// The head at the end of a line, which then ends behind it.
+/// Returns the arrow head, and shortens the line so that it ends at the back of the head.
 fn head(points: &mut Vec<Point>) -> [Point; 3] {
     let tip = points[points.len() - 1];
     let far = |p: &Point| ((p.0 - tip.0) * (p.0 - tip.0) + (p.1 - tip.1) * (p.1 - tip.1)).sqrt();
@@ -223,30 +229,30 @@ fn head(points: &mut Vec<Point>) -> [Point; 3] {
     [tip, side(1.0), side(-1.0)]
 }
 
-/// The place for a label with the least under it.
-fn label(index: usize, width: f64, ways: &[Way], places: &[Rect]) -> (Rect, usize) {
-    let way = &ways[index];
+/// Returns the label position with the least overlap.
+fn label(index: usize, width: f64, routes: &[Route], places: &[Rect]) -> (Rect, usize) {
+    let route = &routes[index];
     let at = |share: f64, aside: f64| {
-        let (x, y) = way.points[(share * (way.points.len() - 1) as f64).round() as usize];
-        // So far beside the line that it only just touches it.
-        let reach = aside * (way.left.0.abs() * width + way.left.1.abs() * LABEL_HEIGHT) / 2.0;
-        Rect::around((x + way.left.0 * reach, y + way.left.1 * reach), width + 4.0, LABEL_HEIGHT)
+        let (x, y) = route.points[(share * (route.points.len() - 1) as f64).round() as usize];
+        // Just far enough from the line that the label touches it.
+        let reach = aside * (route.left.0.abs() * width + route.left.1.abs() * LABEL_HEIGHT) / 2.0;
+        Rect::around((x + route.left.0 * reach, y + route.left.1 * reach), width + 4.0, LABEL_HEIGHT)
     };
     let all = ASIDE.iter().flat_map(|aside| STATIONS.map(|share| at(share, *aside)));
     let crowd = |rect: &Rect| {
         let boxes = places.iter().filter(|place| place.grown(2.0).meets(rect)).count();
-        let labels = ways[..index].iter().filter(|other| other.label.meets(rect)).count();
-        let others = ways.iter().enumerate().filter(|(i, _)| *i != index);
+        let labels = routes[..index].iter().filter(|other| other.label.meets(rect)).count();
+        let others = routes.iter().enumerate().filter(|(i, _)| *i != index);
         let lines =
             others.filter(|(_, other)| other.points.iter().any(|p| rect.grown(3.0).holds(*p))).count();
         50 * boxes + 20 * labels + lines
     };
-    let (first, last) = (way.points[0], way.head[0]);
+    let (first, last) = (route.points[0], route.head[0]);
     let (wide, high) = ((last.0 - first.0).abs(), (last.1 - first.1).abs());
-    // The way through the label, as far as it goes that way, and what must be seen of it.
-    let is_hidden = wide < width + SEEN && high < LABEL_HEIGHT + SEEN;
+    // True if too little of the arrow would be visible beside the label.
+    let is_hidden = wide < width + MIN_VISIBLE && high < LABEL_HEIGHT + MIN_VISIBLE;
     let best = all.map(|rect| (crowd(&rect), rect)).min_by_key(|(crowd, _)| *crowd);
-    best.map_or((way.label, 0), |(crowd, rect)| (rect, crowd + 20 * usize::from(is_hidden)))
+    best.map_or((route.label, 0), |(crowd, rect)| (rect, crowd + 20 * usize::from(is_hidden)))
 }
 
 impl Rect {
@@ -295,7 +301,7 @@ impl Rect {
         }
     }
 
-    /// Its outline with round corners.
+    /// Returns the outline of the rectangle with round corners.
     pub(super) fn rounded(&self, radius: f64) -> Vec<Point> {
         const PIECES: usize = 6;
         let inner = self.grown(-radius);

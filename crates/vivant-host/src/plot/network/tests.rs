@@ -7,7 +7,7 @@ fn node(index: usize) -> Node {
     Node { name: format!("stance {index}"), counts: ["3 gestures".into(), "1 fidget".into()], marks }
 }
 
-/// Some boxes, with so many arrows from each.
+/// Makes boxes with this many arrows from each.
 fn group(nodes: usize, arrows: usize, seed: u64) -> Group {
     let chance = Chance::new(seed, "network");
     let mut all: Vec<Arrow> = Vec::new();
@@ -39,20 +39,26 @@ fn routed(group: &Group) -> Routed {
     Routed::new(group, &sizes, &labels)
 }
 
-/// Boxes are apart, no arrow passes through a box, and each ends at its own.
+/// Checks that boxes do not overlap, no arrow crosses a box, and each arrow ends at its own boxes.
 fn check(group: &Group, name: &str) {
     let routed = routed(group);
     for (i, place) in routed.places.iter().enumerate() {
         assert!(routed.places[..i].iter().all(|other| !place.grown(10.0).meets(other)), "{name}: box {i}");
     }
-    for (arrow, way) in group.arrows.iter().zip(&routed.ways) {
+    for (arrow, route) in group.arrows.iter().zip(&routed.routes) {
         for (i, place) in routed.places.iter().enumerate() {
-            let crosses = way.points.iter().any(|point| place.holds(*point));
+            let crosses = route.points.iter().any(|point| place.holds(*point));
             assert!(!crosses, "{name}: {} → {} through {i}", arrow.from, arrow.to);
         }
-        assert!(routed.places[arrow.to].grown(4.0).holds(way.head[0]), "{name}: the head is at its box");
-        assert!(routed.places[arrow.from].grown(4.0).holds(way.points[0]), "{name}: the tail is at its box");
-        assert!(routed.bounds.holds(way.head[0]));
+        assert!(
+            routed.places[arrow.to].grown(4.0).holds(route.head[0]),
+            "{name}: the head must be at its box"
+        );
+        assert!(
+            routed.places[arrow.from].grown(4.0).holds(route.points[0]),
+            "{name}: the tail must be at its box"
+        );
+        assert!(routed.bounds.holds(route.head[0]));
     }
 }
 
@@ -67,7 +73,7 @@ fn no_arrow_crosses_a_box_in_groups_of_one_to_twenty() {
 }
 
 #[test]
-fn a_box_that_most_others_are_joined_to_is_in_the_middle() {
+fn a_hub_is_in_the_middle() {
     let routed = routed(&star(8));
     let middle = |rect: &Rect| (f64::midpoint(rect.left, rect.right), f64::midpoint(rect.top, rect.bottom));
     assert_eq!(middle(&routed.places[0]), (0.0, 0.0));
@@ -75,28 +81,28 @@ fn a_box_that_most_others_are_joined_to_is_in_the_middle() {
 }
 
 #[test]
-fn a_few_labels_do_not_touch_each_other_or_boxes() {
+fn a_few_labels_do_not_overlap() {
     for group in [star(6), group(5, 2, 3)] {
         let routed = routed(&group);
-        for (i, way) in routed.ways.iter().enumerate() {
-            assert!(!routed.places.iter().any(|place| place.meets(&way.label)), "label {i}");
-            assert!(!routed.ways[..i].iter().any(|other| other.label.meets(&way.label)), "label {i}");
+        for (i, route) in routed.routes.iter().enumerate() {
+            assert!(!routed.places.iter().any(|place| place.meets(&route.label)), "label {i}");
+            assert!(!routed.routes[..i].iter().any(|other| other.label.meets(&route.label)), "label {i}");
         }
     }
 }
 
 #[test]
-fn names_counts_and_marks_are_written_and_arrows_have_heads() {
+fn names_counts_marks_and_heads_are_drawn() {
     let mut group = group(3, 2, 5);
     group.nodes[2].marks = vec![Mark::Unreachable, Mark::DeadEnd];
     let (arrows, dashed) = (group.arrows.len(), group.arrows.iter().filter(|arrow| arrow.dashed).count());
     let network = Network { title: "Eve\n3 stances".into(), groups: vec![group] };
     let text = svg::svg(&drawing(&network, &Font::new().unwrap()));
-    for words in ["Eve", "3 stances", "arms", "stance 0", "begins here", "cannot be reached", "dead end"] {
-        assert_eq!(text.matches(&format!(">{words}<")).count(), 1, "{words}");
+    for label in ["Eve", "3 stances", "arms", "stance 0", "start", "unreachable", "dead end"] {
+        assert_eq!(text.matches(&format!(">{label}<")).count(), 1, "{label}");
     }
     assert_eq!(text.matches(">3 gestures<").count(), 3);
-    // A head an arrow, and the boxes themselves.
+    // One head per arrow, and the boxes.
     assert_eq!(text.matches("<polygon").count(), arrows + 3);
     assert!(dashed > 0 && text.matches("stroke-dasharray").count() == dashed);
 }

@@ -10,7 +10,7 @@ impl Folder {
         Self(folder)
     }
 
-    /// The same files somewhere else.
+    /// Copies all files to another folder.
     fn copy(&self, name: &str) -> Self {
         let copy = Self::new(name);
         for file in disk::all_below(&self.0) {
@@ -34,7 +34,7 @@ fn state(number: usize) -> State {
     }
 }
 
-/// A character with states 0 to `last`.
+/// Creates a character with states 0 to `last`.
 fn with_states(name: &str, last: usize) -> (Folder, History) {
     let folder = Folder::new(name);
     state(0).write(&folder.0, &State::default()).unwrap();
@@ -46,14 +46,14 @@ fn with_states(name: &str, last: usize) -> (Folder, History) {
 }
 
 #[test]
-fn what_is_only_looked_at_is_not_written_to() {
+fn reading_does_not_write() {
     let (folder, history) = with_states("look", 0);
     assert_eq!((history.revision(), history.undo_label(), history.redo_label()), (1, None, None));
     assert!(!folder.0.join(FOLDER).exists());
 }
 
 #[test]
-fn undo_and_redo_go_on_after_a_restart() {
+fn undo_and_redo_work_after_a_restart() {
     let (folder, mut history) = with_states("restart", 3);
     for (expected, label) in [(2, "step 3"), (1, "step 2"), (0, "step 1")] {
         assert_eq!(history.undo_label(), Some(label));
@@ -72,23 +72,23 @@ fn undo_and_redo_go_on_after_a_restart() {
 }
 
 #[test]
-fn a_change_after_an_undo_drops_what_was_undone() {
+fn a_change_after_an_undo_drops_the_undone_states() {
     let (folder, mut history) = with_states("drop", 3);
     history.undo().unwrap();
     history.undo().unwrap();
     history.record("other", state(9)).unwrap();
     assert_eq!((history.undo_label(), history.redo_label()), (Some("other"), None));
-    // The states of steps 2 and 3 are gone, also from the disk.
+    // The states of steps 2 and 3 are gone, also from disk.
     assert_eq!(disk::all_below(&folder.0.join(FOLDER)), ["1.json", "2.json", "5.json", "head"]);
     history.undo().unwrap();
     assert_eq!(history.present(), &state(1));
 }
 
 #[test]
-fn the_oldest_states_make_room() {
-    let (folder, mut history) = with_states("many", MOST + 20);
-    assert_eq!(fs::read_dir(folder.0.join(FOLDER)).unwrap().count(), MOST + 1);
-    for _ in 1..MOST {
+fn the_oldest_states_are_dropped() {
+    let (folder, mut history) = with_states("many", MAX_STATES + 20);
+    assert_eq!(fs::read_dir(folder.0.join(FOLDER)).unwrap().count(), MAX_STATES + 1);
+    for _ in 1..MAX_STATES {
         history.undo().unwrap();
     }
     assert!(history.undo().is_err());
@@ -96,35 +96,34 @@ fn the_oldest_states_make_room() {
 }
 
 #[test]
-fn what_people_change_by_hand_can_be_undone() {
+fn changes_made_by_hand_can_be_undone() {
     let (folder, mut history) = with_states("outside", 1);
     put(&folder.0.join(REPERTOIRE), Some("by hand")).unwrap();
-    assert!(history.notice(State::read(&folder.0).unwrap()).unwrap());
+    assert!(history.record_outside_change(State::read(&folder.0).unwrap()).unwrap());
     assert_eq!((history.revision(), history.undo_label()), (3, Some(OUTSIDE)));
-    // The same while nobody looks, in the other file.
+    // The same for the other file, while the character is not open.
     put(&folder.0.join(MANIFEST), Some("version = 1 # by hand")).unwrap();
     let mut history = History::open(&folder.0).unwrap();
     assert_eq!((history.revision(), history.undo_label()), (4, Some(OUTSIDE)));
     history.undo().unwrap();
     history.undo().unwrap();
     assert_eq!(State::read(&folder.0).unwrap(), state(1));
-    // A file that is taken away comes back, too.
+    // A deleted file is restored too.
     fs::remove_file(folder.0.join(MANIFEST)).unwrap();
     let mut history = History::open(&folder.0).unwrap();
     history.undo().unwrap();
     assert_eq!(State::read(&folder.0).unwrap(), state(1));
 }
 
-/// Between any two writes of a change, a kill leaves the old state or the new one, and a history that goes
-/// on from there.
+/// A crash between any two writes of a change leaves the old state or the new one, and a usable history.
 #[test]
-fn a_kill_between_any_two_writes_leaves_the_old_state_or_the_new_one() {
+fn a_crash_between_writes_leaves_the_old_or_new_state() {
     let change = |history: &mut History| history.record("step 3", state(3)).unwrap();
-    check_kills("record", change, 3, &[".history/4.json"]);
-    check_kills("undo", |history| drop(history.undo().unwrap()), 1, &[]);
+    check_crashes("record", change, 3, &[".history/4.json"]);
+    check_crashes("undo", |history| drop(history.undo().unwrap()), 1, &[]);
 }
 
-fn check_kills(name: &str, change: impl Fn(&mut History), target: usize, first: &[&str]) {
+fn check_crashes(name: &str, change: impl Fn(&mut History), target: usize, first: &[&str]) {
     let (before, _) = with_states(&format!("{name}-before"), 2);
     let after = before.copy(&format!("{name}-after"));
     change(&mut History::open(&after.0).unwrap());
@@ -137,7 +136,7 @@ fn check_kills(name: &str, change: impl Fn(&mut History), target: usize, first: 
             fs::copy(after.0.join(source), killed.0.join(write)).unwrap();
         }
         let mut history = History::open(&killed.0).unwrap();
-        // Once a text has changed there is no way back.
+        // Once a text file has changed, the change is completed.
         let expected = if done > first.len() + 1 { target } else { 2 };
         assert_eq!(history.present(), &state(expected), "{name}: after {done} writes");
         assert_eq!(State::read(&killed.0).unwrap(), state(expected), "{name}: after {done} writes");
@@ -149,7 +148,7 @@ fn check_kills(name: &str, change: impl Fn(&mut History), target: usize, first: 
 }
 
 #[test]
-fn what_is_changed_by_hand_after_a_kill_is_not_lost() {
+fn changes_by_hand_after_a_crash_are_kept() {
     let (before, _) = with_states("hand-before", 2);
     let after = before.copy("hand-after");
     History::open(&after.0).unwrap().record("step 3", state(3)).unwrap();
@@ -165,7 +164,7 @@ fn what_is_changed_by_hand_after_a_kill_is_not_lost() {
 }
 
 #[test]
-fn a_damaged_history_begins_anew() {
+fn a_damaged_history_starts_again() {
     let (folder, _) = with_states("damaged", 2);
     fs::write(folder.0.join(".history/head"), "{").unwrap();
     let mut history = History::open(&folder.0).unwrap();

@@ -1,9 +1,9 @@
 use super::*;
 use vivant::eyes::blinking::{BlinkStrategy, Evoked};
 
-/// What is not spoken of stays, to the last letter.
+/// Everything that is not changed stays exactly the same.
 #[test]
-fn a_change_leaves_every_other_letter_as_it_was() {
+fn a_change_keeps_everything_else() {
     let lively = Temperament { liveliness: 0.5, ..Temperament::default() };
     let often = Temperament { blinks_per_minute: Some(30.0), ..Temperament::default() };
     let peters = Temperament { evoked: Evoked::peters(), ..Temperament::default() };
@@ -89,17 +89,17 @@ fn a_change_leaves_every_other_letter_as_it_was() {
 }
 
 #[test]
-fn what_cannot_be_read_is_not_changed() {
+fn invalid_texts_are_not_changed() {
     let name = Change { name: Some(""), ..Change::default() };
-    for (text, words) in [("", "version"), ("version = 1\nx", "line 2"), ("version = 1", "name: is empty")] {
+    for (text, part) in [("", "version"), ("version = 1\nx", "line 2"), ("version = 1", "name: is empty")] {
         let message = edited(text, name).unwrap_err().to_string();
-        assert!(message.contains(words), "{message}");
+        assert!(message.contains(part), "{message}");
     }
 }
 
-/// All presets of all fields, one after the other, on a text that began small.
+/// Applies many changes of all fields in sequence to a small text.
 #[test]
-fn a_long_day_of_changes_ends_with_the_last() {
+fn many_changes_in_sequence_are_applied() {
     let mut text = "version = 1 # keep me\n".to_owned();
     let mut wanted = Temperament::default();
     for step in 0..40 {

@@ -1,9 +1,9 @@
-//! Clips: sent, proposed, placed, moved, looked at.
+//! Tests of clips: uploading, suggesting, placing, moving and previewing.
 
 use super::*;
 use vivant_io::Warning;
 
-/// A starter clip as the text of a BVH file.
+/// Returns a starter clip as a BVH file.
 pub(super) fn bvh(name: &str) -> String {
     let clips = vivant_mannequin::starter_clips();
     let clip = clips.iter().find(|clip| clip.name() == name).unwrap();
@@ -14,15 +14,15 @@ fn vrma(clip: &Clip) -> Vec<u8> {
     vivant_io::gltf::write_vrma(&vivant_mannequin::rig(), clip, &mut Vec::new()).unwrap()
 }
 
-fn send(workspace: &Workspace, name: &str, bytes: impl Into<Vec<u8>>) -> api::Uploaded {
+fn upload(workspace: &Workspace, name: &str, bytes: impl Into<Vec<u8>>) -> api::Uploaded {
     workspace.add_clips("eve", name, bytes.into()).unwrap()
 }
 
-/// Eve with these clips of the starter set, unplaced.
+/// Creates Eve with these starter clips, unplaced.
 fn with_clips(name: &str, clips: &[&str]) -> (Home, Workspace) {
     let (home, workspace) = Home::with_one(name);
     for clip in clips {
-        send(&workspace, &format!("{clip}.bvh"), bvh(clip));
+        upload(&workspace, &format!("{clip}.bvh"), bvh(clip));
     }
     (home, workspace)
 }
@@ -41,7 +41,7 @@ fn place(
 }
 
 #[test]
-fn a_file_that_is_sent_is_a_clip_under_a_plain_name() {
+fn uploaded_clips_get_safe_names() {
     let (home, workspace) = Home::with_one("sent");
     let (wave, nod) = (bvh("wave"), bvh("nod"));
     for (name, text, expected) in [
@@ -52,10 +52,10 @@ fn a_file_that_is_sent_is_a_clip_under_a_plain_name() {
         ("C:\\takes\\.nod.txt", &nod, "clips/nod.txt.bvh"),
         ("", &nod, "clips/file.bvh"),
     ] {
-        let sent = send(&workspace, name, text.as_bytes());
-        let spelled: Vec<&str> = sent.clips.iter().map(|clip| clip.clip.as_str()).collect();
+        let uploaded = upload(&workspace, name, text.as_bytes());
+        let spelled: Vec<&str> = uploaded.clips.iter().map(|clip| clip.clip.as_str()).collect();
         assert_eq!(spelled, [expected], "{name}");
-        assert!(sent.clips[0].seconds > 0.5 && sent.clips[0].error.is_none());
+        assert!(uploaded.clips[0].seconds > 0.5 && uploaded.clips[0].error.is_none());
     }
     let eve = workspace.character("eve").unwrap();
     assert_eq!((eve.clips.len(), eve.revision), (4, 1));
@@ -64,7 +64,7 @@ fn a_file_that_is_sent_is_a_clip_under_a_plain_name() {
 }
 
 #[test]
-fn what_cannot_be_used_is_refused_with_a_reason_and_leaves_nothing_behind() {
+fn unusable_uploads_are_rejected_without_leftovers() {
     let (home, workspace) = Home::with_one("garbage");
     let before = crate::disk::all_below(&home.0);
     let built_in = ImportedFile::built_in();
@@ -78,30 +78,30 @@ fn what_cannot_be_used_is_refused_with_a_reason_and_leaves_nothing_behind() {
         "nodes": [{"name": "hips"}],
         "animations": [{"samplers": [{"input": 0, "output": 1}],
                         "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}]}]}"#;
-    for (name, bytes, words) in [
-        ("x.bvh", &b"garbage"[..], "x.bvh: this is none of the formats"),
-        ("x.fbx", &b""[..], "x.fbx: this is none of the formats"),
+    for (name, bytes, part) in [
+        ("x.bvh", &b"garbage"[..], "x.bvh: unknown file format"),
+        ("x.fbx", &b""[..], "x.fbx: unknown file format"),
         ("half.bvh", half, "half.bvh: "),
-        ("me.vrm", body, "me.vrm: there is no animation in it"),
-        ("scene.gltf", elsewhere, "it is in another file, and only one was sent"),
+        ("me.vrm", body, "me.vrm: contains no animation"),
+        ("scene.gltf", elsewhere, "refers to another file, but only one was uploaded"),
     ] {
         let fault = workspace.add_clips("eve", name, bytes.to_vec()).unwrap_err();
         assert_eq!(fault.kind(), ErrorKind::Invalid, "{fault}");
-        assert!(fault.to_string().contains(words), "{name}: {fault}");
+        assert!(fault.to_string().contains(part), "{name}: {fault}");
     }
     let skeleton = vivant_io::gltf::write_skeleton(
         &vivant_mannequin::rig(),
         &vivant_mannequin::starter_clips()[..1],
         &mut Vec::new(),
     );
-    for (name, bytes, words) in [
-        ("x.vrm", b"garbage".to_vec(), "x.vrm: this is none of the formats"),
-        ("wave.bvh", wave.clone().into_bytes(), "wave.bvh: there is no body in it"),
-        ("bones.glb", skeleton.unwrap(), "bones.glb: there is no body in it"),
+    for (name, bytes, part) in [
+        ("x.vrm", b"garbage".to_vec(), "x.vrm: unknown file format"),
+        ("wave.bvh", wave.clone().into_bytes(), "wave.bvh: contains no meshes"),
+        ("bones.glb", skeleton.unwrap(), "bones.glb: contains no meshes"),
     ] {
         let fault = workspace.set_avatar("eve", name, bytes).unwrap_err();
         assert_eq!(fault.kind(), ErrorKind::Invalid, "{fault}");
-        assert!(fault.to_string().contains(words), "{name}: {fault}");
+        assert!(fault.to_string().contains(part), "{name}: {fault}");
     }
     let large = workspace.add_clips("eve", "x.fbx", vec![0; MAX_UPLOAD_BYTES + 1]).unwrap_err();
     assert_eq!(large.kind(), ErrorKind::TooLarge);
@@ -110,7 +110,7 @@ fn what_cannot_be_used_is_refused_with_a_reason_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_new_body_is_taken_back_with_undo() {
+fn a_new_avatar_can_be_undone() {
     let (home, workspace) = Home::with_one("body");
     let body = ImportedFile::built_in().file().bytes.clone();
     let before = workspace.character("eve").unwrap().avatar;
@@ -120,11 +120,11 @@ fn a_new_body_is_taken_back_with_undo() {
     assert_eq!(workspace.avatar("eve").unwrap(), (body.clone().into(), after.avatar.revision));
     assert_eq!(workspace.undo("eve").unwrap().avatar, before);
     assert_eq!(home.open().redo("eve").unwrap().avatar, after.avatar);
-    assert!(workspace.character("eve").unwrap().clips.is_empty(), "a body is no clip");
+    assert!(workspace.character("eve").unwrap().clips.is_empty(), "an avatar is not a clip");
 }
 
 #[test]
-fn a_clip_goes_where_it_is_dropped() {
+fn clips_are_placed_as_requested() {
     let (_home, workspace) = with_clips("dropped", &["wave", "nod"]);
     let placed = place(&workspace, "clips/wave.bvh", ClipType::Gesture, "standing", None).unwrap();
     let eve = &placed.character;
@@ -133,7 +133,7 @@ fn a_clip_goes_where_it_is_dropped() {
     assert_eq!((wave.clip.as_str(), wave.hand), ("clips/wave.bvh", Some(Hand::Right)));
     assert_eq!(eve.clips[1].places, ["stances[0].gestures[0]"]);
     assert!(errors(eve).is_empty(), "{:?}", eve.faults);
-    // A stance that is not there is made, and what does not fit is told.
+    // A missing stance is created, and problems are reported.
     let eve = place(&workspace, "clips/nod.bvh", ClipType::Fidget, "lying", None).unwrap().character;
     assert_eq!(eve.repertoire.stances[1].name, "lying");
     assert_eq!(eve.repertoire.stances[1].fidgets[0].clip, "clips/nod.bvh");
@@ -141,7 +141,7 @@ fn a_clip_goes_where_it_is_dropped() {
 }
 
 #[test]
-fn a_clip_that_is_dropped_again_moves_and_stays_what_it_is() {
+fn a_moved_clip_keeps_its_properties() {
     let (_home, workspace) = with_clips("moved", &["wave", "nod"]);
     let mut repertoire = standing();
     let own = Action {
@@ -158,7 +158,7 @@ fn a_clip_that_is_dropped_again_moves_and_stays_what_it_is() {
     let stance = &placed.character.repertoire.stances[0];
     assert_eq!((stance.gestures.len(), &stance.fidgets[..]), (0, &[own.clone()][..]));
     assert_eq!(placed.character.undo.as_deref(), Some("move wave to standing"));
-    // As a way to another stance, and back.
+    // As a transition to another stance, and back.
     let way = place(&workspace, "clips/wave.bvh", ClipType::Transition, "standing", Some("sitting")).unwrap();
     let stances = &way.character.repertoire.stances;
     let moved = &stances[0].transitions.iter().find(|way| way.clip.is_some()).unwrap();
@@ -169,41 +169,37 @@ fn a_clip_that_is_dropped_again_moves_and_stays_what_it_is() {
         (sitting.gestures[0].likelihood, sitting.gestures[0].start, &sitting.gestures[0].tags),
         (0.25, 0.1, &own.tags)
     );
-    // Where it is already nothing happens.
+    // Placing it again where it is does nothing.
     let revision = back.character.revision;
     let again = place(&workspace, "clips/wave.bvh", ClipType::Gesture, "sitting", None).unwrap();
     assert_eq!(
         (again.character.revision, again.notes),
-        (revision, vec!["clips/wave.bvh: is there already".to_owned()])
+        (revision, vec!["clips/wave.bvh: already there".to_owned()])
     );
 }
 
 #[test]
-fn a_clip_that_is_dropped_on_a_stance_becomes_its_motion() {
+fn a_clip_placed_on_a_stance_becomes_its_motion() {
     let (_home, workspace) = with_clips("stance", &["wave", "nod"]);
     place(&workspace, "clips/wave.bvh", ClipType::Stance, "standing", None).unwrap();
     let placed = place(&workspace, "clips/nod.bvh", ClipType::Stance, "standing", None).unwrap();
     let eve = placed.character;
     assert_eq!(eve.repertoire.stances[0].clip.as_deref(), Some("clips/nod.bvh"));
-    assert!(
-        placed.notes.iter().any(|note| note.contains("takes the place of clips/wave.bvh")),
-        "{:?}",
-        placed.notes
-    );
+    assert!(placed.notes.iter().any(|note| note.contains("replaces clips/wave.bvh")), "{:?}", placed.notes);
     assert!(eve.clips.iter().find(|clip| clip.name == "wave").unwrap().places.is_empty());
 }
 
 #[test]
-fn a_place_that_cannot_be_is_refused() {
+fn impossible_placements_are_rejected() {
     let (home, workspace) = with_clips("refused", &["wave"]);
     fs::write(home.file("clips/bad.bvh"), "HIERARCHY\n").unwrap();
-    for (clip, kind, to, expected, words) in [
+    for (clip, kind, to, expected, part) in [
         (
             "clips/wave.bvh",
             ClipType::Transition,
             None,
             ErrorKind::Invalid,
-            "say the stance that this transition leads to",
+            "name the target stance of this transition",
         ),
         (
             "clips/wave.bvh",
@@ -212,24 +208,30 @@ fn a_place_that_cannot_be_is_refused() {
             ErrorKind::Invalid,
             "starts and ends in “standing”",
         ),
-        ("clips/wave.bvh", ClipType::Gesture, Some("sitting"), ErrorKind::Invalid, "`to` is for transitions"),
+        (
+            "clips/wave.bvh",
+            ClipType::Gesture,
+            Some("sitting"),
+            ErrorKind::Invalid,
+            "`to` is only for transitions",
+        ),
         ("clips/bad.bvh", ClipType::Gesture, None, ErrorKind::Invalid, "bad.bvh: "),
         ("clips/wav.bvh", ClipType::Gesture, None, ErrorKind::NotFound, "did you mean `clips/wave.bvh`?"),
     ] {
         let fault = place(&workspace, clip, kind, "standing", to).unwrap_err();
         assert_eq!(fault.kind(), expected, "{fault}");
-        assert!(fault.to_string().contains(words), "{fault}");
+        assert!(fault.to_string().contains(part), "{fault}");
     }
     assert_eq!(workspace.character("eve").unwrap().revision, 1);
 }
 
-/// The starter clips as files, with no word on what they are: one confirmation makes a character of them.
+/// All starter clips as files without labels: one request makes a character of them.
 #[test]
-fn all_starter_clips_find_their_place() {
+fn all_starter_clips_are_placed() {
     let (home, workspace) = Home::with_one("starter");
     let clips = vivant_mannequin::starter_clips();
     for clip in &clips {
-        send(&workspace, &format!("{}.vrma", clip.name()), vrma(clip));
+        upload(&workspace, &format!("{}.vrma", clip.name()), vrma(clip));
     }
     let proposals = workspace.proposals("eve").unwrap();
     assert_eq!(proposals.len(), clips.len());
@@ -241,14 +243,14 @@ fn all_starter_clips_find_their_place() {
     assert!(eve.clips.iter().all(|clip| !clip.places.is_empty()));
     assert!(workspace.proposals("eve").unwrap().is_empty());
     assert_eq!(eve.undo, Some(format!("add {} clips", clips.len())));
-    // What was proposed is what was done, but where a note says otherwise.
+    // The suggestions are applied, except where a note says otherwise.
     let stances: Vec<&str> = eve.repertoire.stances.iter().map(|s| s.name.as_str()).collect();
     assert!(proposals.iter().all(|p| stances.contains(&p.stance.as_str())), "{stances:?}");
     assert!(home.open().undo("eve").unwrap().repertoire.stances.is_empty());
 }
 
 #[test]
-fn one_moment_of_a_clip_is_a_frame_of_the_avatar() {
+fn a_pose_of_a_clip_is_a_frame() {
     let (_home, workspace) = with_clips("pose", &["wave"]);
     let rig = vivant_mannequin::rig();
     let frame = workspace.pose("eve", "clips/wave.bvh", 0.5).unwrap();

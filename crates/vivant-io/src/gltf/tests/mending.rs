@@ -1,11 +1,11 @@
-//! What an avatar's file has wrong, and how it is put right before it is written.
+//! Tests of repairs to an avatar's file.
 
 use super::{floats, no_files};
 use crate::gltf::build::Builder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// A skinned triangle with a fault of every kind that is mended.
+/// A skinned triangle with every kind of fault that is repaired.
 fn faulty() -> Builder {
     let mut bin = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, f32::NAN, 1.0, 0.0]); // positions
     bin.extend(floats(&[0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])); // normals
@@ -51,23 +51,23 @@ fn faulty() -> Builder {
 }
 
 #[test]
-fn what_the_validator_would_refuse_is_mended() {
+fn invalid_content_is_repaired() {
     let (mut to, mut warnings) = (faulty(), Vec::new());
     crate::gltf::repair::repair(&mut to, &mut warnings);
     let all: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     for expected in [
-        "document: 3 fields",
+        "document: 3 empty fields",
         "nodes: 1 rotations",
         "skins: 1 skeletons",
         "skins: 2 bind matrices",
         "images: 1 media types",
         "extensionsUsed:",
-        "accessors: 1 lists were not on the boundary",
-        "bufferViews: 1 had no stride",
-        "accessors: 1 numbers were not finite",
+        "accessors: 1 accessors were not aligned",
+        "bufferViews: 1 buffer views",
+        "accessors: 1 non-finite numbers",
         "meshes: 2 normals",
         "meshes: 3 vertices had skin weights",
-        "accessors: 1 lists had wrong bounds",
+        "accessors: 1 accessors had wrong or missing bounds",
     ] {
         assert!(all.iter().any(|w| w.starts_with(expected)), "{expected}: {all:#?}");
     }
@@ -75,11 +75,11 @@ fn what_the_validator_would_refuse_is_mended() {
     assert_eq!(to.json["accessors"][0]["max"], json!([1.0, 1.0, 0.0]));
     let mut again = Vec::new();
     crate::gltf::repair::repair(&mut to, &mut again);
-    assert_eq!(again, [], "mending twice must change nothing");
+    assert_eq!(again, [], "a second repair must change nothing");
 }
 
 #[test]
-fn integer_weights_sum_up_to_their_full_value() {
+fn integer_weights_are_normalised() {
     let mut to = faulty();
     to.bin[72..120].fill(0);
     to.bin[72..76].copy_from_slice(&[100, 100, 54, 0]);
@@ -93,7 +93,7 @@ fn integer_weights_sum_up_to_their_full_value() {
 }
 
 #[test]
-fn buffers_and_images_beside_a_gltf_are_pulled_in() {
+fn external_buffers_and_images_are_embedded() {
     let json = json!({
         "asset": { "version": "2.0" },
         "buffers": [{ "byteLength": 5, "uri": "a.bin" }, { "byteLength": 4, "uri": "b.bin", "name": "B" }, { "byteLength": 9 }],
@@ -124,7 +124,7 @@ fn buffers_and_images_beside_a_gltf_are_pulled_in() {
 
 proptest! {
     #[test]
-    fn no_numbers_make_the_mender_panic(edits in prop::collection::vec((any::<prop::sample::Index>(), -2_i64..400), 1..6)) {
+    fn changed_numbers_do_not_make_repairs_panic(edits in prop::collection::vec((any::<prop::sample::Index>(), -2_i64..400), 1..6)) {
         let mut to = faulty();
         let mut text = serde_json::to_string(&to.json).unwrap();
         for (place, number) in &edits {
@@ -132,7 +132,7 @@ proptest! {
             let at = digits[place.index(digits.len())];
             text.replace_range(at..=at, &number.to_string());
         }
-        // Two signs or a leading zero make no JSON; those are the parser's affair.
+        // Two signs or a leading zero are not valid JSON and are skipped.
         if let Ok(Value::Object(json)) = serde_json::from_str(&text) {
             to.json = json;
             crate::gltf::repair::repair(&mut to, &mut Vec::new());

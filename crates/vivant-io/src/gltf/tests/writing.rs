@@ -1,4 +1,4 @@
-//! What is written comes back.
+//! Round-trip tests of written files.
 
 use super::read;
 use crate::gltf::write_vrma;
@@ -9,7 +9,7 @@ use vivant::math::angle_between;
 use vivant::rig::{Bone, Channel, Rig, RigParts};
 
 #[test]
-fn a_vrma_comes_back_as_it_was() {
+fn a_vrma_round_trips() {
     let channels = ["happy", "jawOpen", "own", "lookUp"].map(|name| Channel::from(name.to_owned()));
     let rig = Rig::new(RigParts {
         rest_positions: Bone::ALL.map(|b| (b, Vec3::new(0.01 * b.index() as f32, 1.0, 0.0))).to_vec(),
@@ -21,7 +21,7 @@ fn a_vrma_comes_back_as_it_was() {
         for frame in 0..frames {
             let t = frame as f32 / rate as f32;
             for bone in Bone::ALL {
-                // Eyes together, so that nothing is lost.
+                // Both eyes have the same rotation, so that nothing is lost.
                 let i = if bone == Bone::RightEye { Bone::LeftEye.index() } else { bone.index() };
                 clip.set_rotation(frame, bone, Quat::from_euler(glam::EulerRot::XYZ, t, 0.1 * i as f32, -t));
             }
@@ -57,7 +57,7 @@ fn a_vrma_comes_back_as_it_was() {
 }
 
 #[test]
-fn eyes_that_squint_are_a_loss() {
+fn differing_eyes_give_a_warning() {
     let bones = [Bone::Hips, Bone::Head, Bone::LeftEye, Bone::RightEye];
     let rig =
         Rig::new(RigParts { rest_positions: bones.map(|b| (b, Vec3::Y)).to_vec(), ..RigParts::default() });

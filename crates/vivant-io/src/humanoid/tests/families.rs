@@ -1,4 +1,4 @@
-//! A table of naming families: each must give all required bones, and the bones listed with it.
+//! A table of naming conventions: each must give all required bones, and the bones listed with it.
 
 use super::*;
 
@@ -6,7 +6,7 @@ struct Family {
     name: &'static str,
     sides: [&'static str; 2],
     tree: &'static str,
-    /// Bones and their nodes; of a pair, the left one is given and both are checked. `-` is none.
+    /// Bones and their nodes; for a pair, the left one is given and both are checked. `-` means missing.
     expected: &'static str,
 }
 
@@ -161,7 +161,7 @@ const FAMILIES: &[Family] = &[
 
 fn check(family: &Family) {
     let nodes = parse(family.tree, family.sides);
-    let (map, _, scene) = find_soundly(nodes);
+    let (map, _, scene) = find_and_check(nodes);
     let node_name = |bone| map.node(bone).map_or("-".to_owned(), |n| scene.nodes()[n].name.replace(' ', "_"));
     assert_eq!(map.missing(), [], "{}: {:?}", family.name, scene.nodes().len());
     for pair in family.expected.split(' ') {
@@ -176,6 +176,6 @@ fn check(family: &Family) {
 }
 
 #[test]
-fn every_family_of_names_gives_the_required_bones() {
+fn every_naming_convention_gives_the_required_bones() {
     FAMILIES.iter().for_each(check);
 }

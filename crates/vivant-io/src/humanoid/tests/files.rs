@@ -1,11 +1,11 @@
-//! Real files, if there are any: names, hierarchy and places are read here by the shortest means, so
-//! that these tests need none of the readers.
+//! Tests with real files, if available. Names, hierarchy and positions are read here with minimal code, independent
+//! of the readers.
 
 use super::*;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The files with this ending in a folder of the test data.
+/// The files with this extension in a folder of the test data.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let Some(folder) = vivant_testing::data(folder) else { return Vec::new() };
     let entries = std::fs::read_dir(folder).into_iter().flatten();
@@ -72,7 +72,7 @@ fn glb_nodes(json: &Value) -> Vec<Node> {
     nodes
 }
 
-/// The bones as a VRM file itself gives them, by VRM 1.0's names.
+/// The bones that a VRM file states, by VRM 1.0's names.
 fn own_bones(json: &Value) -> Vec<(Bone, usize)> {
     let vrm1 = json["extensions"]["VRMC_vrm"]["humanoid"]["humanBones"].as_object().into_iter().flatten();
     let vrm1 = vrm1.filter_map(|(name, bone)| Some((Bone::from_name(name)?, index(&bone["node"]))));
@@ -86,7 +86,7 @@ fn own_bones(json: &Value) -> Vec<(Bone, usize)> {
 }
 
 fn check_complete(file: &Path, nodes: Vec<Node>) {
-    let (map, warnings, _) = find_soundly(nodes);
+    let (map, warnings, _) = find_and_check(nodes);
     assert_eq!(map.missing(), [], "{}", file.display());
     assert!(warnings.len() <= 1);
 }
@@ -107,10 +107,10 @@ fn every_glb_figure_gives_the_required_bones() {
 }
 
 #[test]
-fn names_say_what_vrm_files_say_of_themselves() {
+fn names_agree_with_the_bones_of_vrm_files() {
     for file in [files("avatars/vrm0", "vrm"), files("avatars/vrm1", "vrm")].concat() {
         let json = glb_json(&std::fs::read(&file).expect("readable"));
-        let (map, _, scene) = find_soundly(glb_nodes(&json));
+        let (map, _, scene) = find_and_check(glb_nodes(&json));
         let own = own_bones(&json);
         let name = |node: Option<usize>| node.map_or("-", |n| scene.nodes()[n].name.as_str());
         let differ: Vec<_> = own.iter().filter(|(bone, node)| map.node(*bone) != Some(*node)).collect();
@@ -133,13 +133,13 @@ fn names_say_what_vrm_files_say_of_themselves() {
 }
 
 #[test]
-fn names_are_not_needed_where_the_shape_is_clear() {
+fn bones_are_found_by_shape_without_names() {
     for file in [files("avatars/vrm0", "vrm"), files("avatars/vrm1", "vrm")].concat() {
         let json = glb_json(&std::fs::read(&file).expect("readable"));
         let own = own_bones(&json);
         let mut nodes = glb_nodes(&json);
         nodes.iter_mut().enumerate().for_each(|(i, n)| n.name = i.to_string());
-        let (map, ..) = find_soundly(nodes);
+        let (map, ..) = find_and_check(nodes);
         let wrong = own.iter().filter(|(b, n)| b.is_required() && map.node(*b) != Some(*n));
         let wrong: Vec<_> = wrong.map(|(bone, _)| bone.name()).collect();
         assert!(wrong.is_empty(), "{}: {wrong:?}", file.display());
@@ -147,13 +147,13 @@ fn names_are_not_needed_where_the_shape_is_clear() {
 }
 
 #[test]
-fn the_shape_of_mocap_skeletons_is_clear_too() {
+fn bones_of_mocap_skeletons_are_found_by_shape() {
     for file in [files("mocap/bvh_cmu", "bvh"), files("mocap/bvh_other", "bvh")].concat() {
         let text = std::fs::read(&file).expect("readable");
         let named = bvh_joints(&String::from_utf8_lossy(&text));
-        let (by_name, ..) = find_soundly(named.clone());
+        let (by_name, ..) = find_and_check(named.clone());
         let nameless = named.into_iter().map(|n| Node { name: String::new(), ..n }).collect();
-        let (by_shape, ..) = find_soundly(nameless);
+        let (by_shape, ..) = find_and_check(nameless);
         let required = Bone::ALL.into_iter().filter(|b| b.is_required());
         let differ: Vec<_> = required.filter(|b| by_name.node(*b) != by_shape.node(*b)).collect();
         assert!(differ.is_empty(), "{}: {differ:?}", file.display());
@@ -184,7 +184,7 @@ mod fbx {
 
     fn read(folder: &str) -> Vec<(PathBuf, HumanoidMap, Scene)> {
         let read = |file: PathBuf| {
-            let (map, _, scene) = find_soundly(nodes(&std::fs::read(&file).expect("readable")));
+            let (map, _, scene) = find_and_check(nodes(&std::fs::read(&file).expect("readable")));
             (file, map, scene)
         };
         files(folder, "fbx").into_iter().map(read).collect()
@@ -200,7 +200,7 @@ mod fbx {
     }
 
     #[test]
-    fn a_sausage_is_no_person() {
+    fn a_sausage_is_not_a_humanoid() {
         for (file, map, _) in read("mocap/fbx_other") {
             if file.to_string_lossy().contains("sausage") {
                 assert_eq!(map, HumanoidMap::default(), "{}", file.display());

@@ -1,11 +1,10 @@
-//! Names of phonemes and visemes, as agents write them.
+//! Parses and formats names of phonemes and visemes.
 
 use vivant::intent::VisemeCode;
 use vivant::speech::pronounce::stress_of;
 use vivant::speech::{Phone, Stress, Viseme};
 
-/// Reads phonemes of ARPAbet, if in capitals, or of the International Phonetic Alphabet; what is neither may be ARPAbet
-/// in small letters.
+/// Parses phonemes: ARPAbet in capitals, or IPA. A name that is neither is tried as ARPAbet in lower case.
 pub(super) fn phones(name: &str) -> Option<Vec<(Phone, Stress)>> {
     let name = name.trim();
     let arpabet = Phone::arpabet(name).map(|phone| vec![(phone, stressed(phone, stress_of(name)))]);
@@ -29,21 +28,22 @@ fn ipa(name: &str) -> Option<Vec<(Phone, Stress)>> {
     Some(phones).filter(|phones| !phones.is_empty())
 }
 
-/// Only vowels have a stress.
+/// Returns the stress of a phoneme; consonants have none.
 fn stressed(phone: Phone, stress: Stress) -> Stress {
     if phone.is_vowel() { stress } else { Stress::None }
 }
 
-/// Writes phonemes so that [`phones`] reads them again: one in ARPAbet, several in IPA.
-pub(super) fn of_phones(phones: &[(Phone, Stress)]) -> String {
+/// Formats phonemes so that [`phones`] parses them. A single phoneme is written in ARPAbet, and several phonemes are
+/// written in IPA.
+pub(super) fn format_phones(phones: &[(Phone, Stress)]) -> String {
     match phones {
         [] => Phone::SILENCE.name().to_owned(),
         [(phone, stress)] => format!("{}{}", phone.name(), digit(*phone, *stress)),
-        several => in_ipa(several),
+        several => format_ipa(several),
     }
 }
 
-/// An `AH0` is a schwa, so an unstressed `AH` has no digit.
+/// Returns the ARPAbet stress digit. `AH0` is a schwa, so an unstressed `AH` has no digit.
 fn digit(phone: Phone, stress: Stress) -> &'static str {
     match stress {
         _ if !phone.is_vowel() => "",
@@ -54,19 +54,19 @@ fn digit(phone: Phone, stress: Stress) -> &'static str {
     }
 }
 
-fn in_ipa(phones: &[(Phone, Stress)]) -> String {
+fn format_ipa(phones: &[(Phone, Stress)]) -> String {
     let stress = phones.iter().map(|(_, stress)| *stress).max().unwrap_or_default();
     let mark = match stress {
         Stress::Primary => "ˈ",
         Stress::Secondary => "ˌ",
         Stress::None => "",
     };
-    // The full stop ends a syllable, so that two letters are not read as one phoneme.
+    // A full stop separates syllables, so that two letters are not parsed as one phoneme.
     let letters: Vec<&str> = phones.iter().map(|(phone, _)| phone.ipa_symbol()).collect();
     format!("{mark}{}", letters.join("."))
 }
 
-/// Reads a viseme by Oculus's name, Azure's number or Rhubarb's letter.
+/// Parses a viseme: an Oculus name, an Azure number or a Rhubarb letter.
 pub(super) fn viseme(name: &str) -> Option<VisemeCode> {
     if let Ok(id) = name.parse() {
         return Viseme::azure(id).map(VisemeCode::Visemes);
@@ -80,8 +80,8 @@ pub(super) fn viseme(name: &str) -> Option<VisemeCode> {
     }
 }
 
-/// Writes a viseme so that [`viseme`] reads it again.
-pub(super) fn of_viseme(code: VisemeCode) -> String {
+/// Formats a viseme so that [`viseme`] parses it.
+pub(super) fn format_viseme(code: VisemeCode) -> String {
     let azure = |visemes: &[Viseme]| (0..).map_while(Viseme::azure).position(|known| known == visemes);
     match code {
         VisemeCode::LetterE => "E".to_owned(),
@@ -120,20 +120,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn formatted_names_are_parsed_again() {
         for first in Phone::all() {
             for stress in [Stress::None, Stress::Secondary, Stress::Primary] {
                 let one = [(first, stressed(first, stress))];
-                assert_eq!(phones(&of_phones(&one)).as_deref(), Some(&one[..]));
+                assert_eq!(phones(&format_phones(&one)).as_deref(), Some(&one[..]));
                 for second in Phone::all().filter(|second| !second.is_silence() && !first.is_silence()) {
                     let two = [one[0], (second, stressed(second, stress))];
-                    assert_eq!(phones(&of_phones(&two)).as_deref(), Some(&two[..]));
+                    assert_eq!(phones(&format_phones(&two)).as_deref(), Some(&two[..]));
                 }
             }
         }
         for name in ["sil", "PP", "aa", "E", "viseme_E", "e", "A", "B", "H", "X", "0", "9", "10", "21"] {
             let code = viseme(name);
-            assert!(code.is_some() && code == viseme(&of_viseme(code.unwrap())), "{name}");
+            assert!(code.is_some() && code == viseme(&format_viseme(code.unwrap())), "{name}");
         }
     }
 }

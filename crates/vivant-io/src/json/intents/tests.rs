@@ -10,54 +10,54 @@ use vivant::intent::{
 use vivant::speech::audio::Audio;
 use vivant::speech::{Phone, Stress, Viseme};
 
-/// Lines that are wrong, and words that their errors must contain.
+/// Invalid lines, and words that their errors must contain.
 const MALFORMED: [(&str, &[&str]); 83] = [
     ("{", &["column", "closing bracket"]),
-    ("}", &["no JSON"]),
+    ("}", &["invalid JSON"]),
     ("[]", &["curly brackets", "{\"say\""]),
     ("null", &["curly brackets"]),
     ("\"say\"", &["curly brackets"]),
-    ("hello", &["no JSON", "double quotes"]),
+    ("hello", &["invalid JSON", "double quotes"]),
     ("{}", &["no verb", "`say`, `act`, `stance`, `be`, `look`, `blink`, `do`, `stop`"]),
     ("{\"sy\": \"Hi\"}", &["no verb", "did you mean `say` by `sy`?"]),
     ("{\"Act\": \"gesture\"}", &["did you mean `act` by `Act`?"]),
     ("{\"at\": 1}", &["no verb"]),
     ("{\"clip\": \"wave\"}", &["no verb", "`act`"]),
-    ("{\"say\": \"a\", \"act\": \"gesture\"}", &["`say` and `act`", "one verb", "lines of their own"]),
-    ("{\"say\": \"a\", \"stance\": \"sit\"}", &["`say` and `stance`", "one verb"]),
+    ("{\"say\": \"a\", \"act\": \"gesture\"}", &["`say` and `act`", "exactly one verb", "separate lines"]),
+    ("{\"say\": \"a\", \"stance\": \"sit\"}", &["`say` and `stance`", "exactly one verb"]),
     ("{\"stop\": true, \"blink\": true}", &["`blink` and `stop`"]),
     ("{\"do\": \"\"}", &["do", "is empty"]),
-    ("{\"do\": 3}", &["do: 3 is given"]),
+    ("{\"do\": 3}", &["do: found 3"]),
     ("{\"do\": \"nod\", \"hand\": \"L\"}", &["hand"]),
-    ("{\"say\": 3}", &["say: 3 is given", "text in double quotes"]),
-    ("{\"say\": null}", &["say: null is given"]),
+    ("{\"say\": 3}", &["say: found 3", "text in double quotes"]),
+    ("{\"say\": null}", &["say: found null"]),
     ("{\"say\": \"\"}", &["say: is empty"]),
     ("{\"say\": \"  \"}", &["say: is empty"]),
     ("{\"say\": \"<speak>Hi <b\"}", &["say: "]),
     ("{\"say\": \"<speak>Hi</spaek>\"}", &["say: "]),
-    ("{\"say\": \"<speak>Hi</speak>\", \"more\": true}", &["more: SSML cannot come in pieces"]),
-    ("{\"say\": \"Hi\", \"say\": \"Ho\"}", &["`say` is there twice"]),
+    ("{\"say\": \"<speak>Hi</speak>\", \"more\": true}", &["more: SSML cannot be sent in pieces"]),
+    ("{\"say\": \"Hi\", \"say\": \"Ho\"}", &["duplicate field `say`"]),
     ("{\"say\": \"Hi\", \"durration\": 2}", &["unknown field `durration`", "did you mean `duration`?"]),
     ("{\"say\": \"Hi\", \"hand\": \"L\"}", &["unknown field `hand`", "there are `say`, `at`, `duration`"]),
     ("{\"say\": \"Hi\", \"foo\": null}", &["unknown field `foo`"]),
     ("{\"say\": \"Hi\", \"at\": -1}", &["at: -1 is out of range", "0 to 10000000 seconds"]),
     ("{\"say\": \"Hi\", \"at\": 10000001}", &["at: 10000001", "0 to 10000000"]),
-    ("{\"say\": \"Hi\", \"at\": \"1\"}", &["at: the text \"1\" is given", "a number"]),
-    ("{\"say\": \"Hi\", \"at\": NaN}", &["column", "no JSON"]),
+    ("{\"say\": \"Hi\", \"at\": \"1\"}", &["at: found the text \"1\"", "a number"]),
+    ("{\"say\": \"Hi\", \"at\": NaN}", &["column", "invalid JSON"]),
     ("{\"say\": \"Hi\", \"at\": 1e999}", &["number out of range"]),
-    ("{\"say\": \"Hi\", \"at\": [1]}", &["at: a list is given", "a number"]),
+    ("{\"say\": \"Hi\", \"at\": [1]}", &["at: found a list", "a number"]),
     ("{\"say\": \"Hi\" \"at\": 1}", &["comma"]),
-    ("{\"say\": \"Hi\",}", &["trailing comma", "take the comma away"]),
-    ("{\"say\": 'Hi'}", &["no JSON", "double quotes"]),
+    ("{\"say\": \"Hi\",}", &["trailing comma", "remove the comma"]),
+    ("{\"say\": 'Hi'}", &["invalid JSON", "double quotes"]),
     ("{say: \"Hi\"}", &["names in double quotes"]),
     ("{\"say\": \"Hi}", &["close it with a double quote"]),
     ("{\"say\": \"C:\\dir\"}", &["backslash"]),
-    ("{\"say\": \"Hi\"} {\"say\": \"Ho\"}", &["one value ends before this"]),
+    ("{\"say\": \"Hi\"} {\"say\": \"Ho\"}", &["the value ends before this"]),
     ("{\"say\": \"Hi\", \"line\": \"\"}", &["line: is empty"]),
-    ("{\"say\": \"Hi\", \"line\": 7}", &["line: 7 is given"]),
-    ("{\"say\": \"Hi\", \"more\": \"yes\"}", &["more: the text \"yes\"", "true or false"]),
-    ("{\"say\": \"Hi\", \"words\": \"Hi\"}", &["words: the text \"Hi\"", "a list"]),
-    ("{\"say\": \"Hi\", \"words\": [\"Hi\"]}", &["words[0]: the text \"Hi\" is given", "an object"]),
+    ("{\"say\": \"Hi\", \"line\": 7}", &["line: found 7"]),
+    ("{\"say\": \"Hi\", \"more\": \"yes\"}", &["more: found the text \"yes\"", "true or false"]),
+    ("{\"say\": \"Hi\", \"words\": \"Hi\"}", &["words: found the text \"Hi\"", "a list"]),
+    ("{\"say\": \"Hi\", \"words\": [\"Hi\"]}", &["words[0]: found the text \"Hi\"", "an object"]),
     ("{\"say\": \"Hi\", \"words\": [{\"word\": \"Hi\"}]}", &["words[0]", "`start`"]),
     ("{\"say\": \"Hi\", \"words\": [{\"word\": \"Hi\", \"start\": \"0\"}]}", &["words[0].start", "a number"]),
     (
@@ -71,47 +71,47 @@ const MALFORMED: [(&str, &[&str]); 83] = [
     ("{\"say\": \"Hi\", \"words\": [{\"word\": \"Hi\", \"start\": 0, \"end\": {}}]}", &["words[0].end"]),
     (
         "{\"say\": \"Hi\", \"phones\": [{\"phone\": \"Q9!\", \"start\": 0}]}",
-        &["phones[0].phone: “Q9!” is no sound", "ARPAbet"],
+        &["phones[0].phone: unknown phoneme “Q9!”", "ARPAbet"],
     ),
     (
         "{\"say\": \"Hi\", \"visemes\": [{\"viseme\": \"PP\", \"start\": 0}, {\"viseme\": \"22\", \"start\": 1}]}",
-        &["visemes[1].viseme: “22” is no shape", "0 to 21"],
+        &["visemes[1].viseme: unknown viseme “22”", "0 to 21"],
     ),
     (
         "{\"say\": \"Hi\", \"visemes\": [{\"viseme\": 21, \"start\": 0}]}",
-        &["visemes[0].viseme: 21 is given", "text in double quotes"],
+        &["visemes[0].viseme: found 21", "text in double quotes"],
     ),
-    ("{\"say\": \"Hi\", \"pcm\": \"AAAA\"}", &["pcm: the text \"AAAA\" is given", "an object"]),
+    ("{\"say\": \"Hi\", \"pcm\": \"AAAA\"}", &["pcm: found the text \"AAAA\"", "an object"]),
     ("{\"say\": \"Hi\", \"pcm\": {\"rate\": 24000}}", &["pcm", "`data`"]),
     (
         "{\"say\": \"Hi\", \"pcm\": {\"rate\": 100, \"data\": \"\"}}",
         &["pcm.rate: 100 is out of range", "8000 to 192000"],
     ),
-    ("{\"say\": \"Hi\", \"pcm\": {\"rate\": -1, \"data\": \"\"}}", &["pcm.rate: -1 is given"]),
+    ("{\"say\": \"Hi\", \"pcm\": {\"rate\": -1, \"data\": \"\"}}", &["pcm.rate: found -1"]),
     (
         "{\"say\": \"Hi\", \"pcm\": {\"rate\": 24000, \"data\": \"A*\"}}",
-        &["pcm.data: the sign at place 1", "Base64"],
+        &["pcm.data: invalid Base64 character at position 1", "Base64"],
     ),
     ("{\"say\": \"Hi\", \"pcm\": {\"rate\": 24000, \"data\": \"AA==\"}}", &["pcm.data: 1 bytes", "16-bit"]),
     ("{\"be\": \"idle\", \"mood\": \"\"}", &["mood: is empty"]),
     ("{\"be\": \"idle\", \"intensity\": 2}", &["intensity: 2 is out of range", "0 to 1"]),
-    ("{\"act\": \"gestur\"}", &["act: `gestur` is no kind", "did you mean `gesture`?"]),
-    ("{\"act\": \"wave\"}", &["act: `wave` is no kind", "`gesture`, `fidget`"]),
-    ("{\"act\": 7}", &["act: 7 is given", "kind in double quotes"]),
-    ("{\"act\": {\"gesture\": null}}", &["act: an object is given"]),
-    ("{\"act\": \"gesture\", \"hand\": \"Q\"}", &["hand: `Q` is no hand", "`L`"]),
+    ("{\"act\": \"gestur\"}", &["act: unknown kind `gestur`", "did you mean `gesture`?"]),
+    ("{\"act\": \"wave\"}", &["act: unknown kind `wave`", "`gesture`, `fidget`"]),
+    ("{\"act\": 7}", &["act: found 7", "kind in double quotes"]),
+    ("{\"act\": {\"gesture\": null}}", &["act: found an object"]),
+    ("{\"act\": \"gesture\", \"hand\": \"Q\"}", &["hand: unknown hand `Q`", "`L`"]),
     ("{\"act\": \"gesture\", \"hand\": \"rigth\"}", &["did you mean `right`?"]),
-    ("{\"act\": \"gesture\", \"layer\": \"arm\"}", &["layer: `arm` is no layer", "did you mean `arms`?"]),
-    ("{\"act\": \"gesture\", \"tags\": \"beat\"}", &["tags: the text \"beat\"", "a list"]),
-    ("{\"act\": \"gesture\", \"tags\": [1]}", &["tags[0]: 1 is given"]),
+    ("{\"act\": \"gesture\", \"layer\": \"arm\"}", &["layer: unknown layer `arm`", "did you mean `arms`?"]),
+    ("{\"act\": \"gesture\", \"tags\": \"beat\"}", &["tags: found the text \"beat\"", "a list"]),
+    ("{\"act\": \"gesture\", \"tags\": [1]}", &["tags[0]: found 1"]),
     ("{\"act\": \"gesture\", \"tags\": [\"a\", \"\"]}", &["tags[1]: is empty"]),
-    ("{\"act\": \"gesture\", \"priority\": 1.5}", &["priority: 1.5 is given", "whole number"]),
+    ("{\"act\": \"gesture\", \"priority\": 1.5}", &["priority: found 1.5", "whole number"]),
     ("{\"act\": \"gesture\", \"priority\": 1001}", &["priority: 1001", "-1000 to 1000"]),
-    ("{\"act\": \"gesture\", \"resume\": \"yes\"}", &["resume: the text \"yes\"", "true or false"]),
+    ("{\"act\": \"gesture\", \"resume\": \"yes\"}", &["resume: found the text \"yes\"", "true or false"]),
     ("{\"act\": \"gesture\", \"clip\": \"\"}", &["clip: is empty"]),
     ("{\"stance\": \"sit\", \"duration\": 3}", &["unknown field `duration`"]),
-    ("{\"be\": \"speeking\"}", &["be: `speeking` is no state", "did you mean `speaking`?"]),
-    ("{\"look\": \"free\"}", &["look: `free` is no place to look", "did you mean `freely`?"]),
+    ("{\"be\": \"speeking\"}", &["be: unknown activity `speeking`", "did you mean `speaking`?"]),
+    ("{\"look\": \"free\"}", &["look: unknown look target `free`", "did you mean `freely`?"]),
     ("{\"look\": [1, 2]}", &["look: a point is three numbers"]),
     ("{\"look\": [0, 1, 2000]}", &["look[2]: 2000", "-1000 to 1000 metres"]),
     ("{\"blink\": false}", &["blink: can only be true"]),
@@ -126,14 +126,14 @@ fn check(line: &str, words: &[&str], error: &Error) {
 }
 
 #[test]
-fn every_malformed_line_is_told_what_is_wrong() {
+fn malformed_lines_give_errors() {
     for (text, words) in MALFORMED {
         check(text, words, &line(text).expect_err(text));
     }
 }
 
 #[test]
-fn every_malformed_line_of_a_script_is_told_with_its_number() {
+fn malformed_lines_of_a_script_give_errors_with_their_number() {
     for (text, words) in MALFORMED {
         let file = format!("// a remark\r\n\r\n{{\"be\": \"idle\"}}\r\n{text}\r\n");
         let error = script(file.as_bytes()).expect_err(text);
@@ -144,7 +144,7 @@ fn every_malformed_line_of_a_script_is_told_with_its_number() {
 }
 
 #[test]
-fn what_is_too_much_is_refused_by_its_limit() {
+fn limits_are_enforced() {
     let act = |fields: &str| format!("{{\"act\": \"gesture\", {fields}}}");
     let tags = vec!["\"a\""; limits::MAX_TAGS + 1].join(",");
     for (text, words) in [
@@ -162,10 +162,10 @@ fn what_is_too_much_is_refused_by_its_limit() {
                 "{{\"say\": \"\", \"words\": [{}]}}",
                 vec!["{\"word\":\"\",\"start\":0}"; limits::MAX_SAID_TIMES + 1].join(",")
             ),
-            "words: 2049 words, and at most 2048",
+            "words: 2049 words; at most 2048",
         ),
         (act(&format!("\"clip\": \"{}\"", "x".repeat(limits::MAX_WORD_BYTES + 1))), "clip: 257 bytes long"),
-        (act(&format!("\"tags\": [{tags}]")), "tags: 33 tags, and at most 32"),
+        (act(&format!("\"tags\": [{tags}]")), "tags: 33 tags; at most 32"),
         ("[".repeat(200), "nested"),
         (format!("{{\"{}\": 1}}", "x".repeat(30_000)), "no verb"),
         (act(&format!("\"{}\": 1", "x".repeat(30_000))), "unknown field `xxx"),
@@ -177,23 +177,23 @@ fn what_is_too_much_is_refused_by_its_limit() {
 }
 
 #[test]
-fn a_script_tells_all_its_faults_at_once_and_at_most_twenty() {
+fn a_script_reports_up_to_twenty_faults_at_once() {
     let error = script(b"{\"say\": 1}\n{\"be\": \"idle\"}\n{\"be\": \"idel\"}\nx").unwrap_err();
-    check("", &["line 1: say", "\nline 3: be: `idel`", "\nline 4: column 1"], &error);
+    check("", &["line 1: say", "\nline 3: be: unknown activity `idel`", "\nline 4: column 1"], &error);
     assert_eq!((error.count(), error.to_string().lines().count()), (3, 3));
     let many = script("x\n".repeat(100).as_bytes()).unwrap_err().in_file("a.jsonl");
     assert_eq!((many.count(), many.to_string().lines().count()), (100, 21));
     assert!(many.to_string().lines().take(20).all(|line| line.starts_with("a.jsonl: line ")));
-    assert!(many.to_string().ends_with("and 80 more like these"));
+    assert!(many.to_string().ends_with("and 80 more errors"));
     let endless = script("x\n".repeat(1_000_000).as_bytes()).unwrap_err();
     assert_eq!(endless.count(), 1000);
-    assert!(endless.to_string().ends_with("and so on, for 1000 or more"));
+    assert!(endless.to_string().ends_with("and more errors, 1000 or more in total"));
     let latin = script(b"{\"be\": \"idle\"}\n{\"say\": \"\xe4\"}").unwrap_err();
-    check("", &["line 2: this is no UTF-8"], &latin);
+    check("", &["line 2: not valid UTF-8"], &latin);
 }
 
 #[test]
-fn every_verb_is_read_as_it_is_meant() {
+fn every_verb_is_read() {
     let act = Act::new(Kind::Gesture);
     for (text, intent) in [
         ("{\"say\": \"Hi\"}", Intent::Say(Say { say: "Hi".into(), ..Say::default() })),
@@ -281,7 +281,7 @@ fn a_whole_number_may_be_written_with_a_point() {
 }
 
 #[test]
-fn a_script_may_have_remarks_blank_lines_and_a_byte_order_mark() {
+fn a_script_may_have_comments_blank_lines_and_a_byte_order_mark() {
     let text = "\u{feff}{\"be\": \"idle\"}\r\n\r\n  # one\n\t// two\n{\"stop\": true}";
     let numbers: Vec<usize> = lines(text.as_bytes()).unwrap().into_iter().map(|(number, _)| number).collect();
     assert_eq!((script(text.as_bytes()).unwrap().len(), numbers), (2, vec![1, 5]));
@@ -290,7 +290,7 @@ fn a_script_may_have_remarks_blank_lines_and_a_byte_order_mark() {
 
 proptest! {
     #[test]
-    fn whatever_is_thrown_at_it_is_answered_with_words(text in "\\PC{0,60}", key in "(say|act|be|look|at|tags)") {
+    fn random_text_gives_an_error_message(text in "\\PC{0,60}", key in "(say|act|be|look|at|tags)") {
         for text in [text.clone(), format!("{{\"{key}\": {text}}}"), format!("{{\"act\": \"gesture\", \"{key}\": {text}}}")] {
             if let Err(error) = line(&text) {
                 prop_assert!(!error.to_string().is_empty());
@@ -299,7 +299,7 @@ proptest! {
     }
 
     #[test]
-    fn an_act_reads_back_as_it_was_written(
+    fn acts_round_trip(
         (at, stroke_at, duration) in (prop::option::of(0.0..1e7), prop::option::of(0.0..1e7), prop::option::of(0.0..36_000.0)),
         (priority, resume) in (-1000..=1000, any::<bool>()),
         (kind, hand, layer) in (0..3_usize, prop::option::of(0..3_usize), prop::option::of(0..3_usize)),

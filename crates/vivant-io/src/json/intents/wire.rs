@@ -1,7 +1,7 @@
-//! Intents as JSON: one object each, whose verb is a key.
+//! The JSON form of intents: one object each, whose verb is a key.
 //!
-//! These types are what is read and written; [`vivant::intent`] has what the engine takes. Here samples are Base64 and
-//! phonemes are names. Their comments are the descriptions in the published schemas.
+//! These types are read and written; [`vivant::intent`] has the engine's types. Here samples are Base64 and phonemes
+//! are names. The doc comments are the descriptions in the published schemas.
 
 use super::names;
 use crate::error::{Error, Result};
@@ -13,277 +13,280 @@ use vivant::eyes::blinking::Activity;
 use vivant::intent as engine;
 use vivant::speech::audio::Audio;
 
-/// One wish.
+/// An intent: one request to a character.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Intent {
-    /// Say a line.
+    /// Speaks a line.
     Say(Say),
-    /// Do something.
+    /// Plays an action of the repertoire.
     Act(Act),
-    /// Take a stance.
+    /// Changes the stance.
     Stance(ToStance),
-    /// Be in a state.
+    /// Sets activity and mood.
     Be(Be),
-    /// Look somewhere.
+    /// Directs the gaze.
     Look(LookAt),
-    /// Blink.
+    /// Blinks once.
     Blink(Blink),
-    /// Do what a word asks for.
+    /// Performs an action by name.
     Do(Do),
-    /// Stop.
+    /// Stops actions.
     Stop(Stop),
 }
 
-/// Says a line. Mouth, body, breath and eyes speak along: lips show the sounds, gestures and nods go with what is
-/// stressed, and the character breathes in before.
+/// Speaks a line. The lips follow the phonemes, gestures and nods accompany stressed words, and the character
+/// breathes in before it speaks.
 ///
-/// A line may come in pieces and be told better later: intents with the same `line` add text, words, sounds or samples to
-/// it. What nobody says is estimated, and what is known later takes its place without a jump. Lines do not overlap: one
-/// that is told while another is being said, or waits, begins when that is over.
+/// A line can be sent in pieces and refined later: intents with the same `line` add text, words, phonemes, visemes or
+/// samples to it. Missing times are estimated, and later information replaces the estimates without a jump. Lines do
+/// not overlap: a line that arrives during another one starts after it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Say {
-    /// The line, or the next piece of it. Tags in square brackets are done and not said: `[nod]`, `[smile]`,
+    /// Text of the line or of its next piece. Tags in square brackets are performed, not spoken: `[nod]`, `[smile]`,
     /// `[look:left]`, `[gesture:wave]`.
     pub say: String,
-    /// When, in seconds of the performance; by default when all is said that was told before, and a pause is over. Of a
-    /// line that has not begun, another piece may tell another time.
+    /// Start time in seconds of the performance. Default: after all previous lines and a pause. A later piece can
+    /// change it until the line starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
-    /// How long it takes to say, in seconds; by default estimated from the text.
+    /// Duration of the line in seconds. Default: estimated from the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
-    /// The name of the line that this belongs to, if there is more to tell of it; any word will do.
+    /// Name of the line that this piece belongs to, if the line has several pieces; any text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// Whether more of the line will follow: until then the character keeps the floor.
+    /// True if more pieces of the line follow; the character keeps the turn until the last one. Default: false.
     #[serde(default, skip_serializing_if = "is_default")]
     pub more: bool,
-    /// Words with times, in seconds from the begin of the line, in order; they take the place of what was told of the
+    /// Words with times in seconds from the start of the line, in order. They replace earlier information for the
     /// same time and later.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<SaidWord>,
-    /// Sounds with times, likewise.
+    /// Phonemes with times in seconds from the start of the line, in order. They replace earlier information for the
+    /// same time and later.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phones: Vec<SaidPhone>,
-    /// Mouth shapes with times, likewise.
+    /// Visemes with times in seconds from the start of the line, in order. They replace earlier information for the
+    /// same time and later.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub visemes: Vec<SaidViseme>,
-    /// The next samples of the voice.
+    /// Next audio samples of the voice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pcm: Option<Pcm>,
 }
 
-/// A word and when it is said, in seconds from the begin of the line.
+/// A word with its time in seconds from the start of the line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SaidWord {
-    /// As it is written, with its punctuation if that is known.
+    /// The written word, with its punctuation if known.
     pub word: String,
-    /// From when.
+    /// Start in seconds.
     pub start: f64,
-    /// Until when; by default until the next word, and no longer than such a word takes.
+    /// End in seconds. Default: start of the next word, but not later than a typical duration of the word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
 }
 
-/// A sound and when it is heard, in seconds from the begin of the line.
+/// A phoneme with its time in seconds from the start of the line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SaidPhone {
-    /// In ARPAbet (`AH0`) or IPA (`ə`).
+    /// Phoneme in ARPAbet (`AH0`) or IPA (`ə`).
     pub phone: String,
-    /// From when.
+    /// Start in seconds.
     pub start: f64,
-    /// Until when; by default until the next sound, and no longer than such a sound takes.
+    /// End in seconds. Default: start of the next phoneme, but not later than a typical duration of the phoneme.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
 }
 
-/// A mouth shape and when it is seen, in seconds from the begin of the line.
+/// A viseme with its time in seconds from the start of the line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SaidViseme {
-    /// By the name that Oculus gives it (`PP`), Azure's number (`"21"`), or Rhubarb's letter (`A`).
+    /// Viseme as Oculus name (`PP`), Azure number (`"21"`) or Rhubarb letter (`A`).
     pub viseme: String,
-    /// From when.
+    /// Start in seconds.
     pub start: f64,
-    /// Until when; by default until the next shape, and no longer than such a shape takes.
+    /// End in seconds. Default: start of the next viseme, but not later than a typical duration of the viseme.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
 }
 
-/// Samples of a voice.
+/// Audio samples of a voice.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Pcm {
-    /// Samples a second: 8,000 to 192,000, and the same in all pieces of a line.
+    /// Sampling rate in samples per second: 8,000 to 192,000, the same in all pieces of a line.
     pub rate: u32,
-    /// One channel of 16-bit samples, least byte first, in Base64.
+    /// Mono 16-bit little-endian samples in Base64.
     pub data: String,
 }
 
-/// Does something: a specific clip, or anything that fits.
+/// Plays an action of the repertoire: a specific clip, or any that matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Act {
-    /// What kind of thing.
+    /// Kind of action.
     pub act: Kind,
-    /// A clip of the repertoire, by name; then the kind does not matter.
+    /// Name of a clip of the repertoire. If it is set, the kind is ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<String>,
-    /// What it has to mean; it must have all of these tags.
+    /// Required tags; the action must have all of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// The hand to do it with.
+    /// Hand that performs the action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
-    /// The layer to do it on.
+    /// Layer that the action plays on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layer: Option<Layer>,
-    /// The stance to do it in, or to end in for a transition.
+    /// Stance in which the action is performed, or final stance of a transition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stance: Option<String>,
-    /// When, in seconds of the performance; by default now.
+    /// Start time in seconds of the performance. Default: now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
-    /// When its stroke is to arrive, the instant that goes with a stressed word, in seconds of the performance: it
-    /// begins so much earlier, though not before `at`. What would come more than 0.25 s late is not done.
+    /// Time of the stroke, the instant that coincides with a stressed word, in seconds of the performance. The action
+    /// starts accordingly earlier, but not before `at`. It is dropped if the stroke would be more than 0.25 s late.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stroke_at: Option<f64>,
-    /// How long it is wanted, in seconds; by default as long as it takes.
+    /// Wanted duration in seconds. Default: that of the clip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
-    /// Higher ones cut lower ones; by default 0.
+    /// Priority; actions with higher priority interrupt lower ones. Default: 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub priority: i32,
-    /// Whether to go on with what is left after a shorter action of higher priority cut it; by default it
-    /// is dropped.
+    /// True if the action continues after a shorter action of higher priority interrupted it. Default: false, it is
+    /// dropped.
     #[serde(default, skip_serializing_if = "is_default")]
     pub resume: bool,
 }
 
-/// Takes a stance, by whatever transitions lead there.
+/// Changes the stance, through any transitions that lead to it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ToStance {
-    /// The stance's name.
+    /// Name of the stance.
     pub stance: String,
-    /// When, in seconds of the performance; by default now.
+    /// Start time in seconds of the performance. Default: now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
-    /// Higher ones cut lower ones; by default 0.
+    /// Priority; actions with higher priority interrupt lower ones. Default: 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub priority: i32,
 }
 
-/// Is in a state from now on: it decides what eyes, breath and body do by themselves.
+/// Sets the activity from now on, which determines idle behaviour of eyes, breath and body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Be {
-    /// The state.
+    /// The activity.
     pub be: Activity,
-    /// In which mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which colour face, posture, blinks and
-    /// tempo, or a corpus of the character's eye texture. Without one, the eyes have that of the state, and the face none.
+    /// Mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which affect face, posture, blinks and
+    /// tempo; or the name of a corpus of the character's eye texture. Default: none for the face; the eyes use the
+    /// corpus of the activity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<String>,
-    /// How much of the mood, from 0 to 1; by default 0.6.
+    /// Intensity of the mood from 0 to 1. Default: 0.6.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intensity: Option<f64>,
-    /// When, in seconds of the performance; by default now.
+    /// Start time in seconds of the performance. Default: now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
 }
 
-/// Looks somewhere.
+/// Directs the gaze.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LookAt {
-    /// Where.
+    /// Gaze target.
     pub look: LookTarget,
-    /// When, in seconds of the performance; by default now.
+    /// Start time in seconds of the performance. Default: now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
 }
 
-/// Where to look.
+/// Gaze target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum LookTarget {
     /// A point in metres: +X to the character's left, +Y up, +Z ahead.
     Point([f64; 3]),
-    /// By a word.
+    /// A named target.
     Word(LookWord),
 }
 
-/// Where to look, by a word.
+/// Named gaze target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum LookWord {
-    /// Wherever the eyes like, as people look about.
+    /// Anywhere, with natural eye movements.
     Freely,
     /// Straight ahead.
     Ahead,
-    /// Away from whoever is attended to.
+    /// Away from the person that the character attends to.
     Away,
 }
 
-/// Blinks.
+/// Blinks once.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Blink {
-    /// True.
+    /// Must be true.
     pub blink: bool,
-    /// When, in seconds of the performance; by default now.
+    /// Start time in seconds of the performance. Default: now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
 }
 
-/// Does what one word asks for: all that tags in a line can, without a line.
+/// Performs an action by name: everything that a tag in a line can do, without a line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Do {
-    /// What: `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, a clip's name or a tag of the
-    /// repertoire.
+    /// Name of the action: `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, or a clip
+    /// name or tag of the repertoire.
     #[serde(rename = "do")]
     pub what: String,
-    /// When, in seconds of the performance; by default now.
+    /// Start time in seconds of the performance. Default: now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
-    /// Where it is a clip of the repertoire: higher ones cut lower ones; by default 0.
+    /// Priority, if it is a clip of the repertoire; actions with higher priority interrupt lower ones. Default: 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub priority: i32,
 }
 
-/// Stops what is done and forgets all that was asked for before, and returns to the stance.
+/// Stops all actions, discards pending intents, and returns to the stance.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Stop {
-    /// True.
+    /// Must be true.
     pub stop: bool,
-    /// Only on this layer; by default on all.
+    /// Layer to stop. Default: all layers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layer: Option<Layer>,
-    /// How long the return to the stance may take, in seconds; by default 0.4, or 0.2 during a line.
+    /// Maximum duration of the return to the stance in seconds. Default: 0.4, or 0.2 during a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<f64>,
-    /// When, in seconds of the performance; by default now.
+    /// Start time in seconds of the performance. Default: now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
 }
@@ -297,7 +300,7 @@ impl Intent {
             Self::Be(be) => be.at,
             Self::Look(look) => look.at,
             Self::Blink(blink) => blink.at,
-            Self::Do(deed) => deed.at,
+            Self::Do(action) => action.at,
             Self::Stop(stop) => stop.at,
         }
     }
@@ -314,7 +317,7 @@ impl TryFrom<Intent> for engine::Intent {
             Intent::Be(be) => Self::Be(be.into()),
             Intent::Look(look) => Self::Look(look.into()),
             Intent::Blink(blink) => Self::Blink(blink.into()),
-            Intent::Do(deed) => Self::Do(deed.into()),
+            Intent::Do(action) => Self::Do(action.into()),
             Intent::Stop(stop) => Self::Stop(stop.into()),
         })
     }
@@ -329,7 +332,7 @@ impl From<&engine::Intent> for Intent {
             engine::Intent::Be(be) => Self::Be(be.clone().into()),
             engine::Intent::Look(look) => Self::Look(look.clone().into()),
             engine::Intent::Blink(blink) => Self::Blink(blink.clone().into()),
-            engine::Intent::Do(deed) => Self::Do(deed.clone().into()),
+            engine::Intent::Do(action) => Self::Do(action.clone().into()),
             engine::Intent::Stop(stop) => Self::Stop(stop.clone().into()),
         }
     }
@@ -389,7 +392,7 @@ impl From<engine::LookTarget> for LookTarget {
 impl TryFrom<Say> for engine::Say {
     type Error = Error;
 
-    /// Decodes names and samples. SSML is not read here.
+    /// Decodes names and samples. SSML is not parsed here.
     fn try_from(say: Say) -> Result<Self> {
         let phones = say.phones.iter().enumerate().map(|(index, said)| said.decode(index));
         let visemes = say.visemes.iter().enumerate().map(|(index, said)| said.decode(index));
@@ -429,7 +432,7 @@ impl SaidPhone {
         let phones = names::phones(&self.phone).ok_or_else(|| {
             let name = short(&self.phone);
             Error::new(format!(
-                "phones[{index}].phone: “{name}” is no sound; write it in ARPAbet, as in \"AH0\", or in IPA, as in \"ə\""
+                "phones[{index}].phone: unknown phoneme “{name}”; use ARPAbet, such as \"AH0\", or IPA, such as \"ə\""
             ))
         })?;
         Ok(engine::SaidPhone { phones, start: self.start, end: self.end })
@@ -438,7 +441,7 @@ impl SaidPhone {
 
 impl From<&engine::SaidPhone> for SaidPhone {
     fn from(said: &engine::SaidPhone) -> Self {
-        Self { phone: names::of_phones(&said.phones), start: said.start, end: said.end }
+        Self { phone: names::format_phones(&said.phones), start: said.start, end: said.end }
     }
 }
 
@@ -447,8 +450,8 @@ impl SaidViseme {
         let viseme = names::viseme(self.viseme.trim()).ok_or_else(|| {
             let name = short(&self.viseme);
             Error::new(format!(
-                "visemes[{index}].viseme: “{name}” is no shape; give Oculus's name, as in \"PP\", Azure's number from 0 \
-                 to 21, as in \"21\", or Rhubarb's letter from A to H, or X"
+                "visemes[{index}].viseme: unknown viseme “{name}”; use an Oculus name such as \"PP\", an Azure number from 0 \
+                to 21 such as \"21\", or a Rhubarb letter from A to H or X"
             ))
         })?;
         Ok(engine::SaidViseme { viseme, start: self.start, end: self.end })
@@ -457,17 +460,19 @@ impl SaidViseme {
 
 impl From<&engine::SaidViseme> for SaidViseme {
     fn from(said: &engine::SaidViseme) -> Self {
-        Self { viseme: names::of_viseme(said.viseme), start: said.start, end: said.end }
+        Self { viseme: names::format_viseme(said.viseme), start: said.start, end: said.end }
     }
 }
 
 impl Pcm {
     fn decode(&self) -> Result<Audio> {
-        let wrong = |why: String| Error::new(format!("pcm.data: {why}"));
-        let bytes = base64::decode(self.data.trim()).map_err(|fault| wrong(fault.to_string()))?;
+        let error = |why: String| Error::new(format!("pcm.data: {why}"));
+        let bytes = base64::decode(self.data.trim()).map_err(|fault| error(fault.to_string()))?;
         if bytes.len() % 2 != 0 {
             let count = bytes.len();
-            return Err(wrong(format!("{count} bytes are no whole 16-bit samples; cut between samples")));
+            return Err(error(format!(
+                "{count} bytes are not a whole number of 16-bit samples; split between samples"
+            )));
         }
         let sample = |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / FULL_SCALE;
         Ok(Audio { rate_hz: self.rate, samples: bytes.chunks_exact(2).map(sample).collect() })
@@ -483,7 +488,7 @@ impl From<&Audio> for Pcm {
     }
 }
 
-/// A 16-bit sample of 1.
+/// Value of 1.0 in 16-bit samples.
 const FULL_SCALE: f32 = 32_768.0;
 
 fn short(name: &str) -> String {

@@ -1,4 +1,7 @@
-//! What the HTTP API takes and gives.
+//! Request and response bodies of the HTTP API.
+//!
+//! The live server and its clients share these types, and the JSON Schemas and TypeScript types are generated from
+//! them. Lengths are in metres, times in seconds. The messages of the WebSocket are in the [parent module](super).
 
 mod read;
 
@@ -8,111 +11,111 @@ use vivant::body::layers::Layer;
 use vivant::body::repertoire::{Hand, Repertoire};
 use vivant::eyes::Temperament;
 
-/// `GET /api`: what this server is.
+/// Response of `GET /api`: information about the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct About {
-    /// The version of the protocol.
+    /// Version of the protocol.
     pub protocol: u32,
-    /// The version of the program.
+    /// Version of Vivant.
     pub vivant: String,
-    /// Frames a second.
+    /// Frames per second.
     pub fps: f64,
-    /// The folder in which new characters are made.
+    /// Folder for new characters.
     pub folder: String,
-    /// The largest file that can be uploaded, in bytes.
+    /// Maximum size of uploads in bytes.
     pub max_upload_bytes: u64,
 }
 
-/// `GET /api/characters`: one of them.
+/// Response of `GET /api/characters`: summary of a character.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CharacterSummary {
-    /// What addresses call it.
+    /// Identifier in URLs.
     pub id: String,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Whether it cannot be changed: the built-in one.
+    /// True if the character is read-only, as the built-in one is.
     pub read_only: bool,
-    /// How many stances it has.
+    /// Number of stances.
     pub stances: usize,
-    /// How many gestures, fidgets and transitions it has.
+    /// Number of gestures, fidgets and transitions.
     pub actions: usize,
 }
 
-/// `POST /api/characters`: a new one.
+/// Body of `POST /api/characters`: a new character.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewCharacter {
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// The id of the one that it is a copy of; by default it is empty.
+    /// Id of the character to copy. Default: an empty character.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
 }
 
-/// `GET /api/characters/ID`: all of one.
+/// Response of `GET /api/characters/ID`: a character with all data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Character {
-    /// What addresses call it.
+    /// Identifier in URLs.
     pub id: String,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Grows with every change.
+    /// Revision number; increases with every change.
     pub revision: u64,
-    /// Whether it cannot be changed: the built-in one.
+    /// True if the character is read-only, as the built-in one is.
     pub read_only: bool,
-    /// Where its files are, if it has any.
+    /// Folder of its files, if it has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// Its body.
+    /// The avatar.
     pub avatar: AvatarInfo,
-    /// What kind of person it is.
+    /// Temperament (per-character parameters).
     pub temperament: Temperament,
-    /// What it can do.
+    /// Stances and actions.
     pub repertoire: Repertoire,
-    /// All its clips, also those that its repertoire does not use.
+    /// All clips, including those that the repertoire does not use.
     pub clips: Vec<ClipInfo>,
-    /// What is wrong with it, errors first.
+    /// Errors and warnings, errors first.
     pub faults: Vec<Fault>,
-    /// What was last done to it, if that can be undone.
+    /// Description of the last edit, if it can be undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<String>,
-    /// What was last undone, if that can be done again.
+    /// Description of the last undone edit, if it can be redone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redo: Option<String>,
 }
 
-/// A body.
+/// An avatar.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AvatarInfo {
-    /// What its file is called.
+    /// Name of the file.
     pub name: String,
-    /// How it can be shown.
+    /// Format of the avatar for viewers.
     pub model: Model,
-    /// Changes when the file does: part of the address of what may be cached.
+    /// Revision of the file; part of URLs so that responses can be cached.
     pub revision: u64,
-    /// What was dropped or guessed when it was read.
+    /// Warnings about data that were dropped or guessed while reading the file.
     pub warnings: Vec<String>,
 }
 
-/// How an avatar can be shown.
+/// Format in which viewers load an avatar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Model {
     /// VRM 0.x or 1.0.
     Vrm,
-    /// GLB, whose bones [`RigInfo`] tells; FBX is given out as one.
+    /// GLB, with the bones in [`RigInfo`]; FBX is converted to GLB.
     Glb,
-    /// Only its bones.
+    /// Bones without a mesh.
     Skeleton,
 }
 
@@ -121,157 +124,156 @@ pub enum Model {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ClipInfo {
-    /// As the repertoire spells it: `clips/wave.fbx`, `clips/all.glb#Wave`, `builtin#wave`.
+    /// Clip reference as in the repertoire: `clips/wave.fbx`, `clips/all.glb#Wave`, `builtin#wave`.
     pub clip: String,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// How long it is; 0 if it cannot be read.
+    /// Duration in seconds; 0 if the clip cannot be read.
     pub seconds: f64,
-    /// Where the repertoire has it: `stances[0].gestures[3]`.
+    /// Places in the repertoire: `stances[0].gestures[3]`.
     pub places: Vec<String>,
-    /// Why it cannot be read.
+    /// Why the clip cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// Something wrong, and where.
+/// An error or warning with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Fault {
-    /// In the repertoire (`stances[0].gestures[3].clip`), or a file beside it.
+    /// Path in the repertoire (`stances[0].gestures[3].clip`), or a file beside it.
     pub path: String,
-    /// What, and what to do.
+    /// Description of the problem and how to fix it.
     pub message: String,
-    /// Whether it can be used all the same.
+    /// True for a warning, false for an error.
     pub is_warning: bool,
 }
 
-/// `PUT /api/characters/ID`: a change. What is left out stays.
+/// Body of `PUT /api/characters/ID`: an edit. Omitted fields do not change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Edit {
-    /// The revision that was edited; if there is a newer one, nothing is changed (409).
+    /// Revision that was edited; if there is a newer one, nothing changes (status 409).
     pub revision: u64,
-    /// What is done, for who wants to undo it: “move wave to standing”.
+    /// Description of the edit for the undo history: “move wave to standing”.
     pub what: String,
-    /// What it can do from now on.
+    /// New repertoire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repertoire: Option<Repertoire>,
-    /// What kind of person it is from now on.
+    /// New temperament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperament: Option<Temperament>,
-    /// What people call it from now on.
+    /// New display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
-/// `POST /api/characters/ID/place`: clips that become part of the repertoire, as their motion suggests
-/// unless it is said otherwise.
+/// Body of `POST /api/characters/ID/place`: adds clips to the repertoire, as their motion suggests unless specified.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Place {
-    /// The revision that was edited.
+    /// Revision that was edited.
     pub revision: u64,
-    /// Which; by default all that have no place yet.
+    /// Clips to add. Default: all that are not in the repertoire yet.
     #[serde(default)]
     pub clips: Vec<String>,
-    /// What they are; by default as their motion suggests, each.
+    /// Type of the clips. Default: suggested by the motion of each clip.
     #[serde(rename = "as", default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<ClipType>,
-    /// The stance in which they start; a new one is made if there is none of this name.
+    /// Stance in which they start; created if it does not exist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stance: Option<String>,
-    /// The stance in which transitions end.
+    /// Final stance of transitions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
 }
 
-/// What a clip can be.
+/// Type of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ClipType {
-    /// A way to stand or sit that can be kept up.
+    /// A pose that can be held, standing or sitting.
     Stance,
-    /// Done on purpose, with a meaning or a beat.
+    /// A deliberate movement with a meaning or a beat.
     Gesture,
-    /// A tick or a small movement.
+    /// A small habitual movement.
     Fidget,
-    /// From one stance to another.
+    /// A movement from one stance to another.
     Transition,
 }
 
-/// What came of it.
+/// Response of `POST /api/characters/ID/place`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Placed {
-    /// The character as it is now.
+    /// The character after the change.
     pub character: Character,
-    /// What was done beside, and why, in words.
+    /// Notes about further changes and their reasons.
     pub notes: Vec<String>,
 }
 
-/// `POST /api/characters/ID/clips?name=wave.fbx`: a file that was taken in.
+/// Response of `POST /api/characters/ID/clips?name=wave.fbx`: an uploaded file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Uploaded {
-    /// The clips in it.
+    /// The clips in the file.
     pub clips: Vec<ClipInfo>,
-    /// What was dropped or guessed, in words.
+    /// Warnings about data that were dropped or guessed while reading the file.
     pub warnings: Vec<String>,
 }
 
-/// `GET /api/characters/ID/proposals`: what a clip without a place seems to be.
+/// Response of `GET /api/characters/ID/proposals`: a proposal for a clip that is not in the repertoire.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Proposal {
-    /// As the repertoire would spell it.
+    /// Clip reference as in the repertoire.
     pub clip: String,
-    /// What it is.
+    /// Proposed type.
     #[serde(rename = "type")]
     pub kind: ClipType,
-    /// The stance in which it starts.
+    /// Stance in which it starts.
     pub stance: String,
-    /// The stance in which it ends, if it is a transition.
+    /// Final stance, if it is a transition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// How sure all of that is, from 0 to 1; below 0.5 people should look.
+    /// Confidence from 0 to 1; below 0.5 it should be reviewed.
     pub confidence: f64,
-    /// The hand that does it.
+    /// Hand that performs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
-    /// The layers to play it on.
+    /// Layers that it plays on.
     pub layers: Vec<Layer>,
-    /// What it means, as far as motion tells.
+    /// Tags suggested by the motion.
     pub tags: Vec<String>,
-    /// Where to begin, in seconds.
+    /// Start in the clip in seconds.
     pub start: f64,
-    /// Where to end, in seconds.
+    /// End in the clip in seconds.
     pub end: f64,
-    /// Why, for people.
+    /// Reasons for the proposal.
     pub reasons: String,
 }
 
-/// `GET /api/characters/ID/rig`: what a viewer has to know of an avatar.
+/// Response of `GET /api/characters/ID/rig`: the data that a viewer needs to show an avatar.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RigInfo {
-    /// How it can be shown.
+    /// Format of the avatar for viewers.
     pub model: Model,
-    /// Which avatar this is: [`AvatarInfo::revision`].
+    /// Revision of the avatar: [`AvatarInfo::revision`].
     pub avatar: u64,
-    /// All 55 bones of VRM 1.0, parents before children: those of [`Frame::rotations`](super::frame::Frame).
+    /// All 55 bones of VRM 1.0, parents before children, in the order of [`Frame::rotations`](super::frame::Frame).
     pub bones: Vec<BoneInfo>,
-    /// The expressions whose weights each frame has.
+    /// The expressions, in the order of the weights in frames.
     pub channels: Vec<ChannelInfo>,
-    /// How high its eyes are, in metres.
+    /// Height of the eyes in metres.
     pub eyes: f64,
 }
 
@@ -280,55 +282,55 @@ pub struct RigInfo {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BoneInfo {
-    /// As VRM 1.0 has it.
+    /// Name in VRM 1.0.
     pub name: String,
-    /// The number of its parent.
+    /// Index of the parent bone.
     pub parent: Option<usize>,
-    /// Whether this avatar has it.
+    /// True if this avatar has the bone.
     pub exists: bool,
-    /// Where it rests in a T-pose, in metres.
+    /// Position in the T-pose in metres.
     pub rest: [f32; 3],
-    /// The number of the GLB's own node, if it is no VRM.
+    /// Index of the node in the GLB; omitted for VRM.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<usize>,
-    /// The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame, unless it is
-    /// `carried`.
+    /// The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame, unless `carried`
+    /// is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<[f32; 4]>,
     /// See `before`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<[f32; 4]>,
-    /// Of the hips, and where nodes hang otherwise than bones, such as collar-bones on a neck.
+    /// Set for the hips, and for nodes that hang below another bone than in the rig, such as collar bones on a neck.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub carried: Option<CarriedInfo>,
 }
 
-/// How a node is put in its place that its own bone's parent does not carry. With G how the two bones are turned in
-/// humanoid space and P where they are, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation
-/// what it is at rest plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
+/// Placement of a node that hangs below another bone than in the rig. With G the orientation and P the position of a
+/// bone in humanoid space, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation is
+/// its rest translation plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CarriedInfo {
-    /// The number of the bone whose node carries this one. If there is none, G is no turn and P the origin.
+    /// Index of the bone whose node is the nearest ancestor. If null, G is the identity and P the origin.
     pub by: Option<usize>,
-    /// Where the node is at rest, seen from that bone, in metres.
+    /// Rest position of the node relative to that bone in metres.
     pub at: [f32; 3],
-    /// How long the units of its translation are, in metres.
+    /// Length of one unit of the node's translation in metres.
     pub unit: [f32; 3],
 }
 
-/// An expression.
+/// An expression of an avatar.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelInfo {
-    /// As VRM, ARKit or Oculus has it.
+    /// Name in VRM, ARKit or Oculus.
     pub name: String,
-    /// The GLB's own shapes that show it, if it is no VRM.
+    /// Morph targets of the GLB that show it; omitted for VRM.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub morphs: Vec<MorphInfo>,
-    /// The GLB's own nodes that show it: lids that are bones.
+    /// Nodes of the GLB that show it: lid bones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lids: Vec<LidInfo>,
 }
@@ -338,48 +340,48 @@ pub struct ChannelInfo {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MorphInfo {
-    /// The number of the node that carries the mesh.
+    /// Index of the node with the mesh.
     pub node: usize,
-    /// The morph target's number.
+    /// Index of the morph target.
     pub target: usize,
-    /// Its weight at full expression.
+    /// Weight of the morph target when the expression weight is 1.
     pub gain: f32,
 }
 
-/// A lid that is a bone.
+/// A lid bone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LidInfo {
-    /// The node's number.
+    /// Index of the node.
     pub node: usize,
-    /// Closed, its local rotation is this one before its own at rest, as a rotation vector in radians.
+    /// Rotation vector in radians that closes the lid, applied on the left of its rest rotation.
     pub turn: [f32; 3],
 }
 
-/// `GET /api/presets`: a temperament with a reason.
+/// Response of `GET /api/presets`: a temperament preset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Preset {
-    /// What it is called.
+    /// Name of the preset.
     pub name: String,
-    /// What people found, and who asked them.
+    /// The study's finding, with its source.
     pub finding: String,
-    /// Presets of one group are to be compared with each other.
+    /// Group of presets that can be compared with each other.
     pub group: String,
     /// The temperament.
     pub temperament: Temperament,
 }
 
-/// `GET /api/voice`: who can speak here.
+/// Response of `GET /api/voice`: available voices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Voices {
-    /// The voices of espeak-ng; none if it is not installed.
+    /// Voices of espeak-ng; empty if it is not installed.
     pub voices: Vec<VoiceInfo>,
-    /// How to get some, if there are none.
+    /// Instructions for installing voices; omitted if voices are installed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
 }
@@ -389,68 +391,68 @@ pub struct Voices {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VoiceInfo {
-    /// What it is asked for with: `en-us`.
+    /// Identifier of the voice: `en-us`.
     pub voice: String,
-    /// What people call it.
+    /// Display name.
     pub name: String,
 }
 
-/// `POST /api/voice`: a line, to be spoken.
+/// Body of `POST /api/voice`: a line to synthesise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Speak {
-    /// The line, with tags if there are some, or SSML.
+    /// Text of the line, with optional tags, or SSML.
     pub text: String,
-    /// The voice, with a variant if need be: `en-gb`, `de+f2`. By default `en-us`.
+    /// Voice with an optional variant: `en-gb`, `de+f2`. Default: `en-us`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub voice: Option<String>,
-    /// How fast, from 0.5 to 2.5; by default 1.
+    /// Speaking rate from 0.5 to 2.5. Default: 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<f64>,
 }
 
-/// The answer: a voice, and what to say to a performer along with it.
+/// Response of `POST /api/voice`: the audio, and the intent for a performer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Spoken {
-    /// A WAV file, in Base64.
+    /// A WAV file in Base64.
     pub wav: String,
-    /// How long it is, in seconds.
+    /// Duration in seconds.
     pub seconds: f64,
-    /// The intent: add `at`, and let the voice begin at that time.
+    /// The intent: add `at`, and start the audio at that time.
     pub say: Say,
-    /// What of the line cannot be spoken, in words.
+    /// Parts of the line that cannot be spoken.
     pub warnings: Vec<String>,
 }
 
-/// `GET /api/stats`: how the server keeps up.
+/// Response of `GET /api/stats`: performance of the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Stats {
-    /// How long it has run, in seconds.
+    /// Uptime in seconds.
     pub seconds: f64,
-    /// How many performers there are.
+    /// Number of performers.
     pub performers: usize,
-    /// How many connections are open.
+    /// Number of open connections.
     pub viewers: usize,
-    /// Frames that were made for performers since the last `?reset`.
+    /// Frames computed for performers since the last `?reset`.
     pub frames: u64,
-    /// How late frames were ready, in milliseconds after their time: half of them, 99 of 100, the latest.
+    /// Delay of frames in milliseconds: median, 99th percentile, maximum.
     pub late_ms: [f64; 3],
-    /// Frames that were skipped because the machine slept or was overwhelmed.
+    /// Frames that were skipped because the machine slept or was overloaded.
     pub skipped: u64,
-    /// Memory that the process holds, in bytes, where the system tells.
+    /// Resident memory of the process in bytes, if the system reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resident_bytes: Option<u64>,
 }
 
-/// What every answer is that is no success.
+/// Body of every error response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Refusal {
-    /// What is wrong, and what to do.
+    /// Description of the problem and how to fix it.
     pub error: String,
 }

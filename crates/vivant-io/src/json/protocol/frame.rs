@@ -1,24 +1,24 @@
-//! A frame on the wire.
+//! The binary format of frames.
 //!
-//! Binary, little-endian:
+//! All numbers are little-endian:
 //!
-//! | at | type | what |
+//! | offset | type | content |
 //! | --- | --- | --- |
 //! | 0 | u8 | 1: a frame |
-//! | 1 | u8 | the version of the protocol |
-//! | 2 | u16 | the performer's number |
-//! | 4 | u16, u16 | how many bones and how many channels follow |
-//! | 8 | f64 | time, in seconds of the performance |
-//! | 16 | 3 × f32 | where the hips are, in metres |
+//! | 1 | u8 | version of the protocol |
+//! | 2 | u16 | number of the performer |
+//! | 4 | u16, u16 | number of bones, number of channels |
+//! | 8 | f64 | time in seconds of the performance |
+//! | 16 | 3 × f32 | position of the hips in metres |
 //! | 28 | 14 × f32 | the [signals](SIGNALS) |
-//! | 84 | 4 × f32 a bone | local rotations (x, y, z, w), in the order of `vivant::rig::Bone::ALL` |
-//! | then | f32 a channel | the weights of the avatar's expressions, in the order of its rig |
+//! | 84 | 4 × f32 per bone | local rotations (x, y, z, w), in the order of `vivant::rig::Bone::ALL` |
+//! | then | f32 per channel | weights of the avatar's expressions, in the order of its rig |
 
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// What eyes, lids and head do, in the order of the signals: angles in degrees, apertures from 0 to 1; the
-/// columns of `vivant trace` but for the time.
+/// Names of the signals of eyes, lids and head, in order: angles in degrees, apertures from 0 to 1. They are the
+/// columns of `vivant trace` except for the time.
 pub const SIGNALS: [&str; 14] = [
     "eye_left_yaw",
     "eye_left_pitch",
@@ -39,27 +39,27 @@ pub const SIGNALS: [&str; 14] = [
 const KIND: u8 = 1;
 const HEADER: usize = 84;
 
-/// One instant of a performer.
+/// One frame of a performer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Frame {
-    /// Its number.
+    /// Number of the performer.
     pub number: u16,
-    /// In seconds of the performance.
+    /// Time in seconds of the performance.
     pub time: f64,
-    /// Where the hips are, in metres.
+    /// Position of the hips in metres.
     pub root: [f32; 3],
-    /// What eyes, lids and head do: see [`SIGNALS`].
+    /// Signals of eyes, lids and head: see [`SIGNALS`].
     pub signals: [f32; 14],
     /// Local rotations of all 55 bones.
     pub rotations: Vec<[f32; 4]>,
-    /// The weights of the avatar's expressions.
+    /// Weights of the avatar's expressions.
     pub weights: Vec<f32>,
 }
 
 impl Frame {
-    /// As bytes.
+    /// Encodes the frame.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let numbers = 4 * (4 * self.rotations.len() + self.weights.len());
@@ -74,21 +74,21 @@ impl Frame {
         bytes
     }
 
-    /// From bytes.
+    /// Decodes a frame.
     ///
     /// # Errors
-    /// If they are no frame of this version.
+    /// If the bytes are not a frame of this version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let wrong = |what: &str| Error::new(format!("these bytes are no frame: {what}"));
-        let [kind, version, ..] = *bytes else { return Err(wrong("there are none")) };
+        let invalid = |what: &str| Error::new(format!("not a valid frame: {what}"));
+        let [kind, version, ..] = *bytes else { return Err(invalid("no bytes")) };
         if kind != KIND || u32::from(version) != super::VERSION {
-            return Err(wrong("another kind or version"));
+            return Err(invalid("unknown kind or version"));
         }
-        let (head, rest) = bytes.split_at_checked(HEADER).ok_or_else(|| wrong("too few"))?;
+        let (head, rest) = bytes.split_at_checked(HEADER).ok_or_else(|| invalid("too few bytes"))?;
         let count = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
         let (bones, channels) = (count(4), count(6));
         if rest.len() != 4 * (4 * bones + channels) {
-            return Err(wrong("their number does not fit what they say"));
+            return Err(invalid("the number of bytes does not match the counts"));
         }
         let floats = |bytes: &[u8]| -> Vec<f32> {
             bytes.as_chunks().0.iter().map(|four: &[u8; 4]| f32::from_le_bytes(*four)).collect()
@@ -113,7 +113,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_frame_has_the_layout_that_is_documented() {
+    fn frames_have_the_documented_layout() {
         let frame = Frame {
             number: 0x0102,
             time: 1.5,
@@ -133,7 +133,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn frames_come_back_as_they_went(
+        fn frames_round_trip(
             number: u16, time in -1e9..1e9, signals: [i16; 14], bones in 0..60_usize,
             weights in prop::collection::vec(0.0_f32..1.0, 0..80),
         ) {

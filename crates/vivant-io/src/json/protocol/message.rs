@@ -1,4 +1,4 @@
-//! What a client is told over the socket.
+//! Messages from the server to a client.
 
 use super::frame::Frame;
 use serde::{Deserialize, Serialize};
@@ -8,123 +8,122 @@ use vivant::eyes::Temperament;
 use vivant::eyes::blinking::Activity;
 use vivant::mimicry::{HandShape, View};
 
-/// One text message to a client: an object with one key.
+/// A text message to a client: an object with one key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Message {
     /// The first message of every connection.
     Welcome(Welcome),
-    /// Who is watched from now on. It comes before the first frame, and again when something of it changes.
+    /// A watched performer. Sent before its first frame, and again when it changes.
     Performer(Box<PerformerInfo>),
-    /// A performer ended.
+    /// A performer has ended.
     Gone(Gone),
-    /// An instant, for who wants frames as JSON.
+    /// A frame, for clients that receive frames as JSON.
     Frame(Box<Frame>),
-    /// What was done lately and what is planned.
+    /// Recent and planned actions.
     Plan(Plan),
-    /// Something happened.
+    /// An event.
     Event(Event),
-    /// A request with an id was carried out.
+    /// A request with an id was executed.
     Done(Done),
-    /// A request was not carried out.
+    /// A request failed.
     Error(Problem),
-    /// A character was edited, by whomever.
+    /// A character was edited by any client.
     Character(Changed),
 }
 
-/// Who is there.
+/// Information about the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Welcome {
-    /// The version of the protocol.
+    /// Version of the protocol.
     pub protocol: u32,
-    /// The version of the program.
+    /// Version of Vivant.
     pub vivant: String,
-    /// Frames a second.
+    /// Frames per second.
     pub fps: f64,
-    /// The names of all performers.
+    /// Names of all performers.
     pub performers: Vec<String>,
 }
 
-/// A performer, as far as a viewer has to know.
+/// Information about a performer for viewers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PerformerInfo {
-    /// Its name.
+    /// Name of the performer.
     pub performer: String,
-    /// Its number in binary frames.
+    /// Number of the performer in binary frames.
     pub number: u16,
-    /// Whom it plays: an id of the API.
+    /// Id of its character in the API.
     pub character: String,
-    /// What the character is called.
+    /// Display name of the character.
     pub name: String,
-    /// Which avatar it has, so that a new one is fetched when it changes: `/api/characters/ID/rig` and
-    /// `/api/characters/ID/avatar`.
+    /// Revision of the avatar; when it changes, fetch `/api/characters/ID/rig` and `/api/characters/ID/avatar` again.
     pub avatar: u64,
-    /// Which repertoire it plays with.
+    /// Revision of the repertoire.
     pub revision: u64,
-    /// Its chance.
+    /// Random seed.
     pub seed: u64,
-    /// What kind of person it is.
+    /// Temperament (per-character parameters).
     pub temperament: Temperament,
-    /// The state that it is in.
+    /// Current activity.
     pub activity: Activity,
-    /// How long it has performed, in seconds.
+    /// Time of the performance in seconds.
     pub time: f64,
-    /// From when on its past can be had, in seconds.
+    /// Earliest time in seconds for which past frames are available.
     pub kept_from: f64,
-    /// Whether it only shows a clip.
+    /// True if the performer is a preview of a clip.
     pub is_preview: bool,
 }
 
-/// A performer that ended.
+/// A performer that has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gone {
-    /// Its name.
+    /// Name of the performer.
     pub performer: String,
 }
 
-/// What a performer did lately and is going to do, if nobody asks for anything else.
+/// Recent actions of a performer, and its future actions if there are no further requests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// Whose.
+    /// Name of the performer.
     pub performer: String,
-    /// The present, in seconds.
+    /// Current time in seconds.
     pub at: f64,
-    /// Bars that end before this are not told again; the first plan of a connection has all that is kept.
+    /// Bars that end before this time are not repeated; the first plan of a connection has all that are stored.
     pub since: f64,
-    /// How far ahead it looks, in seconds.
+    /// End of the plan in seconds.
     pub until: f64,
-    /// By start.
+    /// Bars, sorted by start.
     pub bars: Vec<Bar>,
 }
 
-/// Something that takes its time on a lane.
+/// A bar on a lane of the timeline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Bar {
-    /// Where it belongs.
+    /// Lane of the bar.
     pub lane: Lane,
-    /// What it is.
+    /// Kind of the bar.
     pub kind: BarKind,
-    /// When it begins, in seconds.
+    /// Start in seconds.
     pub start: f64,
-    /// When it ends, in seconds; of what is under way, as far as is known.
+    /// End in seconds; estimated if it is in progress.
     pub end: f64,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Whether an agent asked for it.
+    /// True if a client requested it.
     pub asked: bool,
-    /// Whether it has not begun, and can still change.
+    /// True if it has not started and can still change.
     pub planned: bool,
-    /// Why, in words, if there is more to say.
+    /// Reason, if there is one to give.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
@@ -140,15 +139,15 @@ pub enum Lane {
     Arms,
     /// Nods, shakes and tilts.
     Head,
-    /// Where it looks.
+    /// Gaze.
     Gaze,
     /// Blinks.
     Blinks,
-    /// What it says.
+    /// Speech lines.
     Speech,
 }
 
-/// What a bar is.
+/// Kind of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -161,161 +160,161 @@ pub enum BarKind {
     Fidget,
     /// A transition.
     Transition,
-    /// A fixation: the eyes stay on something.
+    /// A fixation.
     Look,
     /// A blink.
     Blink,
-    /// A line that is said.
+    /// A speech line.
     Line,
 }
 
-/// Something happened.
+/// An event of a performer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// To whom.
+    /// Name of the performer.
     pub performer: String,
-    /// When, in seconds of the performance.
+    /// Time in seconds of the performance.
     pub at: f64,
-    /// What.
-    pub what: Happening,
+    /// The event.
+    pub what: EventKind,
 }
 
-/// What can happen.
+/// Kinds of events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
-pub enum Happening {
-    /// An action began.
+pub enum EventKind {
+    /// An action started.
     Began {
-        /// What it is called.
+        /// Name of the action.
         name: String,
-        /// The wish that it is for: see [`Done::wish`].
+        /// The intent that it belongs to: see [`Done::wish`].
         wish: u64,
-        /// Whether an agent asked for it.
+        /// Whether a client requested it.
         asked: bool,
-        /// When it will end, in seconds.
+        /// Planned end in seconds.
         until: f64,
     },
-    /// An action ended before its time.
+    /// An action was interrupted.
     Cut {
-        /// What it is called.
+        /// Name of the action.
         name: String,
     },
-    /// A wish was not done.
+    /// An intent was dropped.
     Dropped {
-        /// Which.
+        /// The intent: see [`Done::wish`].
         wish: u64,
-        /// Whether an agent asked for it.
+        /// Whether a client requested it.
         asked: bool,
-        /// Why, as a sentence.
+        /// Reason as a sentence.
         why: String,
     },
-    /// A blink began.
+    /// A blink started.
     Blink,
-    /// A gaze shift began, to this direction in degrees.
+    /// A gaze shift started, to this direction in degrees.
     GazeShift {
-        /// To the character's left.
+        /// Yaw in degrees, positive to the character's left.
         yaw: f64,
-        /// Up.
+        /// Pitch in degrees, positive upwards.
         pitch: f64,
     },
-    /// It is in another state.
+    /// The activity changed.
     State {
-        /// Which.
+        /// The new activity.
         be: Activity,
     },
-    /// A line begins.
+    /// A line starts.
     Line {
-        /// The line.
+        /// Text of the line.
         say: String,
-        /// When it will be over, in seconds, as far as is known.
+        /// End of the line in seconds, as far as known.
         until: f64,
     },
 }
 
-/// A request with an id was carried out.
+/// Answer to a request with an id that was executed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Done {
-    /// Which.
+    /// Id of the request.
     pub id: u64,
-    /// The number by which events speak of the wish that it became, a performer each.
+    /// Number of the resulting intent in events, one per performer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wish: Vec<Option<u64>>,
-    /// When the line begins that it told of, in seconds of the performance, a performer each. A line that waits for others
-    /// may still move.
+    /// Start of the line in seconds of the performance, one per performer. A line that waits for others may still
+    /// move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<f64>,
-    /// What is understood of the person that was seen, a performer each.
+    /// Observations of each performer about the tracked person.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub noticed: Vec<Noticed>,
 }
 
-/// What a performer that mirrors a person understands of them. What is not known is null.
+/// Observations of a performer about the person it mirrors. Unknown values are null.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Noticed {
-    /// How much of them can be seen.
+    /// Visibility of the person: nobody, several people, partly visible or fully visible.
     pub state: View,
-    /// The stance of the character's own repertoire that they are in.
+    /// The stance of the character's repertoire that matches the person's.
     pub stance: Option<String>,
-    /// How sure that is, from 0 to 1.
+    /// Confidence of the stance from 0 to 1.
     pub sure: f64,
-    /// The leg that they stand on.
+    /// The leg that carries the weight.
     pub weight: Option<Side>,
-    /// To which side their head leans.
+    /// The side to which the head is tilted.
     pub tilt: Option<Side>,
-    /// How far their spine leans to their left, in degrees.
+    /// Lean of the spine to the person's left in degrees.
     pub lean: Option<f64>,
-    /// How far their trunk is turned to their left, in degrees.
+    /// Rotation of the trunk to the person's left in degrees.
     pub turn: Option<f64>,
-    /// Where their head points, in degrees: to their left, up, and tilted to their left.
+    /// Head orientation in degrees: to the person's left, up, and tilt to the left.
     pub head: Option<[f64; 3]>,
     /// The hand that gestures.
     pub gesture: Option<Hand>,
-    /// The shape of their left hand.
+    /// Shape of the left hand.
     pub left_hand: Option<HandShape>,
-    /// The shape of their right hand.
+    /// Shape of the right hand.
     pub right_hand: Option<HandShape>,
-    /// How much they smile, from 0 to 1.
+    /// Smile from 0 to 1.
     pub smile: Option<f64>,
-    /// How far their brows are up, from 0 to 1.
+    /// Raised brows from 0 to 1.
     pub brows: Option<f64>,
-    /// Where their eyes look in the head, in degrees to their left and up.
+    /// Gaze direction in the head in degrees: to the person's left, and up.
     pub gaze: Option<[f64; 2]>,
-    /// How often they have nodded so far.
+    /// Number of nods so far.
     pub nods: u32,
-    /// How often they have shaken their head so far.
+    /// Number of head shakes so far.
     pub shakes: u32,
-    /// How often they have blinked so far.
+    /// Number of blinks so far.
     pub blinks: u32,
-    /// Answers that wait for their time, as intents.
+    /// Pending responses, as intents.
     pub waiting: Vec<String>,
-    /// The last answers, newest first, as intents.
+    /// Latest responses, newest first, as intents.
     pub answered: Vec<String>,
 }
 
-/// A request was not carried out.
+/// Answer to a request that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Problem {
-    /// Which, if it could be read.
+    /// Id of the request, if it could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
-    /// What is wrong, and what to do.
+    /// Description of the problem and how to fix it.
     pub message: String,
 }
 
-/// A character was edited.
+/// A character that was edited.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Changed {
-    /// Its id.
+    /// Id of the character.
     pub character: String,
-    /// Its revision from now on.
+    /// New revision.
     pub revision: u64,
 }

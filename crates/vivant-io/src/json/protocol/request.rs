@@ -1,7 +1,7 @@
-//! What a client asks for over the socket.
+//! Requests from a client to the server.
 
 use crate::character::check_temperament;
-use crate::error::{Error, Faults, Result};
+use crate::error::{Error, ErrorList, Result};
 use crate::json::check::{Check, Shape};
 use crate::json::sighting::Sighting;
 use crate::json::{intents, part, tree, words};
@@ -12,54 +12,54 @@ use vivant::eyes::Temperament;
 use vivant::intent::Intent;
 use vivant::mimicry::Manner;
 
-/// One request, of whom, and the number by which the answer speaks of it.
+/// A request with its performers and id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// Given back in the answer; without one only errors are answered.
+    /// Returned in the answer; without an id only errors are answered.
     pub id: Option<u64>,
-    /// Whom it is for; nobody named means [`MAIN`](super::MAIN).
+    /// Names of the performers; by default [`MAIN`](super::MAIN).
     pub performers: Vec<String>,
-    /// What is asked.
+    /// The request itself.
     pub what: RequestKind,
 }
 
-/// What can be asked.
+/// Kinds of requests.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RequestKind {
-    /// Act, speak, look, blink, stop.
+    /// An intent.
     Intent(Intent),
-    /// See other performers, or see them otherwise.
+    /// Changes which performers are sent to this connection, and how.
     Watch(Watch),
-    /// Let performers begin, all at the same instant. One of the same name makes room.
+    /// Starts performers, all at the same time. Existing ones of the same name are replaced.
     Cast(Vec<Cast>),
-    /// Let performers end.
+    /// Ends performers.
     Dismiss(Vec<String>),
-    /// Be another kind of person from now on.
+    /// Changes the temperament.
     Temperament(Box<Temperament>),
-    /// Someone is here, in metres: the eyes attend to them, and follow when they move.
+    /// Position of a person in metres; the eyes attend to the person and follow movements.
     Attend([f64; 3]),
-    /// Keep looking at this place, which may move; `None` looks where it likes again.
+    /// Position in metres that the gaze follows; `None` ends it.
     Follow(Option<[f64; 3]>),
-    /// Mirror a person, in this manner; `None` no longer.
+    /// Mirrors a person in this manner; `None` ends it.
     Mimic(Option<Manner>),
-    /// A camera saw this of the person who is mirrored.
+    /// Landmarks of the mirrored person from a camera.
     See(Box<Sighting>),
 }
 
-/// Which performers a connection sees, and how.
+/// Which performers are sent to a connection, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Watch {
-    /// Their names; by default only `main`.
+    /// Names of the performers. Default: only `main`.
     pub performers: Vec<String>,
-    /// How frames come.
+    /// Format of frames.
     pub frames: Frames,
-    /// The most frames a second; by default as many as there are.
+    /// Maximum frames per second. Default: all frames.
     pub fps: Option<f64>,
-    /// Whether plans are told when they change.
+    /// True to receive plans when they change.
     pub plan: bool,
-    /// Whether it is told what happens: actions, blinks, lines.
+    /// True to receive events: actions, blinks, lines.
     pub events: bool,
 }
 
@@ -75,46 +75,46 @@ impl Default for Watch {
     }
 }
 
-/// How frames come.
+/// Format of frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Frames {
-    /// As little-endian numbers: see [`frame`](super::frame).
+    /// Little-endian numbers: see [`frame`](super::frame).
     #[default]
     Binary,
-    /// As JSON.
+    /// JSON.
     Json,
-    /// Not at all: for who only drives.
+    /// No frames, for clients that only send requests.
     Off,
 }
 
-/// A performer that is to begin.
+/// A performer to start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Cast {
-    /// Its name: letters, digits, `-`, `_` and `.`.
+    /// Name: letters, digits, `-`, `_` and `.`.
     pub performer: String,
-    /// Whom it plays, by the character's id; by default whom `main` plays.
+    /// Id of the character. Default: the character of `main`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub character: Option<String>,
-    /// Chance: the same seed and the same requests give the same performance.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
+    /// Random seed: the same seed and the same requests give the same performance.
+    #[serde(default = "default_seed", skip_serializing_if = "is_default_seed")]
     pub seed: u64,
-    /// What kind of person; by default as the character is.
+    /// Temperament. Default: that of the character.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperament: Option<Temperament>,
-    /// Whether it acts by itself where nobody asks for anything.
-    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    /// True if the performer acts on its own when there are no requests. Default: true.
+    #[serde(default = "default_true", skip_serializing_if = "is_true")]
     pub unasked: bool,
-    /// Only plays this clip, again and again: a preview.
+    /// Plays only this clip in a loop, as a preview.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<ClipPart>,
-    /// Whether it ends with the connection that asked for it.
+    /// True if the performer ends with this connection. Default: false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub mine: bool,
-    /// Intents that it gets before it begins, as in a script for `vivant perform`.
+    /// Intents that it gets before it starts, as in a script for `vivant perform`.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
@@ -138,33 +138,34 @@ fn script<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<Inten
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ClipPart {
-    /// As the repertoire spells it.
+    /// Clip reference as in the repertoire.
     pub clip: String,
-    /// Where to begin, in seconds.
+    /// Start in the clip in seconds.
     #[serde(default)]
     pub start: f64,
-    /// Where to end, in seconds; by default its end.
+    /// End in the clip in seconds. Default: end of the clip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
 }
 
-/// The verbs that are no intents.
+/// The verbs that are not intents.
 const VERBS: [&str; 8] = ["watch", "cast", "dismiss", "temperament", "attend", "follow", "mimic", "see"];
-/// The most performers that one request speaks of.
+/// Maximum number of performers in one request.
 pub(crate) const MAX_NAMED: usize = 256;
-/// The longest name of a performer, in bytes.
+/// Maximum length of a performer's name in bytes.
 pub(crate) const MAX_NAME: usize = 64;
 
 impl Request {
     /// Reads one text message.
     ///
     /// # Errors
-    /// If it is no JSON object, has no verb or two, a field that is not known, or a value out of range.
+    /// If it is not a JSON object, has not exactly one verb, an unknown field, or a value out of range.
     pub fn read(text: &str) -> Result<Self> {
         limits::within("message", "bytes", text.len(), limits::MAX_LINE_BYTES)?;
         let value = Value::from(tree::parse(text)?);
-        let wrong = || Error::new("a message is one object in curly brackets, such as {\"say\": \"Hello\"}");
-        let Value::Object(mut object) = value else { return Err(wrong()) };
+        let not_an_object =
+            || Error::new("a message is one object in curly brackets, such as {\"say\": \"Hello\"}");
+        let Value::Object(mut object) = value else { return Err(not_an_object()) };
         let id = object.remove("id").map(id).transpose()?.flatten();
         let performers = performers(object.remove("performer"))?;
         Ok(Self { id, performers, what: RequestKind::of(object)? })
@@ -174,7 +175,7 @@ impl Request {
 fn id(value: Value) -> Result<Option<u64>> {
     match (&value, value.as_u64()) {
         (Value::Null, _) => Ok(None),
-        // What a browser's number can hold exactly.
+        // The largest integer that JavaScript represents exactly.
         (_, Some(id)) if id < 1 << 53 => Ok(Some(id)),
         _ => Err(Error::at("id", "must be a whole number from 0 to 2⁵³ − 1")),
     }
@@ -197,14 +198,11 @@ impl RequestKind {
         let all = [&intents::VERBS[..], &VERBS].concat();
         let there: Vec<&str> = all.iter().copied().filter(|verb| object.contains_key(*verb)).collect();
         match there[..] {
-            [] => Err(intents::no_verb(&object, &all)),
+            [] => Err(intents::no_verb_error(&object, &all)),
             [verb] if VERBS.contains(&verb) => Self::control(verb, object),
-            // An act may be in a stance, so its reader tells how many verbs there are.
+            // An act may have a stance, so its reader counts the verbs.
             _ if there.iter().all(|verb| !VERBS.contains(verb)) => intents::object(object).map(Self::Intent),
-            _ => Err(Error::new(format!(
-                "`{}` are in one message; send them one by one",
-                there.join("` and `")
-            ))),
+            _ => Err(Error::new(format!("`{}` in one message; send them one by one", there.join("` and `")))),
         }
     }
 
@@ -212,27 +210,29 @@ impl RequestKind {
         let value = object.remove(verb).unwrap_or_default();
         if let Some((key, _)) = object.iter().next() {
             let message = format!("unknown field `{}` beside `{verb}`", words::short(key));
-            return Err(Error::new(format!("{message}; there are `performer` and `id`")));
+            return Err(Error::new(format!("{message}; allowed are `performer` and `id`")));
         }
         let in_verb = |error: Error| error.within(verb);
         let what = match verb {
-            "watch" => Self::Watch(shaped(value, |keys| keys.is_empty()).map_err(in_verb)?),
-            "cast" => Self::Cast(shaped(listed(value), is_cast).map_err(in_verb)?),
-            "dismiss" => Self::Dismiss(part(listed(value)).map_err(in_verb)?),
-            "temperament" => Self::Temperament(Box::new(shaped(value, is_temper).map_err(in_verb)?)),
+            "watch" => Self::Watch(read_shaped(value, |keys| keys.is_empty()).map_err(in_verb)?),
+            "cast" => Self::Cast(read_shaped(to_list(value), is_cast).map_err(in_verb)?),
+            "dismiss" => Self::Dismiss(part(to_list(value)).map_err(in_verb)?),
+            "temperament" => {
+                Self::Temperament(Box::new(read_shaped(value, is_temperament).map_err(in_verb)?))
+            }
             "attend" => Self::Attend(point(value).map_err(in_verb)?),
             "mimic" if value.is_null() => Self::Mimic(None),
-            "mimic" => Self::Mimic(Some(shaped(value, |keys| keys.is_empty()).map_err(in_verb)?)),
+            "mimic" => Self::Mimic(Some(read_shaped(value, |keys| keys.is_empty()).map_err(in_verb)?)),
             "see" => Self::See(Box::new(Sighting::read(value).map_err(in_verb)?)),
             _ if value.is_null() => Self::Follow(None),
             _ => Self::Follow(Some(point(value).map_err(in_verb)?)),
         };
-        checked(&what).or(what)
+        check_request(&what).or(what)
     }
 }
 
-/// One thing is a list of one.
-fn listed(value: Value) -> Value {
+/// Converts a single value to a list.
+fn to_list(value: Value) -> Value {
     if value.is_array() { value } else { Value::Array(vec![value]) }
 }
 
@@ -240,16 +240,16 @@ fn is_cast(keys: &[&str]) -> bool {
     match keys {
         ["[]"] | ["[]", "clip"] => true,
         ["[]", "script", "[]", rest @ ..] => intents::is_object(rest),
-        ["[]", "temperament", rest @ ..] => is_temper(rest),
+        ["[]", "temperament", rest @ ..] => is_temperament(rest),
         _ => false,
     }
 }
 
-pub(crate) fn is_temper(keys: &[&str]) -> bool {
+pub(crate) fn is_temperament(keys: &[&str]) -> bool {
     keys.is_empty() || keys == ["evoked"]
 }
 
-fn shaped<T: serde::de::DeserializeOwned>(value: Value, is_object: fn(&[&str]) -> bool) -> Result<T> {
+fn read_shaped<T: serde::de::DeserializeOwned>(value: Value, is_object: fn(&[&str]) -> bool) -> Result<T> {
     let shape = Shape::of(&value, is_object)?;
     let read = part(value)?;
     shape.holds()?;
@@ -257,32 +257,32 @@ fn shaped<T: serde::de::DeserializeOwned>(value: Value, is_object: fn(&[&str]) -
 }
 
 fn point(value: Value) -> Result<[f64; 3]> {
-    let wrong = || Error::new("give a point in metres, as in [0, 1.6, 2]");
-    let Value::Array(list) = value else { return Err(wrong()) };
+    let invalid = || Error::new("give a point in metres, such as [0, 1.6, 2]");
+    let Value::Array(list) = value else { return Err(invalid()) };
     let numbers: Vec<f64> = list.iter().filter_map(Value::as_f64).collect();
-    if list.len() == 3 { <[f64; 3]>::try_from(numbers).map_err(|_| wrong()) } else { Err(wrong()) }
+    if list.len() == 3 { <[f64; 3]>::try_from(numbers).map_err(|_| invalid()) } else { Err(invalid()) }
 }
 
-fn checked(what: &RequestKind) -> Faults {
+fn check_request(what: &RequestKind) -> ErrorList {
     let mut check = Check::default();
     match what {
         RequestKind::Watch(watch) => {
             check_names(&mut check, "watch.performers", &watch.performers);
             if let Some(fps) = watch.fps {
-                check.number("watch.fps", fps, 0.1, 1000.0, "frames a second");
+                check.number("watch.fps", fps, 0.1, 1000.0, "frames per second");
             }
         }
         RequestKind::Cast(all) => check_cast(&mut check, all),
         RequestKind::Dismiss(names) => check_names(&mut check, "dismiss", names),
         RequestKind::Temperament(temperament) => check_temperament(check.within("temperament"), temperament),
-        RequestKind::Attend(place) => place_within(&mut check, "attend", place),
-        RequestKind::Follow(Some(place)) => place_within(&mut check, "follow", place),
+        RequestKind::Attend(place) => check_position_in(&mut check, "attend", place),
+        RequestKind::Follow(Some(place)) => check_position_in(&mut check, "follow", place),
         RequestKind::Mimic(Some(manner)) => {
             check.number("mimic.amount", manner.amount, 0.0, 1.0, "");
             check.number("mimic.delay", manner.delay, 0.0, 60.0, "seconds");
             check.within("mimic").priority(manner.priority);
         }
-        // A sighting was looked at when it was read.
+        // A sighting was checked when it was read.
         RequestKind::Intent(_)
         | RequestKind::Follow(None)
         | RequestKind::Mimic(None)
@@ -308,24 +308,24 @@ fn check_cast(check: &mut Check, all: &[Cast]) {
     check.within("");
 }
 
-/// Whether something can be at a place, in metres.
+/// Checks a position in metres.
 ///
 /// # Errors
-/// If it is too far away, or no place at all.
-pub fn check_place(field: &str, place: &[f64; 3]) -> Result<()> {
+/// If it is too far away or not finite.
+pub fn check_position(field: &str, place: &[f64; 3]) -> Result<()> {
     let mut check = Check::default();
-    place_within(&mut check, field, place);
+    check_position_in(&mut check, field, place);
     check.faults.or(())
 }
 
-pub(crate) fn place_within(check: &mut Check, field: &str, place: &[f64; 3]) {
+pub(crate) fn check_position_in(check: &mut Check, field: &str, place: &[f64; 3]) {
     for (index, metres) in place.iter().enumerate() {
         let most = limits::MAX_METRES;
         check.number(&format!("{field}[{index}]"), *metres, -most, most, "metres");
     }
 }
 
-/// Names go into addresses and files, so they are plain.
+/// Checks names, which are used in URLs and file names.
 fn check_names(check: &mut Check, field: &str, names: &[String]) {
     check.count(field, "performers", names.len(), MAX_NAMED);
     if names.is_empty() {
@@ -333,60 +333,60 @@ fn check_names(check: &mut Check, field: &str, names: &[String]) {
     }
     for name in names.iter().take(MAX_NAMED) {
         if !is_plain(name) {
-            let message = "letters, digits, `-`, `_` and `.`, and at most 64 of them";
-            let named = format!("`{}` is no name: {message}", words::short(name));
+            let message = "use at most 64 letters, digits, `-`, `_` and `.`";
+            let named = format!("invalid name `{}`; {message}", words::short(name));
             check.faults.push(Error::at(field, named));
         }
     }
 }
 
-/// Whether a name is of letters, digits, `-`, `_` and `.`, and is no path.
+/// Returns true if a name has only letters, digits, `-`, `_` and `.`, and does not start with a dot.
 #[must_use]
 pub(crate) fn is_plain(name: &str) -> bool {
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_plain) && !name.starts_with('.')
 }
 
-const fn one() -> u64 {
+const fn default_seed() -> u64 {
     1
 }
 
-fn is_one(number: &u64) -> bool {
+fn is_default_seed(number: &u64) -> bool {
     *number == 1
 }
 
-const fn yes() -> bool {
+const fn default_true() -> bool {
     true
 }
 
-fn is_yes(is: &bool) -> bool {
+fn is_true(is: &bool) -> bool {
     *is
 }
 
-/// A request as it is written: what [`Request::read`] takes, for the schema.
+/// The JSON form of a request, as [`Request::read`] reads it, for the schema.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[schemars(rename = "Request")]
 #[serde(rename_all = "camelCase", untagged)]
 #[allow(dead_code, reason = "only its schema is used")]
 pub(super) enum Written {
-    /// An intent, with whom it is for.
+    /// An intent with its performers.
     Intent(Addressed<intents::wire::Intent>),
-    /// See other performers, or see them otherwise.
+    /// Changes which performers are sent to this connection, and how.
     Watch(Addressed<WatchRequest>),
-    /// Let performers begin, all at the same instant.
+    /// Starts performers, all at the same time.
     Cast(Addressed<CastRequest>),
-    /// Let performers end.
+    /// Ends performers.
     Dismiss(Addressed<DismissRequest>),
-    /// Be another kind of person from now on.
+    /// Changes the temperament.
     Temperament(Addressed<TemperamentRequest>),
-    /// Someone is here, in metres.
+    /// Position of a person in metres.
     Attend(Addressed<AttendRequest>),
-    /// Keep looking at this place, which may move.
+    /// Position in metres that the gaze follows.
     Follow(Addressed<FollowRequest>),
-    /// Mirror a person, or no longer.
+    /// Starts or stops mirroring a person.
     Mimic(Addressed<MimicRequest>),
-    /// A camera saw a person.
+    /// Landmarks of a person from a camera.
     See(Addressed<SeeRequest>),
 }
 
@@ -396,14 +396,14 @@ mod written {
     use super::{Cast, Manner, Sighting, Temperament, Watch};
     use schemars::JsonSchema;
 
-    /// Beside every verb.
+    /// Fields of every request.
     #[derive(JsonSchema)]
     #[serde(rename_all = "camelCase")]
     #[schemars(rename = "AddressedTo{T}")]
     pub(in super::super) struct Addressed<T> {
-        /// Given back in the answer.
+        /// Returned in the answer.
         id: Option<u64>,
-        /// Whom it is for; by default `main`.
+        /// Names of the performers. Default: `main`.
         performer: Option<Performers>,
         #[serde(flatten)]
         what: T,
@@ -445,12 +445,12 @@ mod written {
     }
     #[derive(JsonSchema)]
     pub(in super::super) struct FollowRequest {
-        /// `null` looks where it likes again.
+        /// Position in metres; `null` ends following.
         follow: Option<[f64; 3]>,
     }
     #[derive(JsonSchema)]
     pub(in super::super) struct MimicRequest {
-        /// How; `null` no longer mirrors anybody.
+        /// Manner of mirroring; `null` ends it.
         mimic: Option<Manner>,
     }
     #[derive(JsonSchema)]

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::{BodyPart, Hand};
 
-/// What stands before and after a stance, and a gesture.
+/// Text before and after a stance, a gesture and a transition.
 const STANCE: [&str; 2] = ["{\"version\": 1, \"stances\": [", "]}"];
 const GESTURE: [&str; 2] = [
     "{\"version\": 1, \"stances\": [{\"name\": \"a\"}, {\"name\": \"b\", \"gestures\": [{\"clip\": \"w.fbx\", ",
@@ -13,57 +13,57 @@ const TRANSITION: [&str; 2] =
     ["{\"version\": 1, \"stances\": [{\"name\": \"a\", \"transitions\": [{\"to\": \"b\", ", "}]}]}"];
 const WHOLE: [&str; 2] = ["", ""];
 
-/// What is wrong, where, and words that the errors must contain.
+/// Invalid text, its place, and words that the errors must contain.
 const MALFORMED: [([&str; 2], &str, &[&str]); 61] = [
     (WHOLE, "", &["line 1", "whole text is missing"]),
-    (WHOLE, "[]", &["a list is given", "an object"]),
-    (WHOLE, "null", &["null is given", "an object"]),
-    (WHOLE, "3", &["3 is given"]),
+    (WHOLE, "[]", &["found a list", "an object"]),
+    (WHOLE, "null", &["found null", "an object"]),
+    (WHOLE, "3", &["found 3"]),
     (WHOLE, "{}", &["version", "missing", "\"version\": 1"]),
     (WHOLE, "{\"stances\": []}", &["version", "missing"]),
     (WHOLE, "{\"version\": 1}", &["`stances` is missing"]),
-    (
-        WHOLE,
-        "{\"version\": 2, \"stances\": []}",
-        &["version: this is version 2", "reads up to 1", "newer Vivant"],
-    ),
+    (WHOLE, "{\"version\": 2, \"stances\": []}", &["version: version 2 is newer than 1", "update Vivant"]),
     (WHOLE, "{\"version\": 2, \"poses\": {}}", &["version 2"]),
     (WHOLE, "{\"version\": 0, \"stances\": []}", &["version: must be a whole number from 1"]),
     (WHOLE, "{\"version\": -1, \"stances\": []}", &["version: must be"]),
     (WHOLE, "{\"version\": \"1\", \"stances\": []}", &["version: must be"]),
     (WHOLE, "{\"version\": 1.5, \"stances\": []}", &["version: must be"]),
-    (WHOLE, "{\"version\": 1, \"version\": 1, \"stances\": []}", &["`version` is there twice"]),
+    (WHOLE, "{\"version\": 1, \"version\": 1, \"stances\": []}", &["duplicate field `version`"]),
     (WHOLE, "{\"version\": 1, \"stance\": []}", &["unknown field `stance`", "did you mean `stances`?"]),
-    (WHOLE, "{\"version\": 1, \"stances\": {}}", &["stances: an object is given"]),
-    (WHOLE, "{\"version\": 1, \"stances\": \"a\"}", &["stances: the text \"a\"", "a list"]),
+    (WHOLE, "{\"version\": 1, \"stances\": {}}", &["stances: found an object"]),
+    (WHOLE, "{\"version\": 1, \"stances\": \"a\"}", &["stances: found the text \"a\"", "a list"]),
     (WHOLE, "{\"version\": 1, \"stances\": [],}", &["trailing comma"]),
     (WHOLE, "{\"version\": 1,\n \"stances\": [{]}", &["line 2, column 15", "double quotes"]),
-    (WHOLE, "{\"version\": 1, \"stances\": []} x", &["take away what follows"]),
-    (WHOLE, "{\"$schema\": 1, \"version\": 1, \"stances\": []}", &["$schema: 1 is given"]),
-    (STANCE, "1", &["stances[0]: 1 is given", "an object"]),
-    (STANCE, "[\"a\"]", &["stances[0]: a list is given"]),
+    (WHOLE, "{\"version\": 1, \"stances\": []} x", &["remove what follows"]),
+    (WHOLE, "{\"$schema\": 1, \"version\": 1, \"stances\": []}", &["$schema: found 1"]),
+    (STANCE, "1", &["stances[0]: found 1", "an object"]),
+    (STANCE, "[\"a\"]", &["stances[0]: found a list"]),
     (STANCE, "{}", &["stances[0]: the field `name` is missing"]),
     (STANCE, "{\"nmae\": \"a\"}", &["stances[0]", "unknown field `nmae`", "did you mean `name`?"]),
-    (STANCE, "{\"name\": 1}", &["stances[0].name: 1 is given"]),
+    (STANCE, "{\"name\": 1}", &["stances[0].name: found 1"]),
     (STANCE, "{\"name\": \"\"}", &["stances[0].name: is empty"]),
-    (STANCE, "{\"name\": \"a\", \"name\": \"b\"}", &["stances[0]", "`name` is there twice"]),
-    (STANCE, "{\"name\": \"a\", \"layers\": \"arms\"}", &["stances[0].layers: the text \"arms\"", "a list"]),
-    (STANCE, "{\"name\": \"a\", \"layers\": [\"legs\"]}", &["stances[0].layers[0]: `legs` is no layer"]),
+    (STANCE, "{\"name\": \"a\", \"name\": \"b\"}", &["stances[0]", "duplicate field `name`"]),
+    (
+        STANCE,
+        "{\"name\": \"a\", \"layers\": \"arms\"}",
+        &["stances[0].layers: found the text \"arms\"", "a list"],
+    ),
+    (STANCE, "{\"name\": \"a\", \"layers\": [\"legs\"]}", &["stances[0].layers[0]: unknown layer `legs`"]),
     (
         STANCE,
         "{\"name\": \"a\", \"layers\": [\"arms\", \"arms\"]}",
-        &["stances[0].layers[1]: is in the list already"],
+        &["stances[0].layers[1]: is a duplicate"],
     ),
-    (STANCE, "{\"name\": \"a\", \"clip\": 3}", &["stances[0].clip: 3"]),
+    (STANCE, "{\"name\": \"a\", \"clip\": 3}", &["stances[0].clip: found 3"]),
     (STANCE, "{\"name\": \"a\", \"start\": -1}", &["stances[0].start: -1 is out of range"]),
     (STANCE, "{\"name\": \"a\", \"end\": 1e9}", &["stances[0].end", "0 to 36000 seconds"]),
     (STANCE, "{\"name\": \"a\", \"gesture\": []}", &["unknown field `gesture`", "did you mean `gestures`?"]),
-    (STANCE, "{\"name\": \"a\", \"gestures\": 3}", &["stances[0].gestures: 3", "a list"]),
-    (STANCE, "{\"name\": \"a\", \"gestures\": {}}", &["stances[0].gestures: an object"]),
+    (STANCE, "{\"name\": \"a\", \"gestures\": 3}", &["stances[0].gestures: found 3", "a list"]),
+    (STANCE, "{\"name\": \"a\", \"gestures\": {}}", &["stances[0].gestures: found an object"]),
     (
         STANCE,
         "{\"name\": \"a\", \"fidgets\": [\"w.fbx\"]}",
-        &["stances[0].fidgets[0]: the text \"w.fbx\"", "an object"],
+        &["stances[0].fidgets[0]: found the text \"w.fbx\"", "an object"],
     ),
     (STANCE, "{\"name\": \"a\", \"fidgets\": [{}]}", &["stances[0].fidgets[0]: the field `clip` is missing"]),
     (
@@ -71,31 +71,35 @@ const MALFORMED: [([&str; 2], &str, &[&str]); 61] = [
         "{\"name\": \"a\", \"transitions\": [{}]}",
         &["stances[0].transitions[0]: the field `to` is missing"],
     ),
-    (STANCE, "{\"name\": \"a\", \"gestures\": [null]}", &["stances[0].gestures[0]: null", "an object"]),
+    (STANCE, "{\"name\": \"a\", \"gestures\": [null]}", &["stances[0].gestures[0]: found null", "an object"]),
     (
         GESTURE,
         "\"blend_in\": 1",
         &["stances[1].gestures[0]", "unknown field `blend_in`", "did you mean `blendIn`?"],
     ),
-    (GESTURE, "\"blendIn\": \"1\"", &["stances[1].gestures[0].blendIn: the text \"1\"", "a number"]),
+    (GESTURE, "\"blendIn\": \"1\"", &["stances[1].gestures[0].blendIn: found the text \"1\"", "a number"]),
     (GESTURE, "\"blendIn\": -1", &["stances[1].gestures[0].blendIn: -1", "0 to 10 seconds"]),
     (GESTURE, "\"blendOut\": 61", &["stances[1].gestures[0].blendOut: 61"]),
-    (GESTURE, "\"clip\": \"x\"", &["stances[1].gestures[0]", "`clip` is there twice"]),
+    (GESTURE, "\"clip\": \"x\"", &["stances[1].gestures[0]", "duplicate field `clip`"]),
     (GESTURE, "\"name\": \" \"", &["stances[1].gestures[0].name: is empty"]),
-    (GESTURE, "\"layers\": [\"hed\"]", &["stances[1].gestures[0].layers[0]: `hed`", "did you mean `head`?"]),
+    (
+        GESTURE,
+        "\"layers\": [\"hed\"]",
+        &["stances[1].gestures[0].layers[0]: unknown layer `hed`", "did you mean `head`?"],
+    ),
     (
         GESTURE,
         "\"mask\": [\"leftarms\"]",
-        &["mask[0]: `leftarms` is no body part", "did you mean `leftArm`?"],
+        &["mask[0]: unknown body part `leftarms`", "did you mean `leftArm`?"],
     ),
-    (GESTURE, "\"mask\": [\"head\", \"legs\", \"head\"]", &["mask[2]: is in the list already"]),
-    (GESTURE, "\"hand\": \"X\"", &["hand: `X` is no hand"]),
-    (GESTURE, "\"hand\": {\"L\": null}", &["stances[1].gestures[0].hand: an object is given"]),
-    (GESTURE, "\"tags\": \"beat\"", &["tags: the text \"beat\" is given", "a list"]),
+    (GESTURE, "\"mask\": [\"head\", \"legs\", \"head\"]", &["mask[2]: is a duplicate"]),
+    (GESTURE, "\"hand\": \"X\"", &["hand: unknown hand `X`"]),
+    (GESTURE, "\"hand\": {\"L\": null}", &["stances[1].gestures[0].hand: found an object"]),
+    (GESTURE, "\"tags\": \"beat\"", &["tags: found the text \"beat\"", "a list"]),
     (GESTURE, "\"tags\": [\"\"]", &["stances[1].gestures[0].tags[0]: is empty"]),
     (GESTURE, "\"likelihood\": -0.5", &["likelihood: -0.5 is out of range"]),
-    (GESTURE, "\"likelihood\": true", &["likelihood: true is given", "a number"]),
-    (GESTURE, "\"loop\": 1", &["loop: 1 is given", "true or false"]),
+    (GESTURE, "\"likelihood\": true", &["likelihood: found true", "a number"]),
+    (GESTURE, "\"loop\": 1", &["loop: found 1", "true or false"]),
     (GESTURE, "\"looped\": true", &["unknown field `looped`", "did you mean `loop`?"]),
     (GESTURE, "\"to\": \"b\"", &["unknown field `to`"]),
     (TRANSITION, "\"layers\": [\"arms\"]", &["stances[0].transitions[0]", "unknown field `layers`"]),
@@ -103,7 +107,7 @@ const MALFORMED: [([&str; 2], &str, &[&str]); 61] = [
 ];
 
 #[test]
-fn every_malformed_repertoire_is_told_what_is_wrong_and_where() {
+fn malformed_repertoires_give_errors_with_place_and_cause() {
     for ([before, after], wrong, words) in MALFORMED {
         let text = format!("{before}{wrong}{after}");
         let message = read(text.as_bytes()).expect_err(&text).to_string();
@@ -115,15 +119,15 @@ fn every_malformed_repertoire_is_told_what_is_wrong_and_where() {
 }
 
 #[test]
-fn all_faults_are_told_at_once() {
+fn all_faults_are_reported_at_once() {
     let text = r#"{"version": 1, "stance": 1, "stances": [
         {"name": "a", "gestures": [{"clip": 1}, {"clip": "x"}, {"clp": "y"}], "fidgets": [{"clip": "z", "hand": "Z"}]},
         {"nam": "b", "transitions": [{"too": "a"}]}]}"#;
     let message = read(text.as_bytes()).unwrap_err().in_file("repertoire.json").to_string();
     for place in [
-        "stances[0].gestures[0].clip: 1",
+        "stances[0].gestures[0].clip: found 1",
         "stances[0].gestures[2]",
-        "stances[0].fidgets[0].hand: `Z`",
+        "stances[0].fidgets[0].hand: unknown hand `Z`",
         "stances[1].transitions[0]",
         "unknown field `nam`",
         "unknown field `stance`",
@@ -135,24 +139,24 @@ fn all_faults_are_told_at_once() {
 }
 
 #[test]
-fn what_is_too_much_is_refused_by_its_limit() {
+fn limits_are_enforced() {
     let mut large =
         Repertoire { stances: vec![Stance::new("a", None); limits::MAX_STANCES + 1], ..Default::default() };
     assert!(
         read(write(&large).as_bytes())
             .unwrap_err()
             .to_string()
-            .contains("stances: 1025 stances, and at most 1024")
+            .contains("stances: 1025 stances; at most 1024")
     );
     large.stances.truncate(1);
     large.stances[0].gestures = vec![Action::new("a"); limits::MAX_ACTIONS + 1];
-    assert!(read(write(&large).as_bytes()).unwrap_err().to_string().contains("at most 16384 are read"));
+    assert!(read(write(&large).as_bytes()).unwrap_err().to_string().contains("at most 16384 are allowed"));
     let latin = b"{\"version\": 1,\n\"stances\": [{\"name\": \"\xe4\"}]}";
-    assert!(read(latin).unwrap_err().to_string().contains("line 2: there are bytes that are no UTF-8"));
+    assert!(read(latin).unwrap_err().to_string().contains("line 2: not valid UTF-8"));
 }
 
 #[test]
-fn a_file_full_of_faults_is_given_up() {
+fn reading_stops_after_many_faults() {
     let many = ["{}"; 100_000].join(",");
     for text in [
         format!("{{\"version\": 1, \"stances\": [{many}]}}"),
@@ -164,7 +168,7 @@ fn a_file_full_of_faults_is_given_up() {
 }
 
 #[test]
-fn an_action_is_a_line_and_defaults_are_left_out() {
+fn actions_are_lines_and_defaults_are_omitted() {
     let mut stance = Stance::new("standing", Some("clips/stand.fbx".into()));
     stance.gestures = vec![Action {
         hand: Some(Hand::Right),
@@ -266,7 +270,7 @@ fn stance() -> impl Strategy<Value = Stance> {
 
 proptest! {
     #[test]
-    fn what_is_written_reads_back_the_same(stances in prop::collection::vec(stance(), 0..4), schema in prop::option::of(word())) {
+    fn repertoires_round_trip(stances in prop::collection::vec(stance(), 0..4), schema in prop::option::of(word())) {
         let repertoire = Repertoire { schema, stances, ..Repertoire::default() };
         let text = write(&repertoire);
         prop_assert!(text.ends_with("\n"));

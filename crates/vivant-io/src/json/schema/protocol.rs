@@ -1,29 +1,29 @@
-//! The schema of all that goes over the wire: one object with one key, which says what it is.
+//! Schema of all protocol messages. A message is an object with one key, which is the type of the message.
 
-use super::{DEFINITIONS, examples, merge, patch_at, range, rename, root, said, temperament, verbs};
+use super::{DEFINITIONS, examples, merge, nonempty_text, patch_at, range, rename, root, temperament, verbs};
 use crate::json::protocol::{MAX_NAME, MAX_NAMED, Protocol};
 use crate::json::sighting;
 use crate::limits;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// What a client may write.
+/// Types that clients send.
 const WRITTEN: [&str; 4] = ["Request", "NewCharacter", "Edit", "Place"];
-/// The largest whole number that a browser holds exactly.
+/// The largest integer that JavaScript represents exactly.
 const MAX_ID: u64 = (1 << 53) - 1;
 
 pub(super) fn protocol() -> Value {
-    let mut schema = root::<Protocol>("protocol", "What the live server and its clients say to each other.");
+    let mut schema = root::<Protocol>("protocol", "Messages between the live server and its clients.");
     verbs(&mut schema);
     temperament(&mut schema);
     ranges(&mut schema);
     addressed(&mut schema);
-    free_what_is_told(&mut schema);
-    name_one(&mut schema);
-    examples(&mut schema, shown())
+    remove_limits_of_responses(&mut schema);
+    require_one_key(&mut schema);
+    examples(&mut schema, example_messages())
 }
 
-fn shown() -> Value {
+fn example_messages() -> Value {
     json!([
         { "request": { "say": "Hello!", "performer": "eve", "id": 7 } },
         { "request": { "watch": { "performers": ["main", "eve"], "frames": "json", "fps": 30, "plan": true } } },
@@ -40,13 +40,13 @@ fn shown() -> Value {
 fn ranges(schema: &mut Value) {
     let metres = || range(-limits::MAX_METRES, limits::MAX_METRES);
     for (place, patch) in [
-        ("/$defs/Performers/anyOf/0", named()),
-        ("/$defs/Performers/anyOf/1", list(named())),
+        ("/$defs/Performers/anyOf/0", performer_name()),
+        ("/$defs/Performers/anyOf/1", list(performer_name())),
         ("/$defs/Casts/anyOf/1", json!({ "minItems": 1, "maxItems": MAX_NAMED })),
-        ("/$defs/Cast/properties/performer", named()),
-        ("/$defs/Cast/properties/character", said(limits::MAX_WORD_BYTES)),
+        ("/$defs/Cast/properties/performer", performer_name()),
+        ("/$defs/Cast/properties/character", nonempty_text(limits::MAX_WORD_BYTES)),
         ("/$defs/Cast/properties/seed", json!({ "maximum": u64::MAX })),
-        ("/$defs/Watch/properties/performers", list(named())),
+        ("/$defs/Watch/properties/performers", list(performer_name())),
         ("/$defs/Watch/properties/fps", range(0.1, 1000.0)),
         ("/$defs/AddressedToAttendRequest/properties/attend/items", metres()),
         ("/$defs/AddressedToFollowRequest/properties/follow/items", metres()),
@@ -54,16 +54,16 @@ fn ranges(schema: &mut Value) {
         ("/$defs/Manner/properties/amount", range(0.0, 1.0)),
         ("/$defs/Manner/properties/delay", range(0.0, 60.0)),
         ("/$defs/Sighting/properties/time", range(0.0, limits::MAX_AT_SECONDS)),
-        ("/$defs/Sighting/properties/people", range(0.0, f64::from(sighting::MOST_PEOPLE))),
-        ("/$defs/Sighting/properties/size/items", range(1.0, sighting::MOST_PIXELS)),
+        ("/$defs/Sighting/properties/people", range(0.0, f64::from(sighting::MAX_PEOPLE))),
+        ("/$defs/Sighting/properties/size/items", range(1.0, sighting::MAX_PIXELS)),
         ("/$defs/Sighting/properties/pose", landmarks(&[sighting::POSE_POINTS], 4)),
         ("/$defs/Sighting/properties/world", landmarks(&[sighting::POSE_POINTS], 4)),
         ("/$defs/Sighting/properties/face", landmarks(&sighting::FACE_POINTS, 3)),
         ("/$defs/Sighting/properties/leftHand", landmarks(&[sighting::HAND_POINTS], 3)),
         ("/$defs/Sighting/properties/rightHand", landmarks(&[sighting::HAND_POINTS], 3)),
-        // A null is a value here, and stands for nothing else.
+        // Null is a value here and does not mean omitted.
         ("/$defs/AddressedToFollowRequest", json!({ "required": ["follow"] })),
-        ("/$defs/NewCharacter/properties/name", said(limits::MAX_WORD_BYTES)),
+        ("/$defs/NewCharacter/properties/name", nonempty_text(limits::MAX_WORD_BYTES)),
         ("/$defs/Edit/properties/revision", json!({ "maximum": MAX_ID })),
         ("/$defs/Place/properties/revision", json!({ "maximum": MAX_ID })),
     ] {
@@ -71,15 +71,15 @@ fn ranges(schema: &mut Value) {
     }
 }
 
-/// As many points as there may be, each within what a camera sees.
+/// Schema of landmarks: allowed numbers of points and coordinates.
 fn landmarks(counts: &[usize], numbers: usize) -> Value {
-    let number = json!({ "type": "number", "minimum": -sighting::MOST, "maximum": sighting::MOST });
+    let number = json!({ "type": "number", "minimum": -sighting::MAX_COORDINATE, "maximum": sighting::MAX_COORDINATE });
     let point = json!({ "type": "array", "items": number, "minItems": numbers, "maxItems": numbers });
     json!({ "minItems": counts.iter().min(), "maxItems": counts.iter().max(), "items": point })
 }
 
-/// A performer's name.
-fn named() -> Value {
+/// Schema of a performer's name.
+fn performer_name() -> Value {
     json!({ "type": "string", "pattern": format!("^[A-Za-z0-9_-][A-Za-z0-9_.-]{{0,{}}}$", MAX_NAME - 1) })
 }
 
@@ -87,12 +87,12 @@ fn list(items: Value) -> Value {
     json!({ "items": items, "minItems": 1, "maxItems": MAX_NAMED })
 }
 
-/// Beside every verb there may be an id and a performer, and nothing else.
+/// Adds the optional id and performer to every verb, and forbids other fields.
 fn addressed(schema: &mut Value) {
     let beside = json!({
-        "id": { "description": "Given back in the answer.", "type": ["integer", "null"], "minimum": 0, "maximum": MAX_ID },
+        "id": { "description": "Returned in the answer.", "type": ["integer", "null"], "minimum": 0, "maximum": MAX_ID },
         "performer": {
-            "description": "Whom it is for; by default `main`.",
+            "description": "Names of the performers. Default: `main`.",
             "anyOf": [{ "$ref": "#/$defs/Performers" }, { "type": "null" }],
         },
     });
@@ -110,7 +110,8 @@ fn addressed(schema: &mut Value) {
     }
 }
 
-/// Each verb's object refuses the other verbs, so it is exactly one, and says all by itself.
+/// Replaces `anyOf` by `oneOf`, because each verb's object rejects the other verbs. Other keywords are removed,
+/// because each verb's object is complete.
 fn intent(definition: &mut Value) {
     rename(definition, "anyOf", "oneOf");
     if let Value::Object(map) = definition {
@@ -118,14 +119,17 @@ fn intent(definition: &mut Value) {
     }
 }
 
-/// What the server tells is as it is: limits are for what is written.
-fn free_what_is_told(schema: &mut Value) {
+/// Removes limits from messages of the server, because limits apply only to messages of clients.
+fn remove_limits_of_responses(schema: &mut Value) {
     let written = written(schema);
     let Some(Value::Object(definitions)) = schema.get_mut("$defs") else { return };
-    definitions.iter_mut().filter(|(name, _)| !written.contains(*name)).for_each(|(_, told)| free(told));
+    definitions
+        .iter_mut()
+        .filter(|(name, _)| !written.contains(*name))
+        .for_each(|(_, definition)| remove_limits(definition));
 }
 
-/// The definitions that clients' own words are made of.
+/// Returns the definitions that clients' messages use.
 pub(super) fn written(schema: &Value) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     WRITTEN.iter().for_each(|name| reach(schema, name, &mut reached));
@@ -152,12 +156,12 @@ fn references(value: &Value, names: &mut Vec<String>) {
     }
 }
 
-fn free(told: &mut Value) {
-    match told {
-        Value::Array(all) => all.iter_mut().for_each(free),
+fn remove_limits(definition: &mut Value) {
+    match definition {
+        Value::Array(all) => all.iter_mut().for_each(remove_limits),
         Value::Object(map) => {
             map.retain(|key, value| !is_limit(key, value));
-            map.values_mut().for_each(free);
+            map.values_mut().for_each(remove_limits);
         }
         _ => {}
     }
@@ -168,8 +172,8 @@ fn is_limit(key: &str, value: &Value) -> bool {
         || matches!(key, "pattern" | "maxLength") && !value.is_object()
 }
 
-/// What goes over the wire is one of these.
-fn name_one(schema: &mut Value) {
+/// Requires exactly one key.
+fn require_one_key(schema: &mut Value) {
     if let Value::Object(map) = schema {
         map.remove("required");
     }

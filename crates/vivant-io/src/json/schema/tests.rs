@@ -2,7 +2,7 @@ use super::*;
 use crate::json;
 use std::path::PathBuf;
 
-/// Set this to write the schemas anew.
+/// Set this variable to update the schemas.
 const UPDATE: &str = "VIVANT_UPDATE";
 
 fn root_folder() -> PathBuf {
@@ -10,7 +10,7 @@ fn root_folder() -> PathBuf {
 }
 
 #[test]
-fn the_published_schemas_are_those_of_the_types() {
+fn published_schemas_are_up_to_date() {
     for name in NAMES {
         let path = root_folder().join(format!("docs/schema/{name}.schema.json"));
         let schema = of(name).unwrap();
@@ -26,7 +26,7 @@ fn the_published_schemas_are_those_of_the_types() {
     }
 }
 
-/// What stands in `tests/js/samples`, where another validator checks the same against the schemas.
+/// Samples in `tests/js/samples`, where another validator checks them against the schemas.
 fn samples(name: &str, kind: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(root_folder().join(format!("tests/js/samples/{name}.json"))).unwrap();
     let samples: Value = serde_json::from_str(&text).unwrap();
@@ -41,14 +41,14 @@ fn read(name: &str, sample: &Value) -> Result<(), String> {
         "behaviour" => json::behaviour::read(text.as_bytes()).map(drop),
         "blink-model" => json::blink_model::read(text.as_bytes()).map(drop),
         "eye-texture" => json::texture::read(text.as_bytes()).map(drop),
-        "protocol" => return wired(sample),
+        "protocol" => return read_message(sample),
         _ => crate::character::read(toml::to_string(sample).unwrap().as_bytes()).map(drop),
     };
     read.map_err(|error| error.to_string())
 }
 
-/// Reads what goes over the wire, as the server and its clients do.
-fn wired(sample: &Value) -> Result<(), String> {
+/// Reads messages as the server and its clients do.
+fn read_message(sample: &Value) -> Result<(), String> {
     use json::protocol::{Message, Request, api};
     fn parsed<T: serde::de::DeserializeOwned>(value: &Value) -> Result<(), String> {
         serde_json::from_value::<T>(value.clone()).map(drop).map_err(|error| error.to_string())
@@ -62,12 +62,12 @@ fn wired(sample: &Value) -> Result<(), String> {
         "edit" => parsed::<api::Edit>(value),
         "place" => parsed::<api::Place>(value),
         "stats" => parsed::<api::Stats>(value),
-        other => Err(format!("`{other}` is nothing that is said")),
+        other => Err(format!("unknown message `{other}`")),
     }
 }
 
 #[test]
-fn readers_take_the_samples_that_are_valid_and_no_others() {
+fn readers_accept_exactly_the_valid_samples() {
     for name in NAMES {
         let examples = of(name).unwrap()["examples"].as_array().unwrap().clone();
         for sample in samples(name, "valid").iter().chain(&examples) {
@@ -79,7 +79,7 @@ fn readers_take_the_samples_that_are_valid_and_no_others() {
     }
 }
 
-/// A place that a patch names and that is not there would be passed over in silence.
+/// A patch for a missing place would be ignored silently.
 #[test]
 fn every_number_has_a_range() {
     fn numbers<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
@@ -102,7 +102,7 @@ fn every_number_has_a_range() {
     for name in NAMES {
         let schema = of(name).unwrap();
         let mut found = Vec::new();
-        // What the server tells has no limits.
+        // What the server sends has no limits.
         if name == "protocol" {
             let written = protocol::written(&schema);
             written.iter().for_each(|name| numbers(&schema["$defs"][name], &mut found));
@@ -117,8 +117,9 @@ fn every_number_has_a_range() {
 }
 
 #[test]
-fn what_the_guide_shows_can_be_read() {
-    let guide = std::fs::read_to_string(root_folder().join("docs/characters.md")).unwrap();
+fn examples_in_the_guide_are_valid() {
+    let page = |name: &str| std::fs::read_to_string(root_folder().join("docs/reference").join(name)).unwrap();
+    let guide = page("configuration.md") + &page("intents.md");
     let shown = |language: &str| -> Vec<String> {
         let fence = format!("```{language}\n");
         guide
@@ -131,17 +132,17 @@ fn what_the_guide_shows_can_be_read() {
         panic!("the guide shows a repertoire and a script")
     };
     let read = json::repertoire::read(repertoire.as_bytes()).unwrap();
-    assert_eq!(json::repertoire::write(&read), *repertoire, "the guide shows it as it is written");
+    assert_eq!(json::repertoire::write(&read), *repertoire, "the guide shows the written form");
     assert_eq!(json::intents::script(script.as_bytes()).unwrap().len(), 4);
     let manifest = crate::character::read(shown("toml")[0].as_bytes()).unwrap();
     assert_eq!(manifest.name.as_deref(), Some("Eve"));
 }
 
 #[test]
-fn what_the_protocols_page_shows_can_be_asked() {
-    let page = std::fs::read_to_string(root_folder().join("docs/protocol.md")).unwrap();
+fn examples_in_the_protocol_page_are_valid() {
+    let page = std::fs::read_to_string(root_folder().join("docs/reference/protocol.md")).unwrap();
     let block = page.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    // In the table of verbs what is left out is written as `…`.
+    // The table of verbs abbreviates with `…`.
     let verbs = page.split("| `{").skip(1).filter_map(|rest| rest.split('`').next());
     let verbs = verbs.map(|verb| format!("{{{}", verb.replace('…', "")));
     let asked: Vec<String> = block.lines().map(str::to_owned).chain(verbs).collect();

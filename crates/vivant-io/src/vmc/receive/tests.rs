@@ -49,7 +49,7 @@ fn received(receiver: &mut Receiver, secs: f64, packets: &[Vec<u8>]) -> Vec<Rece
     frames
 }
 
-/// Every bone, the hips' place and every weight are as they were sent.
+/// Checks that every bone, the position of the hips and every weight are as sent.
 fn is_same(sent: &(Pose, Vec<f32>), received: &Received) -> Result<(), TestCaseError> {
     prop_assert_eq!(received.bones, BoneSet::ALL);
     for bone in Bone::ALL {
@@ -68,33 +68,33 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn what_is_sent_comes_back(frames in prop::collection::vec(frame(), 1..4)) {
+    fn sent_frames_are_received(frames in prop::collection::vec(frame(), 1..4)) {
         let (mut sender, mut receiver) = (sender(), receiver());
         for (n, sent) in frames.iter().enumerate() {
             let secs = n as f64 / 60.0;
             let packets = packets(&mut sender, secs + 5.0, sent);
             prop_assert!(packets.iter().all(|packet| packet.len() <= 1200));
             let found = received(&mut receiver, secs, &packets);
-            prop_assert_eq!(found.len(), 1, "a frame is over with its last packet");
+            prop_assert_eq!(found.len(), 1, "a frame ends with its last packet");
             prop_assert_eq!((found[0].secs, found[0].sent_secs), (secs, Some(f64::from((secs + 5.0) as f32))));
             is_same(sent, &found[0])?;
         }
         prop_assert_eq!(receiver.malformed(), 0);
     }
 
-    /// Any packets of a frame in the middle may be lost, doubled, mixed up, cut or replaced by rubbish: the frames
-    /// before it and after it are as they were sent.
+    /// Packets of a frame in the middle may be lost, doubled, reordered, truncated or replaced by garbage: the frames
+    /// before and after it are as sent.
     #[test]
-    fn loss_and_rubbish_hit_nothing_but_their_own_frame(
+    fn damaged_packets_affect_only_their_own_frame(
         frames in prop::collection::vec(frame(), 5..6),
-        spoils in prop::collection::vec((0..6u8, any::<prop::sample::Index>(), prop::collection::vec(any::<u8>(), 0..60)), 1..8),
+        damages in prop::collection::vec((0..6u8, any::<prop::sample::Index>(), prop::collection::vec(any::<u8>(), 0..60)), 1..8),
     ) {
         let (mut sender, mut receiver) = (sender(), receiver());
         let mut all = Vec::new();
         for (n, sent) in frames.iter().enumerate() {
             let mut packets = packets(&mut sender, n as f64, sent);
             if n == 2 {
-                spoils.iter().for_each(|(what, which, rubbish)| spoil(&mut packets, *what, *which, rubbish));
+                damages.iter().for_each(|(what, which, garbage)| damage(&mut packets, *what, *which, garbage));
             }
             let secs = n as f64 / 60.0;
             let mut found = received(&mut receiver, secs, &packets);
@@ -105,7 +105,7 @@ proptest! {
             prop_assert_eq!(all[n].len(), 1, "frame {}", n);
             is_same(&frames[n], &all[n][0])?;
         }
-        // Of the one that was hit, what is there is right, but for bytes that were made up.
+        // The damaged frame has only valid values.
         for frame in &all[2] {
             prop_assert!(frame.pose.root.is_finite());
             prop_assert!(Bone::ALL.iter().all(|bone| (frame.pose.rotations.get(*bone).length() - 1.0).abs() < 1e-3));
@@ -114,14 +114,14 @@ proptest! {
     }
 
     #[test]
-    fn bytes_of_any_kind_are_harmless(packets in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 0..20)) {
+    fn random_bytes_do_not_panic(packets in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 0..20)) {
         let mut receiver = receiver();
         received(&mut receiver, 0.0, &packets);
         prop_assert_eq!(receiver.malformed() > 0, !packets.is_empty());
     }
 }
 
-fn spoil(packets: &mut Vec<Vec<u8>>, what: u8, which: prop::sample::Index, rubbish: &[u8]) {
+fn damage(packets: &mut Vec<Vec<u8>>, what: u8, which: prop::sample::Index, garbage: &[u8]) {
     if packets.is_empty() {
         return;
     }
@@ -130,17 +130,17 @@ fn spoil(packets: &mut Vec<Vec<u8>>, what: u8, which: prop::sample::Index, rubbi
         0 => drop(packets.remove(index)),
         1 => packets.push(packets[index].clone()),
         2 => packets.rotate_left(index),
-        3 => packets[index].truncate(rubbish.len() * 7),
-        4 => packets.insert(index, rubbish.to_vec()),
+        3 => packets[index].truncate(garbage.len() * 7),
+        4 => packets.insert(index, garbage.to_vec()),
         _ => {
-            let at = (rubbish.len() * 13).min(packets[index].len().saturating_sub(rubbish.len()));
-            let end = (at + rubbish.len()).min(packets[index].len());
-            packets[index][at..end].copy_from_slice(&rubbish[..end - at]);
+            let at = (garbage.len() * 13).min(packets[index].len().saturating_sub(garbage.len()));
+            let end = (at + garbage.len()).min(packets[index].len());
+            packets[index][at..end].copy_from_slice(&garbage[..end - at]);
         }
     }
 }
 
-/// A packet of messages; texts, whole numbers and others as they are written in Rust.
+/// Builds a packet of messages.
 fn packet(messages: &[(&str, &[Argument<'_>])]) -> Vec<u8> {
     let mut bundles = Bundles::default();
     messages.iter().for_each(|(address, arguments)| bundles.push(address, arguments));
@@ -156,7 +156,7 @@ fn bone(name: &str, w: f32) -> Vec<Argument<'_>> {
 }
 
 #[test]
-fn what_is_not_as_the_protocol_has_it_is_left_out() {
+fn invalid_messages_are_ignored() {
     let good = bone("Head", 1.0);
     let nan = [
         Text("Head"),
@@ -182,7 +182,7 @@ fn what_is_not_as_the_protocol_has_it_is_left_out() {
     ];
     let ints: Vec<_> = [Text("Head")].into_iter().chain([Int(0); 7]).collect();
     let long = "x".repeat(MAX_WORD_BYTES + 1);
-    // A message, and whether it is malformed.
+    // Messages, and whether they are malformed.
     let table: [(&str, &[Argument<'_>], bool); 25] = [
         ("/VMC/Ext/Bone/Pos", &[], true),
         ("/VMC/Ext/Bone/Pos", &good[..7], true),
@@ -222,7 +222,7 @@ fn what_is_not_as_the_protocol_has_it_is_left_out() {
             "{address} {arguments:?}"
         );
     }
-    // More arguments than there should be are none of our business.
+    // Additional arguments are ignored.
     let mut more = good.clone();
     more.push(Int(7));
     let mut frames = Vec::new();
@@ -233,7 +233,7 @@ fn what_is_not_as_the_protocol_has_it_is_left_out() {
 }
 
 #[test]
-fn a_sender_may_name_only_so_many_expressions() {
+fn the_number_of_names_is_limited() {
     let mut receiver = receiver();
     for n in 0..MAX_VMC_NAMES + 500 {
         let name = format!("name {n}");
@@ -243,7 +243,7 @@ fn a_sender_may_name_only_so_many_expressions() {
 }
 
 #[test]
-fn frames_end_as_senders_of_all_kinds_send_them() {
+fn frames_end_for_all_kinds_of_senders() {
     let head = bone("Head", 1.0);
     let hand = bone("LeftHand", 1.0);
     let count = |packets: &[&[(&str, &[Argument<'_>])]]| {
@@ -260,12 +260,12 @@ fn frames_end_as_senders_of_all_kinds_send_them() {
     let (bones, blend) = ("/VMC/Ext/Bone/Pos", "/VMC/Ext/Blend/Val");
     let (joy, apply): (&[_], (&str, &[_])) = (&[Text("Joy"), Float(1.0)], ("/VMC/Ext/Blend/Apply", &[]));
     let time: (&str, &[_]) = ("/VMC/Ext/T", &[Float(1.0)]);
-    // A message a packet, without times.
+    // One message per packet, without times.
     assert_eq!(
         count(&[&[(bones, &head)], &[(bones, &hand)], &[(bones, &head)], &[(bones, &hand)]]),
         [(2, 0), (2, 0)]
     );
-    // The time at the end of each frame, and at the beginning.
+    // The time at the end of each frame, and at its start.
     assert_eq!(
         count(&[&[(bones, &head)], &[(bones, &hand), time], &[(bones, &head), time]]),
         [(2, 0), (1, 0)]
@@ -274,15 +274,16 @@ fn frames_end_as_senders_of_all_kinds_send_them() {
         count(&[&[time], &[(bones, &head)], &[(bones, &hand)], &[time], &[(bones, &head)]]),
         [(2, 0), (1, 0)]
     );
-    // A face alone; what was not applied waits.
+    // Expressions only; weights that were not applied are kept.
     assert_eq!(count(&[&[(blend, joy), apply], &[(blend, joy), apply], &[(blend, joy)]]), [(0, 1), (0, 1)]);
 }
 
 #[test]
-fn the_model_carries_the_hips() {
+fn the_model_transform_applies_to_the_hips() {
     let mut receiver = receiver();
     let mut frames = Vec::new();
-    // A quarter turn to Unity's right, a metre ahead; the hips a metre up and 0.2 m ahead of the model.
+    // The model is rotated a quarter turn to Unity's right and is 1 m ahead; the hips are 1 m above and 0.2 m ahead
+    // of it.
     let s = 0.5_f32.sqrt();
     let root = [Text("root"), Float(0.0), Float(0.0), Float(1.0), Float(0.0), Float(s), Float(0.0), Float(s)];
     let hips =
@@ -290,14 +291,14 @@ fn the_model_carries_the_hips() {
     let messages: [(&str, &[Argument<'_>]); 2] = [("/VMC/Ext/Root/Pos", &root), ("/VMC/Ext/Bone/Pos", &hips)];
     receiver.take(0.0, &packet(&messages), &mut |frame| frames.push(frame));
     receiver.close(&mut |frame| frames.push(frame));
-    // To the right is -X in humanoid space.
+    // Right is -X in humanoid space.
     assert!((frames[0].pose.root - Vec3::new(-0.2, 1.0, 1.0)).length() < 1e-6, "{}", frames[0].pose.root);
     let turned = frames[0].pose.rotations.get(Bone::Hips) * Vec3::Z;
     assert!((turned - -Vec3::X).length() < 1e-6, "{turned}");
 }
 
 #[test]
-fn a_sender_that_has_nothing_to_show_is_not_believed() {
+fn frames_of_unloaded_senders_are_ignored() {
     let head = bone("Head", 1.0);
     let check = |state: &[Argument<'_>], expected: usize| {
         let mut frames = 0;

@@ -1,34 +1,35 @@
-//! Fits in which pixels that fit badly count less: a hand before an eye, a highlight, a hair.
+//! Robust fits, in which badly fitting pixels have less weight, for example a hand in front of the eye, a highlight or
+//! a hair.
 //!
-//! Iteratively reweighted least squares: `H = Σ ρ SDᵀ SD`, with `σ = 1.4826 · MAD` of the errors. Weights change with each
-//! step, so all sums are taken anew; contrast and brightness are taken out with the same weights.
+//! Iteratively reweighted least squares: `H = Σ ρ SDᵀ SD`, with `σ = 1.4826 · MAD` of the errors. Weights change with
+//! each step, so all sums are recomputed; contrast and brightness are eliminated with the same weights.
 
-use super::work::Work;
+use super::work::FitState;
 use crate::aam::kernel;
 use crate::aam::level::{LANES, Level};
 use crate::aam::linear::Linear;
 use crate::aam::surface::{Surface, spread};
 use crate::aam::view::View;
 
-/// How much less a pixel counts the worse it fits.
+/// Weight function for pixels that fit badly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Robust {
-    /// In proportion, beyond 1.345 σ (Huber 1964).
+    /// Decreases in proportion to the error beyond 1.345 σ (Huber 1964).
     Huber,
-    /// Next to nothing beyond a few σ (Geman and McClure 1987).
+    /// Nearly zero beyond a few σ (Geman and McClure 1987).
     GemanMcClure,
 }
 
-/// Where Huber's weight begins to fall, which costs 5 % of precision where there is nothing to weigh down.
+/// Error in σ at which Huber's weight begins to fall. This value costs 5 % of precision if there are no outliers.
 const HUBER: f32 = 1.345;
-/// From the median of absolute errors to a standard deviation of normal ones.
+/// Factor from the median absolute error to the standard deviation of a normal distribution.
 const MAD: f32 = 1.4826;
-/// Before a fit is near, it is the telling pixels at edges that fit badly. So `σ` is at least this at first, where looks
-/// have a deviation of 1, and so much less with each step, until it is the errors' own.
+/// Initial minimum of `σ`, relative to an appearance deviation of 1. While a fit is still far from the solution, the
+/// informative pixels at edges fit badly. So the minimum starts high and is multiplied by [`SD_DECAY`] in each step.
 pub(super) const FIRST_SD: f32 = 1.0;
-const LESS: f32 = 0.7;
+const SD_DECAY: f32 = 0.7;
 const LAST_SD: f32 = 0.1;
-/// How often contrast and weights are found in turn.
+/// Number of alternations between contrast and weights.
 const ROUNDS: usize = 3;
 
 impl Robust {
@@ -43,34 +44,34 @@ impl Robust {
     }
 }
 
-/// Geman's and McClure's scale, in squared σ, so that what is within a σ or two counts nearly in full.
+/// Scale of Geman and McClure in squared σ, so that errors within one or two σ keep nearly full weight.
 const GEMAN_MCCLURE: f32 = 9.0;
 
-/// Weighted sums of a channel: with brightness and contrast.
+/// Weighted sums of a channel.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moments {
     weight: f64,
-    picture: f64,
-    picture_squared: f64,
-    look: f64,
-    look_squared: f64,
+    image: f64,
+    image_squared: f64,
+    appearance: f64,
+    appearance_squared: f64,
     product: f64,
 }
 
-/// Room for what the model looks like, for the steepest-descent images of a block, and for their sums alone and with the
-/// picture.
+/// Buffers for the model's appearance, the steepest-descent images of a block, and their sums alone and multiplied by
+/// the image.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Descent {
-    looks: Vec<[f64; LANES]>,
+    appearances: Vec<[f64; LANES]>,
     steep: Vec<[f64; LANES]>,
     ones: Vec<f64>,
-    pictures: Vec<f64>,
+    images: Vec<f64>,
 }
 
 impl Descent {
     fn clear(&mut self, columns: usize) {
         self.steep.resize(columns, [0.0; LANES]);
-        for sums in [&mut self.ones, &mut self.pictures] {
+        for sums in [&mut self.ones, &mut self.images] {
             sums.clear();
             sums.resize(columns, 0.0);
         }
@@ -78,33 +79,33 @@ impl Descent {
 }
 
 impl Moments {
-    /// Contrast and brightness that bring the picture nearest to the look.
+    /// Returns contrast and brightness that bring the image closest to the appearance.
     fn line(&self) -> (f64, f64) {
-        let mean = self.picture / self.weight.max(f64::MIN_POSITIVE);
-        let variance = self.picture_squared - mean * self.picture;
-        let covariance = self.product - mean * self.look;
+        let mean = self.image / self.weight.max(f64::MIN_POSITIVE);
+        let variance = self.image_squared - mean * self.image;
+        let covariance = self.product - mean * self.appearance;
         let contrast = if variance > 1e-9 { (covariance / variance).max(0.0) } else { 0.0 };
-        (contrast, (self.look - contrast * self.picture) / self.weight.max(f64::MIN_POSITIVE))
+        (contrast, (self.appearance - contrast * self.image) / self.weight.max(f64::MIN_POSITIVE))
     }
 
-    /// The same, by the line that makes the picture of the look: what hides a part is far off in the picture, and would
-    /// bend the other line towards itself.
-    fn line_of_picture(&self) -> (f64, f64) {
-        let mean = self.look / self.weight.max(f64::MIN_POSITIVE);
-        let slope = (self.product - mean * self.picture) / self.energy().max(f64::MIN_POSITIVE);
+    /// Returns contrast and brightness like [`Self::line`], but by regressing the image on the appearance. Occlusions
+    /// are outliers in the image and would distort the other regression.
+    fn line_of_image(&self) -> (f64, f64) {
+        let mean = self.appearance / self.weight.max(f64::MIN_POSITIVE);
+        let slope = (self.product - mean * self.image) / self.energy().max(f64::MIN_POSITIVE);
         if slope < 1e-3 {
             return self.line();
         }
-        (1.0 / slope, mean - self.picture / self.weight.max(f64::MIN_POSITIVE) / slope)
+        (1.0 / slope, mean - self.image / self.weight.max(f64::MIN_POSITIVE) / slope)
     }
 
     fn energy(&self) -> f64 {
-        self.look_squared - self.look * self.look / self.weight.max(f64::MIN_POSITIVE)
+        self.appearance_squared - self.appearance * self.appearance / self.weight.max(f64::MIN_POSITIVE)
     }
 }
 
-impl Work {
-    /// As [`Work::evaluate`], with weights. The error is of what counts.
+impl FitState {
+    /// Does the same as [`FitState::evaluate`] with weights. The error is weighted, too.
     pub(super) fn evaluate_robust(
         &mut self,
         level: &Level,
@@ -116,16 +117,16 @@ impl Work {
         self.hessian.fill(0.0);
         self.gradient.fill(0.0);
         let blocks = level.blocks.len();
-        // A fit goes on with the weights that it had.
+        // A fit continues with its previous weights.
         self.weights.resize(level.channels * blocks, [1.0; LANES]);
         self.errors.resize(self.sampled.len(), [0.0; LANES]);
         let (mut rest, mut energy) = (0.0, 0.0);
         for channel in 0..level.channels {
             kernel::sample(level, view, channel, &self.viewed, &mut self.sampled[..blocks]);
-            self.find_looks(level, channel);
+            self.compute_appearance(level, channel);
             let mut moments = self.moments(level, channel);
             for _ in 0..ROUNDS {
-                self.find_errors(level, moments.line_of_picture());
+                self.find_errors(level, moments.line_of_image());
                 self.weigh(level, channel, robust);
                 moments = self.moments(level, channel);
             }
@@ -133,25 +134,25 @@ impl Work {
             energy += moments.energy();
             rest += self.add_up(level, surface, linear, channel, &moments);
         }
-        self.least_sd = (self.least_sd * LESS).max(LAST_SD);
+        self.least_sd = (self.least_sd * SD_DECAY).max(LAST_SD);
         (rest / energy.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0).sqrt()
     }
 
-    /// Whether weights are still those of a fit that is not near.
+    /// Returns true while the weights are still the lenient weights of a distant fit.
     pub(super) fn is_lenient(&self) -> bool {
         self.least_sd > LAST_SD
     }
 
-    /// Begins with the weights of a fit that is near.
-    pub(super) fn be_strict(&mut self) {
+    /// Starts with the weights of a nearby fit.
+    pub(super) fn set_strict(&mut self) {
         self.least_sd = LAST_SD;
     }
 
-    /// What the model looks like at each lane.
-    fn find_looks(&mut self, level: &Level, channel: usize) {
-        let looks = &mut self.descent.looks;
-        looks.clear();
-        looks
+    /// Computes the model's appearance at each lane.
+    fn compute_appearance(&mut self, level: &Level, channel: usize) {
+        let appearances = &mut self.descent.appearances;
+        appearances.clear();
+        appearances
             .extend((0..level.blocks.len()).map(|block| mixed(level.tile(channel, block), &self.amounts, 0)));
     }
 
@@ -163,13 +164,13 @@ impl Work {
                     f64::from(self.weights[channel * level.blocks.len() + index][lane]),
                     f64::from(self.sampled[index][lane]),
                 );
-                let look = self.descent.looks[index][lane];
+                let appearance = self.descent.appearances[index][lane];
                 sums.weight += weight;
-                sums.picture += weight * s;
-                sums.picture_squared += weight * s * s;
-                sums.look += weight * look;
-                sums.look_squared += weight * look * look;
-                sums.product += weight * look * s;
+                sums.image += weight * s;
+                sums.image_squared += weight * s * s;
+                sums.appearance += weight * appearance;
+                sums.appearance_squared += weight * appearance * appearance;
+                sums.product += weight * appearance * s;
             }
         }
         sums
@@ -179,7 +180,7 @@ impl Work {
         for (index, block) in level.blocks.iter().enumerate() {
             for lane in 0..usize::from(block.count) {
                 let shown = contrast * f64::from(self.sampled[index][lane]) + brightness;
-                self.errors[index][lane] = (self.descent.looks[index][lane] - shown) as f32;
+                self.errors[index][lane] = (self.descent.appearances[index][lane] - shown) as f32;
             }
         }
     }
@@ -200,7 +201,7 @@ impl Work {
         }
     }
 
-    /// Adds a channel to Hessian and gradient; returns its weighted squared error.
+    /// Adds a channel to Hessian and gradient. Returns its weighted squared error.
     fn add_up(
         &mut self,
         level: &Level,
@@ -212,7 +213,7 @@ impl Work {
         let columns = self.gradient.len();
         let mut room = std::mem::take(&mut self.descent);
         room.clear(columns);
-        let Descent { steep, ones, pictures, .. } = &mut room;
+        let Descent { steep, ones, images, .. } = &mut room;
         let mut rest = 0.0;
         for (index, block) in level.blocks.iter().enumerate() {
             self.descend(level, surface, linear, channel, index, steep);
@@ -223,23 +224,23 @@ impl Work {
                 let part = times(&weights, &steep[i]);
                 self.gradient[i] += product(&part, &errors);
                 ones[i] += part.iter().sum::<f64>();
-                pictures[i] += product(&part, &shown);
+                images[i] += product(&part, &shown);
                 row.iter_mut().zip(&steep[..=i]).for_each(|(sum, other)| *sum += product(&part, other));
             }
         }
-        self.take_out(ones, pictures, moments);
+        self.take_out(ones, images, moments);
         self.descent = room;
         rest
     }
 
-    /// The weights of a block; lanes without a pixel have none.
+    /// Returns the weights of a block; lanes without a pixel have weight 0.
     fn weights_of(&self, level: &Level, channel: usize, block: usize, count: u8) -> [f64; LANES] {
         let mut weights = self.weights[channel * level.blocks.len() + block].map(f64::from);
         weights[usize::from(count)..].fill(0.0);
         weights
     }
 
-    /// The steepest-descent images at a block.
+    /// Computes the steepest-descent images of a block.
     pub(super) fn descend(
         &self,
         level: &Level,
@@ -261,14 +262,14 @@ impl Work {
         }
     }
 
-    /// Takes contrast and brightness out of the Hessian, and makes both halves of it the same.
-    fn take_out(&mut self, ones: &[f64], pictures: &[f64], moments: &Moments) {
+    /// Eliminates contrast and brightness from the Hessian, and mirrors its lower half.
+    fn take_out(&mut self, ones: &[f64], images: &[f64], moments: &Moments) {
         let columns = ones.len();
-        let mean = moments.picture / moments.weight.max(f64::MIN_POSITIVE);
-        let variance = moments.picture_squared - mean * moments.picture;
+        let mean = moments.image / moments.weight.max(f64::MIN_POSITIVE);
+        let variance = moments.image_squared - mean * moments.image;
         for i in 0..columns {
             for j in 0..=i {
-                let (a, b) = (pictures[i] - mean * ones[i], pictures[j] - mean * ones[j]);
+                let (a, b) = (images[i] - mean * ones[i], images[j] - mean * ones[j]);
                 let contrast = if variance > 1e-9 { a * b / variance } else { 0.0 };
                 let brightness = ones[i] * ones[j] / moments.weight.max(f64::MIN_POSITIVE);
                 self.hessian[i * columns + j] -= contrast + brightness;
@@ -278,7 +279,7 @@ impl Work {
     }
 }
 
-/// A sum of a block's images (0), or of how steep they are to the right (1) or down (2).
+/// Returns the weighted sum of a block's images (0), or of their derivatives to the right (1) or down (2).
 fn mixed(tile: &[[[f32; LANES]; 3]], amounts: &[f64], what: usize) -> [f64; LANES] {
     let mut sum = [0.0; LANES];
     for (image, amount) in tile.iter().zip(amounts) {
@@ -291,7 +292,7 @@ fn times(a: &[f64; LANES], b: &[f64; LANES]) -> [f64; LANES] {
     std::array::from_fn(|lane| a[lane] * b[lane])
 }
 
-/// The sum of products, in four parts that a machine can add up at once.
+/// Returns the dot product, summed in four parts for vector instructions.
 fn product(a: &[f64; LANES], b: &[f64; LANES]) -> f64 {
     let mut parts = [0.0; 4];
     for (a, b) in a.chunks_exact(4).zip(b.chunks_exact(4)) {

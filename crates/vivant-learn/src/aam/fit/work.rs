@@ -1,9 +1,9 @@
-//! One fit's numbers: the error at the parameters as they are, and the step to better ones.
+//! The state of one fit: the error at the current parameters, and the step to better ones.
 
 use super::robust::{Descent, FIRST_SD};
 use super::{FitOptions, Form, Robust, Update};
 use crate::aam::kernel::{self, Sums};
-use crate::aam::lanes::{self, Room};
+use crate::aam::lanes::{self, LaneBuffers};
 use crate::aam::level::{LANES, Level};
 use crate::aam::linear::Linear;
 use crate::aam::mesh::Triangle;
@@ -12,11 +12,11 @@ use crate::aam::similarity::Similarity;
 use crate::aam::solve::solve;
 use crate::aam::surface::Surface;
 use crate::aam::view::{Reducer, Region, View, halvings};
-use crate::film::Picture;
+use crate::film::ImageRef;
 use glam::DVec2;
 
-/// Room for a step.
-pub(super) struct Work {
+/// State and buffers of a fit.
+pub(super) struct FitState {
     pub(super) place: Similarity,
     pub(super) parameters: Vec<f64>,
     pub(super) amounts: Vec<f64>,
@@ -25,30 +25,30 @@ pub(super) struct Work {
     pub(super) moved: Vec<DVec2>,
     pub(super) sampled: Vec<[f32; LANES]>,
     pub(super) sums: Vec<Sums>,
-    /// The machine's vector instructions; none to work on pixels one by one.
+    /// Vector instructions of the machine; `None` processes pixels one by one.
     pub(super) arch: Option<pulp::Arch>,
-    pub(super) room: Room,
+    pub(super) room: LaneBuffers,
     pub(super) hessian: Vec<f64>,
     pub(super) gradient: Vec<f64>,
     pub(super) right: Vec<f64>,
-    /// For fits with weights: of each lane, the weight and the error.
+    /// For robust fits: weight and error of each lane.
     pub(super) weights: Vec<[f32; LANES]>,
     pub(super) errors: Vec<[f32; LANES]>,
     pub(super) sizes: Vec<f32>,
     pub(super) least_sd: f32,
     pub(super) descent: Descent,
-    /// For steps that compose warps: the parameters of shape and look apart.
+    /// For composed steps: shape and appearance parameters.
     shape: Vec<f64>,
-    look: Vec<f64>,
+    appearance: Vec<f64>,
     pub(super) best: (Similarity, Vec<f64>, f64),
 }
 
-/// How far around the eyes a picture is looked at, as a share of how wide they are.
+/// Margin around the eyes, as a share of their width.
 const AROUND: f64 = 0.25;
-/// What is added to the Hessian's diagonal, as a share of it, so that it can always be solved.
+/// Added to the Hessian's diagonal, as a share of it, so that it can always be solved.
 const RIDGE: f64 = 1e-9;
 
-impl Work {
+impl FitState {
     pub(super) fn new(model: &Model, linear: &Linear, options: &FitOptions, blocks: usize) -> Self {
         let (columns, points, images) = (linear.columns(), model.base.len(), linear.modes.len() + 1);
         Self {
@@ -61,7 +61,7 @@ impl Work {
             sampled: vec![[0.0; LANES]; blocks],
             sums: (0..model.channels).map(|_| Sums::new(images, points)).collect(),
             arch: (!options.scalar).then(pulp::Arch::new),
-            room: Room::default(),
+            room: LaneBuffers::default(),
             hessian: vec![0.0; columns * columns],
             gradient: vec![0.0; columns],
             right: vec![0.0; columns],
@@ -71,7 +71,7 @@ impl Work {
             least_sd: FIRST_SD,
             descent: Descent::default(),
             shape: vec![0.0; model.shapes.len()],
-            look: vec![0.0; model.looks.len()],
+            appearance: vec![0.0; model.appearances.len()],
             best: (Similarity::IDENTITY, vec![0.0; linear.parameters()], 1.0),
         }
     }
@@ -86,7 +86,7 @@ impl Work {
             Form::Independent => {
                 self.parameters.clear();
                 self.parameters.extend(model.shape_of(&start.parameters));
-                self.parameters.extend(model.look_of(&start.parameters));
+                self.parameters.extend(model.appearance_of(&start.parameters));
             }
         }
         self.weights.clear();
@@ -95,7 +95,7 @@ impl Work {
         self.set_mesh(linear, &model.base);
     }
 
-    /// The mesh in the template's frame, from the parameters.
+    /// Computes the mesh in template space from the parameters.
     pub(super) fn set_mesh(&mut self, linear: &Linear, base: &[DVec2]) {
         self.mesh.copy_from_slice(base);
         for (amount, field) in self.parameters.iter().zip(&linear.fields) {
@@ -103,22 +103,22 @@ impl Work {
         }
     }
 
-    /// The part of a picture that this fit looks at; `None` if there is no sense in it.
+    /// Returns the part of the image needed by this fit; `None` if the pose is invalid.
     pub(super) fn view<'a>(
         &self,
         level: &Level,
-        image: Picture<'a>,
+        image: ImageRef<'a>,
         reducer: &'a mut Reducer,
         channels: usize,
     ) -> Option<View<'a>> {
-        if !self.place.is_sound() {
+        if !self.place.is_valid() {
             return None;
         }
         let region = Region::around(self.mesh.iter().map(|point| self.place.apply(*point)), AROUND);
         reducer.view(image, channels, halvings(self.place.scale() * level.scale), &region)
     }
 
-    /// The error; and the Hessian and the gradient, with contrast and brightness taken out.
+    /// Returns the error, and computes Hessian and gradient with contrast and brightness eliminated.
     pub(super) fn evaluate(
         &mut self,
         (level, surface): &(Level, Surface),
@@ -137,14 +137,14 @@ impl Work {
         let energy = surface.at(&self.amounts, &mut self.hessian, &mut self.gradient);
         let mut rest = energy;
         for channel in 0..level.channels {
-            self.look(level, view, channel);
+            self.sample_channel(level, view, channel);
             rest -= self.project(channel, level, surface, linear);
         }
         (rest / energy).clamp(0.0, 1.0).sqrt()
     }
 
-    /// Samples a channel, and adds it up.
-    pub(super) fn look(&mut self, level: &Level, view: &View<'_>, channel: usize) {
+    /// Samples a channel and adds up its sums.
+    pub(super) fn sample_channel(&mut self, level: &Level, view: &View<'_>, channel: usize) {
         let (sampled, sums) = (&mut self.sampled[..level.blocks.len()], &mut self.sums[channel]);
         sums.clear();
         if let Some(arch) = self.arch {
@@ -156,7 +156,7 @@ impl Work {
         }
     }
 
-    /// Takes a channel's contrast and brightness out; returns how much of the look they explain.
+    /// Eliminates contrast and brightness of a channel. Returns how much of the appearance they explain.
     pub(super) fn project(
         &mut self,
         channel: usize,
@@ -167,12 +167,13 @@ impl Work {
         let sums = &self.sums[channel];
         let mean = sums.total / level.pixel_count as f64;
         let variance = sums.squares - sums.total * mean;
-        let likeness: f64 = sums.along.iter().zip(&self.amounts).map(|(along, amount)| along * amount).sum();
-        // A picture that is the look's negative has no contrast that would do.
-        if variance < LEAST_VARIANCE * level.pixel_count as f64 || likeness <= 0.0 {
+        let correlation: f64 =
+            sums.along.iter().zip(&self.amounts).map(|(along, amount)| along * amount).sum();
+        // A negative contrast is not allowed.
+        if variance < MIN_VARIANCE * level.pixel_count as f64 || correlation <= 0.0 {
             return 0.0;
         }
-        let contrast = likeness / variance;
+        let contrast = correlation / variance;
         for (column, right) in self.right.iter_mut().enumerate() {
             let pulled: f64 =
                 surface.fields[column].iter().zip(&sums.pulls).map(|(f, pull)| f.dot(*pull)).sum();
@@ -186,11 +187,11 @@ impl Work {
             let factor = self.right[i] / variance;
             row.iter_mut().zip(&self.right).for_each(|(h, right)| *h -= factor * right);
         }
-        likeness * contrast
+        correlation * contrast
     }
 
-    /// The error, Hessian and gradient, with prior; takes the last step back if it made things worse. Returns the damping
-    /// of the next step.
+    /// Computes error, Hessian and gradient with the prior. Reverts the last step if it increased the error. Returns
+    /// the damping of the next step.
     pub(super) fn assess(
         &mut self,
         level: &(Level, Surface),
@@ -201,10 +202,10 @@ impl Work {
         damping: f64,
     ) -> f64 {
         let error = self.evaluate(level, linear, view, options.robust);
-        // With weights, errors before and after a step are not the same measure.
+        // With weights, errors before and after a step are not comparable.
         let is_worse = options.damping > 0.0 && options.robust.is_none() && error > self.best.2;
         if is_worse {
-            self.take_back(linear, &model.base);
+            self.revert_step(linear, &model.base);
             self.evaluate(level, linear, view, options.robust);
         } else {
             self.keep(error);
@@ -221,14 +222,14 @@ impl Work {
         self.best.2 = error;
     }
 
-    /// Levenberg and Marquardt: a step that made it worse is taken back, and the next one is shorter.
-    pub(super) fn take_back(&mut self, linear: &Linear, base: &[DVec2]) {
+    /// Levenberg–Marquardt: reverts a step that increased the error; the next step is shorter.
+    pub(super) fn revert_step(&mut self, linear: &Linear, base: &[DVec2]) {
         self.place = self.best.0;
         self.parameters.copy_from_slice(&self.best.1);
         self.set_mesh(linear, base);
     }
 
-    /// Adds what is known of the parameters: `Σ c² / σ²`, in units of the error that is expected of a pixel.
+    /// Adds the prior of the parameters: `Σ c² / σ²`, in units of the expected pixel error.
     pub(super) fn add_prior(&mut self, model: &Model, linear: &Linear, weight: f64) {
         let typical = model.expected.typical;
         let noise = weight * typical * typical;
@@ -240,7 +241,7 @@ impl Work {
         }
     }
 
-    /// The step, in place of the gradient.
+    /// Replaces the gradient by the step. Returns false if the system cannot be solved.
     pub(super) fn solve(&mut self, linear: &Linear, damping: f64) -> bool {
         let columns = linear.columns();
         for column in 0..columns {
@@ -250,7 +251,7 @@ impl Work {
         solve(&mut self.hessian, &mut self.gradient)
     }
 
-    /// Takes the step; returns how far the mesh moved in the picture, as a root mean square.
+    /// Applies the step. Returns how far the mesh moved in the image (root mean square).
     pub(super) fn step(&mut self, model: &Model, linear: &Linear, options: &FitOptions) -> f64 {
         for (to, point) in self.moved.iter_mut().zip(&self.mesh) {
             *to = self.place.apply(*point);
@@ -267,28 +268,28 @@ impl Work {
     pub(super) fn add(&mut self, model: &Model, linear: &Linear) {
         let (own, similarity) = self.gradient.split_at(linear.parameters());
         self.parameters.iter_mut().zip(own).for_each(|(value, step)| *value += step);
-        self.place = self.place.after(&little(linear, similarity));
+        self.place = self.place.after(&step_similarity(linear, similarity));
         self.set_mesh(linear, &model.base);
     }
 
-    /// Moves the base mesh by the step, carries it along with the warp as it is, and finds the parameters of that.
+    /// Moves the base mesh by the step, maps it with the current warp, and finds the parameters of the result.
     pub(super) fn compose(&mut self, model: &Model, linear: &Linear, form: Form) {
-        let Self { gradient, moved, mesh, parameters, place, shape, look, .. } = self;
+        let Self { gradient, moved, mesh, parameters, place, shape, appearance, .. } = self;
         let (own, similarity) = gradient.split_at(linear.parameters());
-        let little = little(linear, similarity);
+        let step_similarity = step_similarity(linear, similarity);
         let stepped = |index: usize| {
             let moves = own.iter().zip(&linear.fields).map(|(amount, field)| field[index] * *amount);
-            little.apply(model.base[index]) + moves.sum::<DVec2>()
+            step_similarity.apply(model.base[index]) + moves.sum::<DVec2>()
         };
         for (index, to) in moved.iter_mut().enumerate() {
-            *to = carried(&model.triangles, &model.base, mesh, index, stepped(index), *to, place);
+            *to = map_with_warp(&model.triangles, &model.base, mesh, index, stepped(index), *to, place);
         }
         *place = model.place_into(moved, shape);
         parameters.iter_mut().zip(own).for_each(|(value, step)| *value += step);
         match form {
             Form::Coupled => {
-                model.look_into(parameters, look);
-                model.coupled_into(shape, look, parameters);
+                model.appearance_into(parameters, appearance);
+                model.coupled_into(shape, appearance, parameters);
             }
             Form::Independent => parameters[..shape.len()].copy_from_slice(shape),
         }
@@ -296,19 +297,19 @@ impl Work {
     }
 }
 
-/// A variance of less than this, in squared steps of gray, is no picture.
-const LEAST_VARIANCE: f64 = 0.05;
+/// Minimum variance of an image, in squared gray levels.
+const MIN_VARIANCE: f64 = 0.05;
 
-/// The similarity of a step, in the template's frame.
-fn little(linear: &Linear, step: &[f64]) -> Similarity {
+/// Returns the similarity of a step in template space.
+fn step_similarity(linear: &Linear, step: &[f64]) -> Similarity {
     let turn = DVec2::X + DVec2::new(step[0], step[1]) / linear.size;
     let shift = DVec2::new(step[2], step[3]) / (linear.similarity[0].len() as f64).sqrt();
     Similarity { turn, shift: linear.centre + shift - turn.rotate(linear.centre) }
 }
 
-/// Where a point near a corner of the base mesh is carried by the warp: the mean of what the triangles round the corner
-/// make of it (Matthews and Baker 2004, 4.1.1), in the picture.
-fn carried(
+/// Maps a point near a corner of the base mesh with the warp: the mean over the triangles around the corner (Matthews
+/// and Baker 2004, 4.1.1), in image space.
+fn map_with_warp(
     triangles: &[Triangle],
     base: &[DVec2],
     mesh: &[DVec2],

@@ -1,4 +1,4 @@
-//! Two drawn eyes with known points, as simple as tells a lid from skin.
+//! Two simply drawn eyes with known points.
 
 use crate::aam::Similarity;
 use crate::film::{Image, Points};
@@ -6,35 +6,35 @@ use glam::DVec2;
 use vivant::chance::Chance;
 use vivant::math::{exp, sin};
 
-/// What is drawn.
+/// Parameters of the drawing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eyes {
-    /// 1 is open, 0 shut.
+    /// 1 is open, 0 is closed.
     pub(crate) openness: f64,
-    /// Where the iris is, in halves of the eye's width.
+    /// Position of the iris in halves of the eye's width.
     pub(crate) gaze: DVec2,
-    /// Where it is in the picture: from units in which an eye is 2 wide and both are 4 apart.
+    /// Transform to the image from units in which an eye is 2 wide and both are 4 apart.
     pub(crate) place: Similarity,
-    /// How far light comes from one side.
+    /// Strength of light from one side.
     pub(crate) light: f64,
     pub(crate) seed: u64,
 }
 
 pub(crate) const WIDTH: usize = 320;
 pub(crate) const HEIGHT: usize = 160;
-/// How far upper and lower lid are from the line between the corners.
+/// Distances of the upper and lower lid from the line between the corners.
 const UPPER: f64 = 0.5;
 const LOWER: f64 = 0.22;
 const IRIS: f64 = 0.36;
 
 impl Eyes {
-    /// Open eyes in the middle, 50 pixels wide.
+    /// Open eyes in the centre, 50 pixels wide.
     pub(crate) fn new() -> Self {
         let place = Similarity { turn: DVec2::X * 25.0, shift: DVec2::new(160.0, 80.0) };
         Self { openness: 1.0, gaze: DVec2::ZERO, place, light: 0.0, seed: 1 }
     }
 
-    /// Some eyes by chance: any openness and gaze, moved, turned and scaled a little.
+    /// Random eyes: any openness and gaze, slightly moved, rotated and scaled.
     pub(crate) fn any(index: u64) -> Self {
         let mut draw = Chance::new(7, "eyes").event(index);
         let openness = if index % 4 == 3 { draw.between(0.0, 0.3) } else { draw.between(0.3, 1.1) };
@@ -68,7 +68,7 @@ impl Eyes {
         })
     }
 
-    /// The other eye: shape mirrored, gaze not.
+    /// The other eye: the shape is mirrored, the gaze is not.
     fn mirrored(point: DVec2, at: usize) -> DVec2 {
         DVec2::new(if at == 8 { point.x } else { -point.x } + 2.0, point.y)
     }

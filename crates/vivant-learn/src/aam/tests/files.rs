@@ -1,6 +1,6 @@
 use super::*;
 
-/// A model of few pixels, so that a file can be broken at each of its bytes.
+/// A small model, so that a file can be damaged at each byte.
 fn small() -> &'static Model {
     static MODEL: OnceLock<Model> = OnceLock::new();
     MODEL.get_or_init(|| {
@@ -10,7 +10,7 @@ fn small() -> &'static Model {
     })
 }
 
-/// The file with another body, and the checksum that belongs to it.
+/// Sets the checksum to match the body.
 fn with_sum(mut bytes: Vec<u8>) -> Vec<u8> {
     let mut sum = flate2::Crc::new();
     sum.update(&bytes[16..]);
@@ -19,7 +19,7 @@ fn with_sum(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn a_model_is_read_as_it_was_written() {
+fn a_model_survives_writing_and_reading() {
     for model in [small(), &*model()] {
         let bytes = model.to_bytes();
         assert_eq!(&Model::read("m", &bytes).unwrap(), model);
@@ -29,7 +29,7 @@ fn a_model_is_read_as_it_was_written() {
 }
 
 #[test]
-fn a_file_cut_short_anywhere_or_changed_anywhere_is_refused() {
+fn truncated_or_changed_files_are_errors() {
     let bytes = small().to_bytes();
     for length in 0..bytes.len() {
         assert!(Model::read("m", &bytes[..length]).is_err(), "{length} of {} bytes", bytes.len());
@@ -39,9 +39,9 @@ fn a_file_cut_short_anywhere_or_changed_anywhere_is_refused() {
     }
 }
 
-/// Whoever changes a file may put the checksum right, too.
+/// A changed file may have a valid checksum, too.
 #[test]
-fn a_changed_file_with_the_right_checksum_is_refused_or_can_be_used() {
+fn changed_files_with_a_valid_checksum_do_not_panic() {
     let bytes = small().to_bytes();
     let image = &drawn()[0].0;
     for at in (16..bytes.len()).step_by(3) {
@@ -59,7 +59,7 @@ fn a_changed_file_with_the_right_checksum_is_refused_or_can_be_used() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_the_files_name() {
+fn errors_name_the_file_and_the_problem() {
     let good = small().to_bytes();
     let set = |at: usize, bytes: &[u8]| {
         let mut changed = good.clone();
@@ -72,18 +72,21 @@ fn what_is_wrong_is_said_with_the_files_name() {
         (Vec::new(), "not an eye model"),
         (b"P5 320 240".to_vec(), "not an eye model"),
         (set(8, &9_u32.to_le_bytes()), "version 9"),
-        (good[..good.len() - 1].to_vec(), "cut short"),
-        (with_sum(long), "bytes behind the counts"),
-        (set(16, &[7]), "mesh: 7 is neither"),
-        (set(17, &[0]), "channels: 0 of them"),
-        (set(18, &999_u16.to_le_bytes()), "shapes: 999 of them"),
-        (set(26, &u32::MAX.to_le_bytes()), "pixels: 4294967295 of them"),
-        (set(30, &f64::NAN.to_le_bytes()), "mean shape: not a number"),
+        (good[..good.len() - 1].to_vec(), "truncated"),
+        (with_sum(long), "bytes follow the counts"),
+        (set(16, &[7]), "mesh: 7 is invalid"),
+        (set(17, &[0]), "channels: 0 given"),
+        (set(18, &999_u16.to_le_bytes()), "shapes: 999 given"),
+        (set(26, &u32::MAX.to_le_bytes()), "pixels: 4294967295 given"),
+        (set(30, &f64::NAN.to_le_bytes()), "mean shape: not a finite number"),
         (set(30, &(-5.0_f64).to_le_bytes()), "mean shape: a point lies outside"),
-        (set(30, &3900.0_f64.to_le_bytes()), "pixels: the mean shape has"),
+        (set(30, &3900.0_f64.to_le_bytes()), "pixels: the count does not match"),
     ];
     for (bytes, words) in cases {
         let error = Model::read("eyes.vam", &bytes).unwrap_err().to_string();
-        assert!(error.starts_with("eyes.vam: ") && error.contains(words), "“{error}” has no “{words}”");
+        assert!(
+            error.starts_with("eyes.vam: ") && error.contains(words),
+            "“{error}” does not contain “{words}”"
+        );
     }
 }

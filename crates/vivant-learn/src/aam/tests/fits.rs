@@ -1,7 +1,7 @@
 use super::render::render;
 use super::*;
 
-/// A pose by chance: parameters within a standard deviation, somewhere near the middle.
+/// Returns a random pose: parameters within one standard deviation, near the centre.
 fn pose(model: &Model, index: u64) -> Pose {
     let mut draw = Chance::new(11, "poses").event(index);
     let parameters = model.sds.iter().map(|sd| draw.between(-sd, *sd)).collect();
@@ -11,7 +11,7 @@ fn pose(model: &Model, index: u64) -> Pose {
     Pose { image_from_template: Similarity { turn, shift }, parameters }
 }
 
-/// How many of some fits to rendered pictures, from starts that are 1 to 6 pixels off, are less than 1 pixel off.
+/// Returns how many fits to rendered images, started 1 to 6 pixels off, end less than 1 pixel off.
 fn found(options: FitOptions, count: u64) -> u64 {
     let model = model();
     let mut fitter = Fitter::new(model.clone(), options);
@@ -24,9 +24,9 @@ fn found(options: FitOptions, count: u64) -> u64 {
     (0..count).filter(is_found).count() as u64
 }
 
-/// Known parameters, noise of 2/255: 57 of 60 are the 95 % that are asked for.
+/// Known parameters and noise of 2/255: 57 of 60 are the required 95 %.
 #[test]
-fn rendered_eyes_are_found_from_starts_that_are_up_to_six_pixels_off() {
+fn fits_converge_from_starts_up_to_six_pixels_off() {
     let usual = FitOptions::default();
     let cases = [
         ("coupled", usual),
@@ -40,7 +40,7 @@ fn rendered_eyes_are_found_from_starts_that_are_up_to_six_pixels_off() {
     }
 }
 
-/// DIFFERENCE: with the sign that paper 3 prints, nothing is found.
+/// DIFFERENCE: with the sign printed in paper 3, no fit converges.
 #[test]
 fn the_printed_sign_diverges() {
     assert_eq!(found(FitOptions { update: Update::Printed, damping: 0.0, ..FitOptions::default() }, 20), 0);
@@ -59,7 +59,7 @@ fn a_converged_fit_stays_where_it_is() {
 
 /// Lanes and single pixels take the same steps.
 #[test]
-fn pixels_one_by_one_give_the_same_points() {
+fn scalar_and_vector_code_give_the_same_points() {
     let model = model();
     let [mut lanes, mut single] = [false, true]
         .map(|scalar| Fitter::new(model.clone(), FitOptions { scalar, ..FitOptions::default() }));
@@ -67,14 +67,14 @@ fn pixels_one_by_one_give_the_same_points() {
         let start = model.pose_of(&perturbed(points, index as u64, 2.0));
         let (a, b) = (lanes.fit(image, &start), single.fit(image, &start));
         let most = a.points.iter().zip(&b.points).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
-        assert!(most < 1e-4, "picture {index}: {most} px apart");
+        assert!(most < 1e-4, "image {index}: {most} px apart");
         assert_eq!(a.iterations, b.iterations);
     }
 }
 
-/// A gray bar over a quarter of one eye.
+/// A gray bar covers a quarter of one eye.
 #[test]
-fn weights_keep_a_fit_where_something_hides_a_part() {
+fn robust_fits_tolerate_occlusion() {
     let model = model();
     let offs = |robust: Option<Robust>| {
         let mut fitter = Fitter::new(model.clone(), FitOptions { robust, ..FitOptions::default() });
@@ -95,13 +95,16 @@ fn weights_keep_a_fit_where_something_hides_a_part() {
     let plain = offs(None);
     for robust in [Robust::Huber, Robust::GemanMcClure] {
         let weighted = offs(Some(robust));
-        assert!(weighted[4] < 0.5 * plain[4], "{robust:?}: {weighted:?} where without weights {plain:?}");
+        assert!(
+            weighted[4] < 0.5 * plain[4],
+            "{robust:?}: {weighted:?} instead of, without weights, {plain:?}"
+        );
     }
     assert!(offs(Some(Robust::GemanMcClure))[6] < 1.0);
 }
 
 #[test]
-fn light_and_contrast_do_not_matter() {
+fn brightness_and_contrast_do_not_matter() {
     let model = model();
     let mut fitter = Fitter::new(model.clone(), FitOptions::default());
     let (image, points) = &drawn()[2];
@@ -113,7 +116,7 @@ fn light_and_contrast_do_not_matter() {
 }
 
 #[test]
-fn pictures_and_starts_without_sense_give_no_fit_and_no_panic() {
+fn invalid_images_and_starts_do_not_panic() {
     let model = model();
     let mut fitter = Fitter::new(model.clone(), FitOptions::default());
     let (image, points) = &drawn()[0];

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn vectors_are_units_at_right_angles_and_no_shape_is_a_similarity() {
+fn vectors_are_orthonormal_and_no_shape_is_a_similarity() {
     let model = model();
     let flat = |rows: &[Vec<DVec2>]| -> Vec<Vec<f64>> {
         rows.iter().map(|row| row.iter().flat_map(DVec2::to_array).collect()).collect()
@@ -9,9 +9,11 @@ fn vectors_are_units_at_right_angles_and_no_shape_is_a_similarity() {
     let wide = |rows: &[Vec<f32>]| -> Vec<Vec<f64>> {
         rows.iter().map(|row| row.iter().map(|value| f64::from(*value)).collect()).collect()
     };
-    for (name, rows) in
-        [("shapes", flat(&model.shapes)), ("looks", wide(&model.looks)), ("coupled", model.coupled.clone())]
-    {
+    for (name, rows) in [
+        ("shapes", flat(&model.shapes)),
+        ("appearances", wide(&model.appearances)),
+        ("coupled", model.coupled.clone()),
+    ] {
         for (i, a) in rows.iter().enumerate() {
             for (j, b) in rows.iter().enumerate().take(i + 1) {
                 let product: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
@@ -24,23 +26,23 @@ fn vectors_are_units_at_right_angles_and_no_shape_is_a_similarity() {
 }
 
 #[test]
-fn the_template_is_as_large_as_wanted_and_never_larger_than_the_film() {
+fn template_has_the_requested_size_up_to_that_of_the_video() {
     // Eyes of 50 pixels with their border cover 2 · 3 · 0.85 · 0.6 · 50² pixels.
     for (wanted, expected) in [(4000, 4000.0), (10_000, 7650.0), (100, 100.0)] {
         let model = built(&BuildOptions { pixels: wanted, ..BuildOptions::default() });
         let count = model.pixel_count() as f64;
-        assert!((count / expected - 1.0).abs() < 0.06, "{count} pixels where {wanted} are wanted");
+        assert!((count / expected - 1.0).abs() < 0.06, "{count} pixels instead of {wanted}");
     }
 }
 
 #[test]
-fn shares_of_variance_and_least_counts_choose_the_parameters() {
+fn variance_shares_and_minimum_counts_select_parameters() {
     let literal = BuildOptions { least_parameters: [0; 3], ..BuildOptions::default() };
     let paper = built(&literal);
-    let all = built(&BuildOptions { shape_variance: 1.0, look_variance: 1.0, ..literal });
+    let all = built(&BuildOptions { shape_variance: 1.0, appearance_variance: 1.0, ..literal });
     let few = built(&BuildOptions { most_parameters: 2, ..literal });
-    assert!(paper.shapes.len() < model().shapes.len() && paper.looks.len() < model().looks.len());
-    assert_eq!(all.looks.len(), 23, "one less than there are pictures");
+    assert!(paper.shapes.len() < model().shapes.len() && paper.appearances.len() < model().appearances.len());
+    assert_eq!(all.appearances.len(), 23, "one less than the number of images");
     assert_eq!(few.parameter_counts(), [2, 2, 2]);
 }
 
@@ -53,10 +55,10 @@ fn a_mesh_of_eighteen_points_works_too() {
 }
 
 #[test]
-fn a_pose_has_its_points_wherever_it_is() {
+fn pose_of_recovers_points_at_any_position() {
     let model = built(&BuildOptions {
         shape_variance: 1.0,
-        look_variance: 1.0,
+        appearance_variance: 1.0,
         coupled_variance: 1.0,
         ..BuildOptions::default()
     });
@@ -69,9 +71,9 @@ fn a_pose_has_its_points_wherever_it_is() {
     }
 }
 
-/// The same shapes, moved and turned as a whole, are the same model.
+/// The same shapes, moved and rotated as a whole, give the same model.
 #[test]
-fn shapes_do_not_depend_on_where_eyes_are() {
+fn shapes_do_not_depend_on_the_position() {
     let turn = DVec2::from_angle(0.02);
     let moved: Vec<(Image, Points)> = drawn()
         .iter()
@@ -85,7 +87,7 @@ fn shapes_do_not_depend_on_where_eyes_are() {
 }
 
 #[test]
-fn colours_can_be_learned_and_gray_models_read_colours() {
+fn colour_models_work_and_gray_models_accept_colour_images() {
     let coloured = |image: &Image| {
         let planes: Vec<u8> = [1.0, 0.8, 0.6]
             .iter()
@@ -109,7 +111,7 @@ fn colours_can_be_learned_and_gray_models_read_colours() {
 }
 
 #[test]
-fn what_cannot_be_learned_from_is_refused_in_words() {
+fn invalid_examples_are_errors() {
     let (image, points) = (&drawn()[0].0, &drawn()[0].1);
     let good = Example { image, points };
     let (far, tiny) = (points.map(|point| point + 5000.0), points.map(|point| point * 0.01));
@@ -117,21 +119,21 @@ fn what_cannot_be_learned_from_is_refused_in_words() {
     let colour = Image::planes(eyes::WIDTH, eyes::HEIGHT, 3, vec![9; 3 * flat.data.len()]).unwrap();
     let check = |examples: &[Example<'_>], options: BuildOptions, words: &str| {
         let error = Model::build(examples, &options).unwrap_err().to_string();
-        assert!(error.contains(words), "“{error}” has no “{words}”");
+        assert!(error.contains(words), "“{error}” does not contain “{words}”");
     };
     let usual = BuildOptions::default();
     check(&[good], usual, "needs 2 to 500");
-    check(&[good, good], usual, "all labelled pictures are the same");
+    check(&[good, good], usual, "all labelled images are the same");
     check(&[good, Example { points: &far, ..good }], usual, "frames[1].points: a point lies far outside");
     check(&[good, Example { points: &tiny, ..good }], usual, "corners of an eye");
-    check(&[good, Example { image: &flat, ..good }], usual, "frames[1]: the picture is all the same");
-    check(&[good, Example { image: &colour, ..good }], usual, "frames[1]: this picture has 3 channels");
-    check(&[good, good], BuildOptions { shape_variance: 1.5, ..usual }, "a share above 0");
+    check(&[good, Example { image: &flat, ..good }], usual, "frames[1]: the image has no contrast");
+    check(&[good, Example { image: &colour, ..good }], usual, "frames[1]: the image has 3 channels");
+    check(&[good, good], BuildOptions { shape_variance: 1.5, ..usual }, "must be above 0");
     check(&[good, good], BuildOptions { pixels: 0, ..usual }, "1 to 1000000 pixels");
 }
 
 #[test]
-fn two_pictures_are_a_model_already() {
+fn two_images_are_enough_for_a_model() {
     let model = Arc::new(Model::build(&examples(&drawn()[..2]), &BuildOptions::default()).unwrap());
     assert_eq!(model.parameter_counts(), [1, 1, 1]);
     let (image, points) = &drawn()[1];

@@ -1,4 +1,4 @@
-//! Pictures of a model itself, where all is known.
+//! Renders images of a model with known parameters.
 
 use crate::aam::model::{Model, Pose};
 use crate::aam::tests::eyes::{HEIGHT, WIDTH};
@@ -7,20 +7,21 @@ use glam::DVec2;
 use std::collections::HashMap;
 use vivant::chance::Chance;
 
-/// Steps of gray for each unit of look.
+/// Gray levels per unit of appearance.
 const CONTRAST: f64 = 30.0;
 
-/// What the model looks like in a pose, on gray, with noise of so many steps of gray.
+/// Renders the model in a pose on gray, with noise in gray levels.
 pub(crate) fn render(model: &Model, pose: &Pose, noise: f64, seed: u64) -> Image {
     let mesh = model.mesh_points(pose);
-    let looks = model.look_of(&pose.parameters);
-    let look = |index: usize| {
-        let modes = looks.iter().zip(&model.looks).map(|(amount, mode)| amount * f64::from(mode[index]));
+    let appearances = model.appearance_of(&pose.parameters);
+    let appearance = |index: usize| {
+        let modes =
+            appearances.iter().zip(&model.appearances).map(|(amount, mode)| amount * f64::from(mode[index]));
         f64::from(model.mean[index]) + modes.sum::<f64>()
     };
     let places: HashMap<(i32, i32), usize> =
         model.pixels.iter().enumerate().map(|(at, p)| ((i32::from(p.x), i32::from(p.y)), at)).collect();
-    let at = |point: DVec2| interpolated(&places, point, &look);
+    let at = |point: DVec2| interpolated(&places, point, &appearance);
     let mut draw = Chance::new(seed, "noise").event(0);
     let data = (0..WIDTH * HEIGHT).map(|index| {
         let point = DVec2::new((index % WIDTH) as f64, (index / WIDTH) as f64);
@@ -31,7 +32,7 @@ pub(crate) fn render(model: &Model, pose: &Pose, noise: f64, seed: u64) -> Image
     Image::gray(WIDTH, HEIGHT, data.collect()).unwrap()
 }
 
-/// Where a point of the picture is in the template.
+/// Returns the position of an image point in the template.
 fn template_point(model: &Model, mesh: &[DVec2], point: DVec2) -> Option<DVec2> {
     model.triangles.iter().find_map(|triangle| {
         let [a, b, c] = triangle.map(|at| mesh[at]);
@@ -46,7 +47,7 @@ fn template_point(model: &Model, mesh: &[DVec2], point: DVec2) -> Option<DVec2> 
 fn interpolated(
     places: &HashMap<(i32, i32), usize>,
     point: DVec2,
-    look: &impl Fn(usize) -> f64,
+    appearance: &impl Fn(usize) -> f64,
 ) -> Option<f64> {
     let (x, y) = (point.x.floor() as i32, point.y.floor() as i32);
     let share = point - point.floor();
@@ -55,7 +56,7 @@ fn interpolated(
         let part = |share: f64, step: i32| if step == 1 { share } else { 1.0 - share };
         if let Some(at) = places.get(&(x + dx, y + dy)) {
             let part = part(share.x, dx) * part(share.y, dy);
-            sum += part * look(*at);
+            sum += part * appearance(*at);
             weight += part;
         }
     }

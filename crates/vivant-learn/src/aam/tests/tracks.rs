@@ -1,6 +1,6 @@
 use super::*;
 
-/// Eyes that blink in 9 pictures, as at 30 a second, and move a little.
+/// A blink of 9 frames, as at 30 fps, with slightly moving eyes.
 fn film() -> Vec<(Image, Points)> {
     let openness = [1.0, 1.0, 1.0, 0.7, 0.2, 0.0, 0.1, 0.4, 0.7, 0.9, 1.0, 1.0];
     let moment = |(index, openness): (usize, &f64)| {
@@ -18,17 +18,17 @@ fn blank() -> Image {
 }
 
 #[test]
-fn eyes_are_found_by_themselves_and_followed_through_a_blink() {
+fn eyes_are_found_and_tracked_through_a_blink() {
     let mut tracker = Tracker::new(model(), TrackOptions::default());
     for (index, (image, points)) in film().iter().enumerate() {
         let tracked = tracker.next(image);
-        let found = tracked.points.unwrap_or_else(|| panic!("picture {index} is lost"));
-        assert!(tracked.trusted && off(&found, points) < 2.0, "picture {index}: {} px", off(&found, points));
+        let found = tracked.points.unwrap_or_else(|| panic!("eyes lost in frame {index}"));
+        assert!(tracked.trusted && off(&found, points) < 2.0, "frame {index}: {} px", off(&found, points));
     }
 }
 
 #[test]
-fn lost_eyes_are_a_gap_and_are_found_again_elsewhere() {
+fn lost_eyes_leave_a_gap_and_are_found_again_elsewhere() {
     let mut tracker = Tracker::new(model(), TrackOptions::default());
     let (image, _) = &film()[0];
     assert!(tracker.next(image).trusted);
@@ -39,12 +39,12 @@ fn lost_eyes_are_a_gap_and_are_found_again_elsewhere() {
     let mut elsewhere = Eyes::new();
     elsewhere.place.shift += DVec2::new(25.0, 20.0);
     let tracked = tracker.next(&elsewhere.image());
-    let found = tracked.points.expect("they are there again");
+    let found = tracked.points.expect("the eyes are visible again");
     assert!(off(&found, &elsewhere.points()) < 2.0, "{} px", off(&found, &elsewhere.points()));
 }
 
 #[test]
-fn where_there_are_no_eyes_none_are_found() {
+fn images_without_eyes_give_no_points() {
     let mut tracker = Tracker::new(model(), TrackOptions::default());
     let wave = |index: usize| {
         let (x, y) = ((index % eyes::WIDTH) as f64, (index / eyes::WIDTH) as f64);
@@ -58,7 +58,7 @@ fn where_there_are_no_eyes_none_are_found() {
 }
 
 #[test]
-fn the_same_film_gives_the_same_track() {
+fn tracking_is_deterministic() {
     let track = || {
         let mut tracker = Tracker::new(model(), TrackOptions::default());
         film().iter().map(|(image, _)| tracker.next(image)).collect::<Vec<_>>()
@@ -66,10 +66,10 @@ fn the_same_film_gives_the_same_track() {
     assert_eq!(track(), track());
 }
 
-/// Where two trackers that begin `apart` pictures from each other remember the same, in pictures since the later began.
-fn pictures_until_the_same(film: &[(Image, Points)], apart: usize) -> Option<usize> {
+/// Returns the number of frames until two trackers that start `apart` frames from each other have the same memory.
+fn frames_until_same_memory(film: &[(Image, Points)], apart: usize) -> Option<usize> {
     let mut trackers = [0, apart]
-        .map(|from| Tracker::new(model(), TrackOptions::default()).within(from as u64, Arc::default()));
+        .map(|from| Tracker::new(model(), TrackOptions::default()).starting_at(from as u64, Arc::default()));
     film[..apart].iter().for_each(|(image, _)| drop(trackers[0].next(image)));
     film[apart..].iter().position(|(image, _)| {
         trackers.iter_mut().for_each(|tracker| drop(tracker.next(image)));
@@ -78,29 +78,29 @@ fn pictures_until_the_same(film: &[(Image, Points)], apart: usize) -> Option<usi
 }
 
 #[test]
-fn trackers_that_began_apart_come_to_remember_exactly_the_same() {
+fn trackers_with_different_starts_converge_to_the_same_memory() {
     let film = [film(), film(), film(), film()].concat();
     for apart in [1, 2, 5, 9, 12] {
-        let same = pictures_until_the_same(&film, apart);
-        assert!(same.is_some_and(|pictures| pictures < 24), "{apart} apart: {same:?}");
+        let same = frames_until_same_memory(&film, apart);
+        assert!(same.is_some_and(|frames| frames < 24), "{apart} apart: {same:?}");
     }
-    // Nor does it matter for how long the eyes were lost before.
+    // The duration of a gap before does not matter.
     let gap = vec![(blank(), film[0].1); 70];
-    let same = pictures_until_the_same(&[gap, film].concat(), 66);
-    assert!(same.is_some_and(|pictures| pictures < 80), "{same:?}");
+    let same = frames_until_same_memory(&[gap, film].concat(), 66);
+    assert!(same.is_some_and(|frames| frames < 80), "{same:?}");
 }
 
 #[test]
-fn eyes_that_no_search_finds_are_found_where_they_are_known_to_be_in_another_picture() {
-    // Far more tilted than any that were labelled, so that no stencil looks like them.
+fn labels_of_other_frames_help_to_find_eyes() {
+    // More tilted than any labelled eyes, so that no stencil matches.
     let mut eyes = Eyes::new();
     eyes.place.turn = DVec2::from_angle(0.55) * 25.0;
     let (image, points) = (eyes.image(), eyes.points());
-    let known = |number| Arc::from([Known { number, pose: model().pose_of(&points) }]);
-    let track = |known| Tracker::new(model(), TrackOptions::default()).within(7, known).next(&image);
+    let known = |number| Arc::from([KnownPose { number, pose: model().pose_of(&points) }]);
+    let track = |known| Tracker::new(model(), TrackOptions::default()).starting_at(7, known).next(&image);
     assert!(track(Arc::default()).points.is_none());
-    let found = track(known(6)).points.expect("a start is near");
+    let found = track(known(6)).points.expect("the label of a nearby frame helps");
     assert!(off(&found, &points) < 2.0 && found != points, "{} px", off(&found, &points));
-    // What is known of the picture itself is there to judge by.
+    // Labels of the frame itself are reserved for evaluation.
     assert!(track(known(7)).points.is_none());
 }

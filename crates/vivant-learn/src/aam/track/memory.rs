@@ -1,27 +1,28 @@
-//! What a tracker remembers from one picture to the next.
+//! The state of a tracker between frames.
 //!
-//! Long films are tracked in chunks, and a chunk has to go on as if the film had never been cut. Two fits from different
-//! starts differ in their last digits for ever, and near two minima these decide which one is found, often many pictures
-//! later. So nothing is remembered to its last digit: poses and errors are rounded, and what is long ago is forgotten.
-//! Two trackers that come near each other then remember exactly the same, and find exactly the same ever after.
+//! Long videos are tracked in chunks, and a chunk must give the same result as the uncut video. Fits from different
+//! starts always differ in their last digits. Near two minima, these digits decide which minimum is found, often many
+//! frames later. So poses and errors are rounded, and old values are forgotten. Two trackers with similar states then
+//! have exactly the same memory, and give the same results from that frame on.
 
 use super::Model;
 use crate::aam::model::Pose;
 use crate::aam::similarity::Similarity;
 use std::collections::VecDeque;
 
-/// Places are remembered to this share of a pixel of the template, and parameters to this share of their deviation:
-/// far more than two fits of the same picture differ by, and far less than the next fit makes good.
+/// Positions are rounded to this share of a template pixel, and parameters are rounded to this share of their
+/// deviation. The steps are much larger than the difference between two fits of the same frame, and much smaller than
+/// the correction by the next fit.
 const PLACE_STEP: f64 = 0.25;
 const PARAMETER_STEP: f64 = 0.25;
-/// Errors are remembered to this, and so many of them.
+/// Errors are rounded to this step; the last [`ERRORS`] are kept.
 const ERROR_STEP: f64 = 0.005;
 const ERRORS: usize = 10;
-/// After so many pictures without eyes, where they were is forgotten.
-const FORGOTTEN: u32 = 64;
+/// After this many frames without eyes, the last position of the eyes is forgotten.
+const FORGET_AFTER_FRAMES: u32 = 64;
 
-/// All that a tracker takes along from one picture to the next: two that remember the same find the same in every
-/// picture to come.
+/// The complete state of a tracker between frames: trackers with equal memory give equal results for all further
+/// frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {
     pub(super) last: Option<Pose>,
@@ -29,23 +30,23 @@ pub struct Memory {
     pub(super) lost: Lost,
 }
 
-/// How long the eyes have been lost, and where they were last.
+/// Frames since the eyes were lost, and their last position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Lost {
-    pub(super) pictures: u32,
+    pub(super) frames: u32,
     pub(super) place: Option<Pose>,
 }
 
 impl Memory {
-    /// The mean error of late, where all went well.
-    pub(super) fn usual_error(&self) -> Option<f64> {
+    /// Returns the mean error of the last reliable frames.
+    pub(super) fn recent_error(&self) -> Option<f64> {
         let count = self.errors.len();
         (count > 0).then(|| self.errors.iter().sum::<f64>() / count as f64)
     }
 
-    /// Eyes that are seen; an error where it is trusted.
-    pub(super) fn see(&mut self, model: &Model, pose: &Pose, error: Option<f64>) {
-        self.last = Some(rounded(model, pose));
+    /// Records a found pose, and its error if it is reliable.
+    pub(super) fn record_found(&mut self, model: &Model, pose: &Pose, error: Option<f64>) {
+        self.last = Some(round_pose(model, pose));
         self.lost = Lost::default();
         if let Some(error) = error {
             self.errors.push_back((error / ERROR_STEP).round() * ERROR_STEP);
@@ -55,23 +56,23 @@ impl Memory {
         }
     }
 
-    /// Eyes that were here and are no longer.
-    pub(super) fn lose(&mut self, model: &Model, pose: &Pose) {
-        let place = pose.image_from_template.is_sound().then(|| rounded(model, pose));
-        (self.last, self.lost) = (None, Lost { pictures: 0, place });
+    /// Records that the eyes were lost.
+    pub(super) fn record_lost(&mut self, model: &Model, pose: &Pose) {
+        let place = pose.image_from_template.is_valid().then(|| round_pose(model, pose));
+        (self.last, self.lost) = (None, Lost { frames: 0, place });
     }
 
-    /// One more picture without eyes.
-    pub(super) fn miss(&mut self) {
-        self.lost.pictures = (self.lost.pictures + 1).min(FORGOTTEN);
-        if self.lost.pictures == FORGOTTEN {
-            *self = Self { lost: Lost { pictures: FORGOTTEN, place: None }, ..Self::default() };
+    /// Records a frame without eyes.
+    pub(super) fn record_missing(&mut self) {
+        self.lost.frames = (self.lost.frames + 1).min(FORGET_AFTER_FRAMES);
+        if self.lost.frames == FORGET_AFTER_FRAMES {
+            *self = Self { lost: Lost { frames: FORGET_AFTER_FRAMES, place: None }, ..Self::default() };
         }
     }
 }
 
-/// A pose in whole steps, of about the same length in every film.
-fn rounded(model: &Model, pose: &Pose) -> Pose {
+/// Rounds a pose to steps of about the same size in every video.
+fn round_pose(model: &Model, pose: &Pose) -> Pose {
     let reach = model.base.iter().map(|point| point.length()).fold(1.0, f64::max);
     let to_steps = |value: glam::DVec2, step: f64| (value / step).round() * step;
     let turn = to_steps(pose.image_from_template.turn, PLACE_STEP / reach);

@@ -1,4 +1,4 @@
-//! A model that is sampled and learned again is the same model.
+//! Learning from a sampled model recovers the model.
 
 use super::*;
 use vivant::chance::Chance;
@@ -7,7 +7,7 @@ use vivant::chance::Chance;
 const Z: f64 = 3.84;
 const ACTIONS: u64 = 100_000;
 
-/// A chain of nine states with very different rows, some entries 0.
+/// Returns a chain of nine states with very different rows, some entries 0.
 fn known() -> Chain {
     let mut chain = Behaviour::standard().speaking.unwrap().arms;
     for (row, shares) in chain.matrix.iter_mut().enumerate() {
@@ -18,7 +18,7 @@ fn known() -> Chain {
     chain
 }
 
-/// So many actions, as someone would annotate them: those of both arms on both tiers, not quite at once.
+/// Samples actions and annotates them: actions of both arms on both tiers, slightly shifted.
 fn sampled(chain: &Chain, seed: u64) -> AnnotatedVideo {
     let [mut left, mut right] = [Vec::new(), Vec::new()];
     let (mut now, mut last) = (0.0, None);
@@ -54,7 +54,7 @@ fn sampled(chain: &Chain, seed: u64) -> AnnotatedVideo {
 }
 
 #[test]
-fn a_sampled_chain_is_learned_again_within_its_99_percent_intervals() {
+fn a_sampled_chain_is_recovered_within_99_percent_intervals() {
     let chain = known();
     for seed in 1..=3 {
         let (learned, _) = learned("", &[sampled(&chain, seed)]);
@@ -65,16 +65,16 @@ fn a_sampled_chain_is_learned_again_within_its_99_percent_intervals() {
             for (column, (p, estimate)) in expected.iter().zip(found).enumerate() {
                 let half = Z * (p * (1.0 - p) / visits).sqrt();
                 let (from, to) = (&counts.states[row], &counts.states[column]);
-                assert!((p - estimate).abs() <= half, "{from}→{to}: {estimate}, and not {p} ± {half}");
+                assert!((p - estimate).abs() <= half, "{from}→{to}: {estimate} instead of {p} ± {half}");
             }
         }
     }
 }
 
 #[test]
-fn a_chain_that_is_a_little_different_is_told_apart() {
+fn a_slightly_different_chain_is_detected() {
     let mut other = known();
-    // Twice the entries' half width at 10,000 visits: were the intervals too wide, this would pass too.
+    // Twice the half-width of the interval at 10,000 visits: intervals that are too wide would fail here.
     other.matrix[3][0] += 0.04;
     other.matrix[3][1] -= 0.04;
     let (learned, _) = learned("", &[sampled(&other, 1)]);
@@ -83,15 +83,15 @@ fn a_chain_that_is_a_little_different_is_told_apart() {
     assert!((learned.counts[0].matrix[3][0] - p).abs() > Z * (p * (1.0 - p) / visits).sqrt());
 }
 
-/// The middle of what was sampled, within 5 % (the standard error of a median of thousands is below 2 %).
+/// Medians match within 5 % (the standard error of a median of thousands is below 2 %).
 #[test]
-fn seconds_are_learned_again() {
+fn durations_are_recovered() {
     let chain = known();
     let (learned, _) = learned("", &[sampled(&chain, 1)]);
     for (known, found) in chain.states.iter().zip(&learned.behaviour.always.arms.states) {
-        // On the right arm alone our annotator begins a tenth late.
+        // Annotations of the right arm alone start 10 % late.
         let share = if known.name.starts_with('R') { 0.9 } else { 1.0 };
         let (expected, median) = (share * known.duration.0[1], found.duration.0[10]);
-        assert!((median / expected - 1.0).abs() < 0.05, "{}: {median} s, and not {expected} s", known.name);
+        assert!((median / expected - 1.0).abs() < 0.05, "{}: {median} s instead of {expected} s", known.name);
     }
 }

@@ -1,15 +1,15 @@
-//! Signals of which it is known when the eyes blink.
+//! Synthetic signals with known blinks.
 
 use vivant::chance::{Chance, Draw};
 use vivant::eyes::blink::Blink;
 use vivant::math;
 
-/// A blink that was put in.
+/// A generated blink.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Truth {
     pub(super) onset_secs: f64,
     pub(super) offset_secs: f64,
-    /// Whether the lids follow a glance at the same time.
+    /// True if the lids follow the gaze at the same time.
     pub(super) is_mixed: bool,
 }
 
@@ -20,14 +20,14 @@ impl Truth {
 }
 
 pub(super) struct Scene {
-    /// With noise of 1 %, drift and glances.
+    /// Signal with noise of 1 %, drift and downward gaze.
     pub(super) openness: Vec<f64>,
-    /// With nothing but the blinks.
+    /// Signal with blinks only.
     pub(super) still: Vec<f64>,
     pub(super) blinks: Vec<Truth>,
 }
 
-/// Nearly: the sum of twelve uniform numbers.
+/// Approximately Gaussian: the sum of twelve uniform numbers.
 pub(super) fn gaussian(draw: &mut Draw) -> f64 {
     (0..12).map(|_| draw.uniform()).sum::<f64>() - 6.0
 }
@@ -37,14 +37,14 @@ fn ease(share: f64) -> f64 {
     x * x * x * (10.0 - x * (15.0 - 6.0 * x))
 }
 
-/// From when to when the gaze is lowered, and how far the lids follow.
+/// A period of lowered gaze, and how far the lids follow.
 struct Glance {
     from: f64,
     to: f64,
     depth: f64,
 }
 
-/// Lids follow the eyes in at most 0.16 s (FACTS 0, 4).
+/// Lids follow the eyes within at most 0.16 s (FACTS 0, 4).
 const LID_SACCADE_SECS: f64 = 0.15;
 
 impl Glance {
@@ -89,7 +89,7 @@ impl Scene {
     }
 }
 
-/// A glance every few seconds, for at least a quarter of one.
+/// Lowers the gaze every few seconds for at least 0.4 s.
 fn glances(draw: &mut Draw, secs: f64) -> Vec<Glance> {
     let mut glances = Vec::new();
     let mut t = 2.0;
@@ -101,7 +101,7 @@ fn glances(draw: &mut Draw, secs: f64) -> Vec<Glance> {
     glances
 }
 
-/// Blinks of all sizes, at least half a second after one another.
+/// Returns blinks of all sizes, at least 0.3 s apart.
 fn blinks(draw: &mut Draw, secs: f64) -> Vec<(f64, f64, Blink)> {
     let mut blinks = Vec::new();
     let mut t = draw.between(0.5, 3.0);

@@ -1,9 +1,9 @@
-//! Signals that are none, and eyes that trackers lose.
+//! Invalid signals, and eyes that trackers lose.
 
 use super::*;
 
 #[test]
-fn nothing_is_found_where_nothing_is() {
+fn empty_constant_and_invalid_signals_have_no_events() {
     let nan = f64::NAN;
     for signal in [
         vec![],
@@ -26,13 +26,13 @@ fn nothing_is_found_where_nothing_is() {
     }
 }
 
-/// A blink whose samples are unknown from one share of openness down.
+/// Returns a blink with unknown samples below a level.
 fn lost(below: f64, hold_secs: f64) -> Vec<f64> {
     held(1.0, hold_secs, 120.0).into_iter().map(|x| if x < below { f64::NAN } else { x }).collect()
 }
 
 #[test]
-fn an_eye_that_is_lost_while_it_closes_is_closed() {
+fn an_eye_lost_while_closing_counts_as_closed() {
     for (below, hold_secs, kind) in [(0.3, 0.0, Kind::Blink), (0.6, 0.0, Kind::Blink), (0.4, 1.5, Kind::Long)]
     {
         let events = label(&lost(below, hold_secs), 120.0, &Options::default());
@@ -42,7 +42,7 @@ fn an_eye_that_is_lost_while_it_closes_is_closed() {
 }
 
 #[test]
-fn an_eye_that_is_lost_while_it_is_open_is_no_blink() {
+fn an_eye_lost_while_open_is_not_a_blink() {
     let mut signal = vec![1.0; 600];
     signal[200..240].fill(f64::NAN);
     signal[400..403].fill(f64::NAN);
@@ -50,8 +50,8 @@ fn an_eye_that_is_lost_while_it_is_open_is_no_blink() {
 }
 
 #[test]
-fn what_a_long_gap_hides_is_not_guessed() {
-    // Shut before the gap and open six seconds later: nobody knows when the eyes opened.
+fn long_gaps_stay_unknown() {
+    // Closed before the gap and open six seconds later: the time of opening is unknown.
     let mut signal = held(1.0, 8.0, 120.0);
     signal[300..1080].fill(f64::NAN);
     let events = label(&signal, 120.0, &Options::default());
@@ -59,7 +59,7 @@ fn what_a_long_gap_hides_is_not_guessed() {
 }
 
 #[test]
-fn a_blink_that_the_recording_cuts_off_is_not_counted() {
+fn blinks_cut_off_by_the_recording_are_not_counted() {
     let signal = held(1.0, 0.0, 120.0);
     let lowest = 2 * 120 + 8;
     assert_eq!(label(&signal[..lowest], 120.0, &Options::default()), []);
@@ -67,8 +67,8 @@ fn a_blink_that_the_recording_cuts_off_is_not_counted() {
 }
 
 #[test]
-fn a_potential_that_drifts_has_blinks_too() {
-    // 200 µV blinks on a potential that wanders by as much, as an electro-oculogram does.
+fn blinks_are_found_in_a_drifting_signal() {
+    // Blinks of 200 µV in a potential that drifts by as much, like an electro-oculogram.
     let rate = 100.0;
     let blink = Blink::new(40.0);
     let ats = [3.0, 7.5, 9.0, 14.0, 21.0, 26.0];

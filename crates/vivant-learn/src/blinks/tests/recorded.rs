@@ -1,4 +1,4 @@
-//! Recordings with two eyes, one, or none.
+//! Recordings with two eyes, one or none.
 
 use super::*;
 use crate::blinks::recorded::{Settings, label_recording};
@@ -21,7 +21,7 @@ fn kinds(recording: &Recording, eye: Eye) -> Vec<Kind> {
 }
 
 #[test]
-fn both_eyes_blink_and_one_eye_winks() {
+fn winks_are_not_blinks() {
     let blink: Vec<f64> = held(1.0, 0.0, RATE).iter().map(|x| 9.0 * x).collect();
     let open = vec![8.0; blink.len()];
     let both = recording([&blink[..], &blink].concat(), [&blink[..], &open].concat());
@@ -29,11 +29,11 @@ fn both_eyes_blink_and_one_eye_winks() {
     assert_eq!(kinds(&both, Eye::Left), [Kind::Blink, Kind::Blink]);
     assert_eq!(kinds(&both, Eye::Right), [Kind::Blink]);
     let notes = label_recording(&both, &Settings::default()).unwrap().notes;
-    assert!(notes.iter().any(|note| note.starts_with("1 left out") && note.contains("wink")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.starts_with("1 ignored") && note.contains("wink")), "{notes:?}");
 }
 
 #[test]
-fn an_eye_that_is_all_noise_or_missing_is_not_used() {
+fn noisy_or_missing_eyes_are_not_used() {
     let blink = noisy(&held(1.0, 0.0, RATE), 0.003, 1);
     let noise = noisy(&vec![1.0; blink.len()], 0.2, 2);
     assert_eq!(kinds(&recording(blink.clone(), noise), Eye::Both), [Kind::Blink]);
@@ -42,11 +42,11 @@ fn an_eye_that_is_all_noise_or_missing_is_not_used() {
     let one = recording(blink, lost);
     assert_eq!(kinds(&one, Eye::Both), [Kind::Blink]);
     let error = label_recording(&one, &Settings { eye: Eye::Right, ..Settings::default() }).unwrap_err();
-    assert!(error.to_string().contains("right eye is known; label both eyes"), "{error}");
+    assert!(error.to_string().contains("right eye was recorded; label both eyes"), "{error}");
 }
 
 #[test]
-fn without_apertures_the_devices_own_blinks_are_given_and_said_to_be() {
+fn without_apertures_the_devices_own_blinks_are_used() {
     let span = |from_secs, to_secs| Span { from_secs, to_secs };
     let times = (0..1000).map(|i| f64::from(i) / 100.0).collect();
     let recording =
@@ -65,8 +65,8 @@ fn without_apertures_the_devices_own_blinks_are_given_and_said_to_be() {
 }
 
 #[test]
-fn distributions_are_those_of_numpy() {
-    // As numpy.mean, numpy.std(ddof=1) and numpy.quantile have it.
+fn distributions_match_numpy() {
+    // Values of numpy.mean, numpy.std(ddof=1) and numpy.quantile.
     let of = Distribution::of([4.0, 1.0, 0.5, 5.5, 2.0].into_iter(), 1.0).unwrap();
     let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
     near(of.mean, 2.6);
@@ -79,7 +79,7 @@ fn distributions_are_those_of_numpy() {
 }
 
 #[test]
-fn rates_and_intervals_are_of_blinks_alone() {
+fn rates_and_intervals_count_only_blinks() {
     let scene = held(1.0, 0.0, RATE);
     let signal = [&scene[..], &held(1.0, 1.0, RATE), &scene, &scene].concat();
     let events = label(&signal, RATE, &Options::default());

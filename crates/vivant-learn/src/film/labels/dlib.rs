@@ -1,4 +1,4 @@
-//! dlib's XML: images, boxes in them, and parts in those.
+//! Imports dlib's XML: images with boxes, and parts in the boxes.
 //!
 //! ```xml
 //! <dataset><images>
@@ -17,22 +17,22 @@ use vivant_io::json::words::short;
 use vivant_io::limits::{MAX_DEPTH, MAX_NAME_BYTES, within};
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// The largest file: as large as the 7,764 images of the largest set of faces that is shared so, three times.
+/// Maximum file size: three times the largest public face data set in this format (7,764 images).
 const MAX_BYTES: usize = 64 << 20;
-/// The most parts of a box; those with more are no faces of 68 points.
+/// Maximum number of parts in a box.
 const MAX_PARTS: usize = 1024;
 
-/// Reads an XML file of dlib's tools with 68 points of a face, or our 18, in each image.
+/// Reads an XML file of dlib's tools with 68 face points or our 18 points in each image.
 ///
-/// Parts come in the order of their names, as dlib sorts them. Of several faces in an image the largest is taken. An
-/// image without points is left out.
+/// Parts are sorted by name, as dlib does. If an image has several faces, the largest is used. Images without points
+/// are skipped.
 ///
 /// # Errors
-/// If it is no such file, or a face has another number of points; with the line.
+/// Returns an error with the line if the file is not in this format, or if a face has another number of points.
 pub fn import_dlib_xml(name: &str, bytes: &[u8]) -> Result<Vec<Imported>> {
     let read = || {
         within("file", "bytes", bytes.len(), MAX_BYTES)?;
-        let text = decoded(bytes);
+        let text = decode_text(bytes);
         let mut parser = Parser { text: &text, ..Parser::default() };
         parser.run()?;
         Ok(parser.images)
@@ -40,8 +40,8 @@ pub fn import_dlib_xml(name: &str, bytes: &[u8]) -> Result<Vec<Imported>> {
     read().map_err(|error: Error| error.in_file(short(name)))
 }
 
-/// dlib declares ISO-8859-1, whose bytes are its characters' numbers; many write UTF-8 under that name.
-fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+/// dlib declares ISO-8859-1, whose bytes are code points; many files are UTF-8 anyway.
+fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     std::str::from_utf8(bytes)
         .map_or_else(|_| bytes.iter().map(|byte| char::from(*byte)).collect::<String>().into(), Cow::from)
@@ -50,9 +50,9 @@ fn decoded(bytes: &[u8]) -> Cow<'_, str> {
 #[derive(Default)]
 struct Parser<'a> {
     text: &'a str,
-    /// Where the present event begins, in bytes.
+    /// Start of the current event in bytes.
     offset: usize,
-    /// Elements that are open.
+    /// Number of open elements.
     depth: usize,
     has_dataset: bool,
     image: Option<String>,
@@ -74,7 +74,7 @@ impl Parser<'_> {
             self.offset = reader.buffer_position() as usize;
             let event = reader.read_event().map_err(|error| {
                 self.offset = self.offset.max(reader.error_position() as usize);
-                self.fault(format!("this is no XML: {error}"))
+                self.error(format!("invalid XML: {error}"))
             })?;
             match event {
                 Event::Start(tag) => self.start(&tag)?,
@@ -84,7 +84,7 @@ impl Parser<'_> {
                 }
                 Event::End(tag) => self.end(tag.name().as_ref())?,
                 Event::DocType(_) => {
-                    return Err(self.fault("has a DTD, which is refused; delete the <!DOCTYPE …> line"));
+                    return Err(self.error("DTDs are not allowed; delete the <!DOCTYPE …> line"));
                 }
                 Event::Eof => return self.finished(),
                 _ => {}
@@ -95,14 +95,15 @@ impl Parser<'_> {
     fn start(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.fault(format!("more than {MAX_DEPTH} elements within each other")));
+            return Err(self.error(format!("more than {MAX_DEPTH} nested elements")));
         }
         match tag.name().as_ref() {
             "dataset" if self.depth == 1 => self.has_dataset = true,
             name if self.depth == 1 => {
-                return Err(
-                    self.fault(format!("this is <{}>, and dlib's files begin with <dataset>", short(name)))
-                );
+                return Err(self.error(format!(
+                    "the root element is <{}>, but dlib's files start with <dataset>",
+                    short(name)
+                )));
             }
             "image" => self.open_image(tag)?,
             "box" => self.open_box(tag)?,
@@ -115,7 +116,7 @@ impl Parser<'_> {
     fn open_image(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         let [file] = self.attributes(tag, ["file"])?;
         let file = file.filter(|file| !file.is_empty() && file.len() <= MAX_NAME_BYTES);
-        let file = file.ok_or_else(|| self.fault("<image> has no `file`, or too long a one"))?;
+        let file = file.ok_or_else(|| self.error("<image> has no `file` attribute, or it is too long"))?;
         self.faces.clear();
         self.image = Some(file.into_owned());
         Ok(())
@@ -123,7 +124,7 @@ impl Parser<'_> {
 
     fn open_box(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         if self.image.is_none() {
-            return Err(self.fault("<box> belongs in <image>"));
+            return Err(self.error("<box> must be inside <image>"));
         }
         let [width, height] = self.attributes(tag, ["width", "height"])?;
         let [width, height] =
@@ -135,13 +136,13 @@ impl Parser<'_> {
     fn part(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         let [name, x, y] = self.attributes(tag, ["name", "x", "y"])?;
         let (x, y) = (self.number("x", x)?, self.number("y", y)?);
-        let name = name.ok_or_else(|| self.fault("<part> has no `name`"))?;
+        let name = name.ok_or_else(|| self.error("<part> has no `name` attribute"))?;
         if name.len() > MAX_NAME_BYTES {
-            return Err(self.fault("the `name` of <part> is too long"));
+            return Err(self.error("the `name` of <part> is too long"));
         }
-        let Some(face) = self.faces.last_mut() else { return Err(self.fault("<part> belongs in <box>")) };
+        let Some(face) = self.faces.last_mut() else { return Err(self.error("<part> must be inside <box>")) };
         if face.parts.len() == MAX_PARTS {
-            return Err(self.fault(format!("more than {MAX_PARTS} parts of one <box>")));
+            return Err(self.error(format!("more than {MAX_PARTS} parts in one <box>")));
         }
         face.parts.push((name.into_owned(), DVec2::new(x, y)));
         Ok(())
@@ -164,7 +165,7 @@ impl Parser<'_> {
         let place = line_at(self.text, face.offset);
         let (points, mut warnings) = sixty_eight::points_of(&points, &place)?;
         if count > 1 {
-            let message = format!("{count} faces in {}; the largest is taken", short(&image));
+            let message = format!("{count} faces in {}; the largest is used", short(&image));
             warnings.push(Warning::new(WarningCode::Dropped, &place, message));
         }
         within(&place, "images with points", self.images.len() + 1, MAX_FRAMES)?;
@@ -174,27 +175,27 @@ impl Parser<'_> {
 
     fn finished(&self) -> Result<()> {
         if self.depth > 0 {
-            return Err(self.fault("the file ends within an element; it was cut off"));
+            return Err(self.error("the file ends inside an element; it is truncated"));
         }
         if !self.has_dataset {
-            return Err(Error::new("no <dataset> is in this file; give an XML file of dlib's tools"));
+            return Err(Error::new("the file has no <dataset>; use an XML file of dlib's tools"));
         }
         Ok(())
     }
 
-    fn fault(&self, message: impl std::fmt::Display) -> Error {
+    fn error(&self, message: impl std::fmt::Display) -> Error {
         Error::at(line_at(self.text, self.offset), message)
     }
 
     fn number(&self, name: &str, value: Option<Cow<'_, str>>) -> Result<f64> {
-        let value = value.ok_or_else(|| self.fault(format!("`{name}` is missing")))?;
+        let value = value.ok_or_else(|| self.error(format!("`{name}` is missing")))?;
         let number = value.trim().parse::<f64>().ok().filter(|number| number.abs() <= MAX_SIDE as f64);
         number.ok_or_else(|| {
-            self.fault(format!("`{name}` is “{}”; it has to be a number of pixels", short(&value)))
+            self.error(format!("`{name}` is “{}”; it must be a number of pixels", short(&value)))
         })
     }
 
-    /// The values of these attributes, as far as they are there.
+    /// Returns the values of the given attributes, if present.
     fn attributes<'t, const N: usize>(
         &self,
         tag: &'t BytesStart<'_>,
@@ -202,18 +203,17 @@ impl Parser<'_> {
     ) -> Result<[Option<Cow<'t, str>>; N]> {
         let mut values = [const { None }; N];
         for attribute in tag.attributes() {
-            let attribute = attribute.map_err(|error| self.fault(format!("this is no XML: {error}")))?;
+            let attribute = attribute.map_err(|error| self.error(format!("invalid XML: {error}")))?;
             let Some(place) = names.iter().position(|name| *name == attribute.key.as_ref()) else { continue };
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-            values[place] = Some(
-                value.map_err(|error| self.fault(format!("{}: this is no XML: {error}", names[place])))?,
-            );
+            values[place] =
+                Some(value.map_err(|error| self.error(format!("{}: invalid XML: {error}", names[place])))?);
         }
         Ok(values)
     }
 }
 
-/// The place of a byte, for people.
+/// Returns the line of a byte offset as text.
 fn line_at(text: &str, offset: usize) -> String {
     let before = &text.as_bytes()[..offset.min(text.len())];
     format!("line {}", 1 + before.iter().filter(|byte| **byte == b'\n').count())

@@ -1,4 +1,4 @@
-//! `.pts`: a version, a number of points, and the points in curly brackets. One file is one image.
+//! Imports `.pts` files: a version, a number of points, and the points in curly brackets. One file is one image.
 
 use super::{Imported, MAX_SIDE, sixty_eight};
 use glam::DVec2;
@@ -6,15 +6,15 @@ use vivant_io::json::words::short;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
-/// The largest file: 68 points in any spelling are far less.
+/// Maximum file size; 68 points need far less.
 const MAX_BYTES: usize = 64 << 10;
 
-/// Reads a `.pts` file of 68 points of a face, or of our 18.
+/// Reads a `.pts` file with 68 face points or our 18 points.
 ///
-/// Its format counts pixels from 1, as Matlab does; ours from 0.
+/// The format counts pixels from 1, as Matlab does; ours counts from 0.
 ///
 /// # Errors
-/// If it is none, or has another number of points; with the line.
+/// Returns an error with the line if the file is not in this format, or if it has another number of points.
 pub fn import_pts(name: &str, bytes: &[u8]) -> Result<Imported> {
     let read = || {
         within("file", "bytes", bytes.len(), MAX_BYTES)?;
@@ -28,7 +28,7 @@ pub fn import_pts(name: &str, bytes: &[u8]) -> Result<Imported> {
 
 fn points(text: &str) -> Result<Vec<DVec2>> {
     let mut points = Vec::new();
-    let (mut told, mut inside, mut closed) = (None, false, false);
+    let (mut count, mut inside, mut closed) = (None, false, false);
     for (index, line) in text.lines().enumerate() {
         let place = format!("line {}", index + 1);
         let line = line.split("//").next().unwrap_or_default().trim();
@@ -38,41 +38,41 @@ fn points(text: &str) -> Result<Vec<DVec2>> {
             "}" if inside => (inside, closed) = (false, true),
             _ if inside => points.push(point(&place, line)?),
             _ if closed => {
-                return Err(Error::at(place, "there is more after the `}`; one file is one image"));
+                return Err(Error::at(place, "unexpected text after `}`; one file must have one image"));
             }
-            _ => told = field(&place, line)?.or(told),
+            _ => count = field(&place, line)?.or(count),
         }
     }
     if !closed {
-        return Err(Error::new("no points in `{` and `}`; this is no .pts file, or it was cut off"));
+        return Err(Error::new("no points between `{` and `}`; not a .pts file, or it is truncated"));
     }
-    match told {
-        Some(told) if told != points.len() => {
-            Err(Error::at("n_points", format!("is {told}, and there are {} points", points.len())))
+    match count {
+        Some(count) if count != points.len() => {
+            Err(Error::at("n_points", format!("is {count}, but there are {} points", points.len())))
         }
         _ => Ok(points),
     }
 }
 
-/// A line before the points: `version: 1` or `n_points: 68`.
+/// Parses a line before the points: `version: 1` or `n_points: 68`.
 fn field(place: &str, line: &str) -> Result<Option<usize>> {
-    let fault = |what: &str| Error::at(place, format!("`{}` {what}", short(line)));
+    let error = |what: &str| Error::at(place, format!("`{}` {what}", short(line)));
     let (key, value) = line.split_once(':').ok_or_else(|| {
-        fault("is no field; a .pts file has `version: 1`, `n_points: 68` and the points in `{` and `}`")
+        error("is not a field; a .pts file has `version: 1`, `n_points: 68` and the points in `{` and `}`")
     })?;
     match key.trim() {
-        "n_points" => value.trim().parse().map(Some).map_err(|_| fault("is no number of points")),
+        "n_points" => value.trim().parse().map(Some).map_err(|_| error("is not a number of points")),
         "version" => Ok(None),
-        _ => Err(fault("is not known; `version` and `n_points` are")),
+        _ => Err(error("is unknown; expected `version` or `n_points`")),
     }
 }
 
 fn point(place: &str, line: &str) -> Result<DVec2> {
-    let fault = || Error::at(place, format!("`{}` is no point; give x and y in pixels", short(line)));
+    let error = || Error::at(place, format!("`{}` is not a point; expected x and y in pixels", short(line)));
     let mut numbers = line.split_whitespace().map(str::parse::<f64>);
     let (Some(Ok(x)), Some(Ok(y)), None) = (numbers.next(), numbers.next(), numbers.next()) else {
-        return Err(fault());
+        return Err(error());
     };
     let point = DVec2::new(x, y) - 1.0;
-    (point.abs().max_element() <= MAX_SIDE as f64).then_some(point).ok_or_else(fault)
+    (point.abs().max_element() <= MAX_SIDE as f64).then_some(point).ok_or_else(error)
 }

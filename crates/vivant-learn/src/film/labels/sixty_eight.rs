@@ -1,17 +1,18 @@
-//! The 68 points of a face that many sets and tools use, and ours.
+//! Converts the common 68-point face layout to ours.
 
 use crate::film::layout::{LOWER, POINTS, Points, UPPER};
 use glam::DVec2;
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// Points of a face in those sets.
+/// Number of points in the common layout.
 pub(super) const FACE_POINTS: usize = 68;
 
-/// The six points of each eye in the order of ours: corner at the temple, two of the upper lid, corner at the nose,
-/// two of the lower lid. The sets go round both eyes clockwise in the picture, so the left eye begins at the nose.
+/// The six points of each eye in our order: outer corner, two of the upper lid, inner corner, two of the lower lid.
+/// The layout goes clockwise around both eyes in the image, so the left eye starts at the nose.
 const EYES: [[usize; 6]; 2] = [[36, 37, 38, 39, 40, 41], [45, 44, 43, 42, 47, 46]];
 
-/// Our points of those of a face, or of as many as ours; and what had to be guessed.
+/// Converts 68 face points, or returns points in our own layout unchanged. Also returns warnings about estimated
+/// points.
 pub(super) fn points_of(found: &[DVec2], place: &str) -> Result<(Points, Vec<Warning>)> {
     if let Ok(points) = found.try_into() {
         return Ok((points, Vec::new()));
@@ -19,18 +20,15 @@ pub(super) fn points_of(found: &[DVec2], place: &str) -> Result<(Points, Vec<War
     let face: &[DVec2; FACE_POINTS] = found.try_into().map_err(|_| {
         Error::at(
             place,
-            format!(
-                "{} points; {FACE_POINTS} of a face or our {POINTS} of two eyes can be read",
-                found.len()
-            ),
+            format!("{} points; expected {FACE_POINTS} of a face or {POINTS} of two eyes", found.len()),
         )
     })?;
     Ok((of_face(face), vec![guessed(place)]))
 }
 
 fn guessed(place: &str) -> Warning {
-    let message = "68 points have no iris and no middles of lids; lids are filled in along their curve, \
-                   and the iris is put into the middle of the opening: look at them in the label view";
+    let message = "68 points have no iris and no lid centres; lid centres were interpolated along the lids, \
+                   and the iris was set to the centre of the opening; review them in the label view";
     Warning::new(WarningCode::Guessed, place, message)
 }
 
@@ -49,7 +47,7 @@ fn eye_of([outer, upper_outer, upper_inner, inner, lower_inner, lower_outer]: [D
     eye
 }
 
-/// The middle of the cubic through four points.
+/// Returns the middle of the cubic through four points.
 fn between([a, b, c, d]: [DVec2; 4]) -> DVec2 {
     (9.0 * (b + c) - (a + d)) / 16.0
 }
@@ -60,8 +58,8 @@ mod tests {
     use crate::film::layout::{INNER, IRIS, OUTER, Side};
 
     #[test]
-    fn eyes_of_a_face_keep_their_points_and_get_the_middles_on_the_curve() {
-        // An eye whose lids are parabolas: their middles are known.
+    fn face_points_are_kept_and_lid_centres_interpolated() {
+        // An eye whose lids are parabolas, so that their centres are known.
         let lid = |x: f64, high: f64| DVec2::new(x, high * (x / 30.0) * (1.0 - x / 30.0));
         let eye = [(0., 0.), (10., -40.), (20., -40.), (30., 0.), (20., 16.), (10., 16.)];
         let mut face = [DVec2::ZERO; FACE_POINTS];
@@ -79,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn our_own_points_pass_and_other_numbers_do_not() {
+    fn other_numbers_of_points_are_errors() {
         let ours = [DVec2::ONE; POINTS];
         assert_eq!(points_of(&ours, "x"), Ok((ours, Vec::new())));
         for count in [0, 1, 17, 67, 69] {

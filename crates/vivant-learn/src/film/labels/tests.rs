@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// A document with one frame and one key, with a part of it exchanged.
+/// Returns a document with one frame and one key, with a part of it replaced.
 fn with(old: &str, new: &str) -> String {
     let points: Vec<String> =
         (0..POINTS).map(|index| format!("[{}, {}.5]", 100 + index, 50 + index)).collect();
@@ -17,7 +17,7 @@ fn with(old: &str, new: &str) -> String {
 }
 
 #[test]
-fn frames_and_keys_come_in_the_order_of_the_film() {
+fn frames_and_keys_are_sorted() {
     let labels = read("me.json", with("me", "me").as_bytes()).unwrap();
     assert_eq!(
         labels.frames.iter().map(|frame| (frame.frame, frame.guessed)).collect::<Vec<_>>(),
@@ -33,18 +33,18 @@ fn frames_and_keys_come_in_the_order_of_the_film() {
 }
 
 #[test]
-fn all_malformed_labels_are_told_what_is_wrong_and_where() {
+fn malformed_labels_give_errors_with_their_place() {
     for (old, new, words) in [
         ("\"version\": 1,", "", "me.json: version: the field `version` is missing"),
-        ("\"version\": 1", "\"version\": 2", "this is version 2"),
+        ("\"version\": 1", "\"version\": 2", "version 2 is newer than 1"),
         ("\"film\"", "\"flim\"", "did you mean `film`?"),
-        ("\"me.mp4\"", "\"\"", "film: must be the name"),
+        ("\"me.mp4\"", "\"\"", "film: must be the file name"),
         ("640", "0", "width: 0 is out of range"),
         ("640", "1.5", "width"),
         ("480", "99999", "height: 99999 is out of range"),
         ("\"frame\": 30", "\"frame\": -1", "frames[0].frame"),
-        ("\"frame\": 30", "\"frame\": 12", "frames: frame 12 is there twice"),
-        ("\"frame\": 30", "\"frame\": 5", "later frames come later"),
+        ("\"frame\": 30", "\"frame\": 12", "frames: frame 12 is listed twice"),
+        ("\"frame\": 30", "\"frame\": 5", "times must increase"),
         ("\"secs\": 1.0", "\"secs\": -1", "frames[0].secs: -1 is out of range"),
         ("\"secs\": 1.0", "\"sec\": 1", "did you mean `secs`?"),
         ("[100, 50.5], ", "", "frames[0].points"),
@@ -57,11 +57,11 @@ fn all_malformed_labels_are_told_what_is_wrong_and_where() {
             "frames[0].points[1]: the right upperOuter at 1281, 51.5 is far outside",
         ),
         ("[117, 67.5]", "[117, -481]", "the left iris at 117, -481"),
-        ("[104, 54.5]", "[100, 50.5]", "points 0 and 4 are the corners of an eye"),
+        ("[104, 54.5]", "[100, 50.5]", "points 0 and 4, the corners of an eye"),
         ("\"yawDeg\": -12", "\"yawDeg\": -91", "gaze[0].yawDeg: -91 is out of range"),
         ("\"yawDeg\"", "\"yaw\"", "did you mean `yawDeg`?"),
-        ("\"frame\": 60", "\"frame\": 0", "gaze: frame 0 is there twice"),
-        ("{\"frame\": 0,", "[0], {\"frame\": 0,", "gaze[1]: a list is given"),
+        ("\"frame\": 60", "\"frame\": 0", "gaze: frame 0 is listed twice"),
+        ("{\"frame\": 0,", "[0], {\"frame\": 0,", "gaze[1]: found a list"),
     ] {
         let message = read("me.json", with(old, new).as_bytes()).expect_err(words).to_string();
         assert!(message.starts_with("me.json: "), "{message}");
@@ -72,24 +72,24 @@ fn all_malformed_labels_are_told_what_is_wrong_and_where() {
     }
 }
 
-/// As `docs/labels.md` shows.
+/// Matches the example in `docs/reference/labels.md`.
 #[test]
-fn all_faults_are_told_at_once() {
+fn all_errors_are_reported_at_once() {
     let text = with("[108, 58.5]", "[2110, 204]").replace("\"frame\": 60", "\"frame\": 0");
     let message = read("me.labels.json", text.as_bytes()).unwrap_err().to_string();
-    let expected = "me.labels.json: frames[0].points[8]: the right iris at 2110, 204 is far outside of the 640 × 480 \
-                    picture; label frame 30 again\nme.labels.json: gaze: frame 0 is there twice; take one of them away";
+    let expected = "me.labels.json: frames[0].points[8]: the right iris at 2110, 204 is far outside the 640 × 480 \
+                    image; label frame 30 again\nme.labels.json: gaze: frame 0 is listed twice; remove one of them";
     assert_eq!(message, expected);
 }
 
 #[test]
-fn a_film_that_is_another_one_is_told_from_it() {
+fn labels_of_another_video_are_errors() {
     let labels = read("me.json", with("me", "me").as_bytes()).unwrap();
     assert_eq!(labels.fits(640, 480, None), Ok(()));
     assert_eq!(labels.fits(640, 480, Some(61)), Ok(()));
     for (film, words) in [
-        ((480, 640, None), "labelled at 640 × 480 pixels and this film has 480 × 640"),
-        ((640, 480, Some(60)), "frame 60 of me.mp4 is labelled, and this film has 60 frames"),
+        ((480, 640, None), "labelled at 640 × 480 pixels, but this video has 480 × 640"),
+        ((640, 480, Some(60)), "frame 60 of me.mp4 is labelled, but this video has only 60 frames"),
     ] {
         let message = labels.fits(film.0, film.1, film.2).unwrap_err().to_string();
         assert!(message.contains(words), "{message}");
@@ -97,7 +97,7 @@ fn a_film_that_is_another_one_is_told_from_it() {
 }
 
 #[test]
-fn a_frame_that_is_labelled_again_keeps_its_place() {
+fn labelling_a_frame_again_replaces_it() {
     let points = [DVec2::new(1.000_4, 2.0); POINTS];
     let mut labels = Labels::new("a.y4m", 10, 10);
     for frame in [7, 3, 7, 5] {
@@ -107,7 +107,7 @@ fn a_frame_that_is_labelled_again_keeps_its_place() {
     assert_eq!(labels.frames[0].points[0], [1.0, 2.0], "to a thousandth of a pixel");
 }
 
-/// A `.pts` file of so many points, `x = 10 i + 1` and `y = i + 1`, with a part of it exchanged.
+/// Returns a `.pts` file with points `x = 10 i + 1` and `y = i + 1`, with a part of it replaced.
 fn pts(count: usize, old: &str, new: &str) -> String {
     let points: String = (0..count).map(|index| format!("{} {}\n", 10 * index + 1, index + 1)).collect();
     format!("version: 1\nn_points:  {count}\n{{\n{points}}}\n").replacen(old, new, 1)
@@ -124,20 +124,20 @@ fn pts_files_count_pixels_from_one() {
 }
 
 #[test]
-fn all_malformed_pts_files_are_told_what_is_wrong_and_where() {
+fn malformed_pts_files_give_errors_with_their_place() {
     for (old, new, words) in [
-        ("n_points:  68", "n_points: 67", "n_points: is 67, and there are 68 points"),
-        ("n_points:  68", "n_points: many", "line 2: `n_points: many` is no number of points"),
-        ("n_points", "npoints", "line 2: `npoints:  68` is not known"),
-        ("version: 1", "Hello", "line 1: `Hello` is no field"),
-        ("1 1\n", "1\n", "line 4: `1` is no point"),
-        ("1 1\n", "1 1 1\n", "line 4: `1 1 1` is no point"),
-        ("1 1\n", "1 x\n", "line 4: `1 x` is no point"),
-        ("1 1\n", "1 nan\n", "line 4: `1 nan` is no point"),
-        ("1 1\n", "1 1e9\n", "line 4: `1 1e9` is no point"),
-        ("n_points:  68\n{\n1 1\n", "{\n", "points: 67 points; 68 of a face or our 18"),
-        ("}", "", "cut off"),
-        ("}", "}\n{", "line 73: there is more after the `}`"),
+        ("n_points:  68", "n_points: 67", "n_points: is 67, but there are 68 points"),
+        ("n_points:  68", "n_points: many", "line 2: `n_points: many` is not a number of points"),
+        ("n_points", "npoints", "line 2: `npoints:  68` is unknown"),
+        ("version: 1", "Hello", "line 1: `Hello` is not a field"),
+        ("1 1\n", "1\n", "line 4: `1` is not a point"),
+        ("1 1\n", "1 1 1\n", "line 4: `1 1 1` is not a point"),
+        ("1 1\n", "1 x\n", "line 4: `1 x` is not a point"),
+        ("1 1\n", "1 nan\n", "line 4: `1 nan` is not a point"),
+        ("1 1\n", "1 1e9\n", "line 4: `1 1e9` is not a point"),
+        ("n_points:  68\n{\n1 1\n", "{\n", "points: 67 points; expected 68 of a face or 18"),
+        ("}", "", "truncated"),
+        ("}", "}\n{", "line 73: unexpected text after `}`"),
     ] {
         let message = import_pts("a.pts", pts(68, old, new).as_bytes()).expect_err(words).to_string();
         assert!(
@@ -148,7 +148,7 @@ fn all_malformed_pts_files_are_told_what_is_wrong_and_where() {
     assert!(import_pts("a.pts", &vec![b' '; 1 << 20]).unwrap_err().to_string().contains("at most 65536"));
 }
 
-/// A dlib file with a face of so many parts in reverse, with a part of it exchanged.
+/// Returns a dlib file with a face whose parts are in reverse order, with a part of it replaced.
 fn dlib(count: usize, old: &str, new: &str) -> String {
     let parts: String = (0..count)
         .rev()
@@ -163,7 +163,7 @@ fn dlib(count: usize, old: &str, new: &str) -> String {
 }
 
 #[test]
-fn dlib_files_give_the_largest_face_of_each_image_that_has_points() {
+fn dlib_import_uses_the_largest_face_of_each_image() {
     let read = import_dlib_xml("a.xml", dlib(68, "", "").as_bytes()).unwrap();
     assert_eq!((read.len(), read[0].image.as_str(), read[0].number), (1, "in/007 b.png", Some(7)));
     assert_eq!((read[0].points[0], read[0].points[9]), (DVec2::new(360.0, 36.0), DVec2::new(450.0, 45.0)));
@@ -171,11 +171,11 @@ fn dlib_files_give_the_largest_face_of_each_image_that_has_points() {
     let small = "<box top='0' left='0' width='3' height='4'><part name='0' x='1' y='1'/></box>\n<box ";
     let read = import_dlib_xml("a.xml", dlib(18, "<box ", small).as_bytes()).unwrap();
     assert_eq!(read[0].points[1], DVec2::new(10.0, 1.0));
-    assert_eq!(read[0].warnings[0].to_string(), "line 9: 2 faces in in/007 b.png; the largest is taken");
+    assert_eq!(read[0].warnings[0].to_string(), "line 9: 2 faces in in/007 b.png; the largest is used");
 }
 
 #[test]
-fn latin_names_of_images_are_read() {
+fn latin_1_image_names_are_decoded() {
     let mut bytes = dlib(18, "in/007 b", "M_ller 9").into_bytes();
     let at = bytes.windows(2).position(|pair| pair == b"M_").unwrap();
     bytes[at + 1] = 0xFC;
@@ -183,21 +183,21 @@ fn latin_names_of_images_are_read() {
 }
 
 #[test]
-fn all_malformed_dlib_files_are_told_what_is_wrong_and_where() {
+fn malformed_dlib_files_give_errors_with_their_place() {
     for (old, new, words) in [
         ("<dataset>", "<dataset", "line"),
-        ("<dataset>", "<html>", "line 3: this is <html>, and dlib's files begin with <dataset>"),
-        ("<dataset>", "<!DOCTYPE x><dataset>", "has a DTD"),
-        ("</dataset>", "", "cut off"),
+        ("<dataset>", "<html>", "line 3: the root element is <html>, but dlib's files start with <dataset>"),
+        ("<dataset>", "<!DOCTYPE x><dataset>", "DTDs are not allowed"),
+        ("</dataset>", "", "truncated"),
         ("</box>", "", "line"),
         ("file='in/007 b.png'", "", "line 7: <image> has no `file`"),
-        ("<image file='in/007 b.png'>", "", "line 8: <box> belongs in <image>"),
+        ("<image file='in/007 b.png'>", "", "line 8: <box> must be inside <image>"),
         ("width='30'", "", "line 8: `width` is missing"),
         ("height='40'", "height='tall'", "line 8: `height` is “tall”"),
         ("name='17'", "", "<part> has no `name`"),
         ("x='170'", "x='inf'", "line 9: `x` is “inf”"),
-        ("x='170'", "x='1' x='2'", "line 9: this is no XML"),
-        ("<part name='17' x='170' y='17'/>", "", "line 8: 17 points; 68 of a face or our 18"),
+        ("x='170'", "x='1' x='2'", "line 9: invalid XML"),
+        ("<part name='17' x='170' y='17'/>", "", "line 8: 17 points; expected 68 of a face or 18"),
     ] {
         let message = import_dlib_xml("a.xml", dlib(18, old, new).as_bytes()).expect_err(words).to_string();
         assert!(
@@ -211,7 +211,7 @@ fn all_malformed_dlib_files_are_told_what_is_wrong_and_where() {
 }
 
 #[test]
-fn numbers_of_frames_are_found_in_names() {
+fn frame_numbers_are_found_in_names() {
     for (name, number) in [
         ("frame_0042.png", Some(42)),
         ("in/007/x.png", None),
@@ -225,7 +225,7 @@ fn numbers_of_frames_are_found_in_names() {
 }
 
 proptest! {
-    /// What is written reads back the same.
+    /// Written labels read back the same.
     #[test]
     fn labels_read_back(places in prop::collection::vec(0.0..1.0_f64, 36), step in 1_usize..1000, yaw in -90.0..90.0_f64) {
         let mut labels = Labels::new("a film.mp4", 1920, 1080);
@@ -240,9 +240,9 @@ proptest! {
         prop_assert_eq!(read("x", labels.to_json().as_bytes()), Ok(labels));
     }
 
-    /// Files that were cut off or changed in places are refused or read, and nothing else happens.
+    /// Truncated or changed files are read or give an error, without a panic.
     #[test]
-    fn broken_files_never_bring_a_reader_down(
+    fn damaged_files_do_not_panic(
         cut in 0_usize..3000, changes in prop::collection::vec((0_usize..3000, any::<u8>()), 0..6)
     ) {
         for text in [with("me", "me"), pts(68, "", ""), dlib(18, "", "")] {

@@ -1,45 +1,46 @@
-//! Whose eyes they are.
+//! The face of a synthetic video.
 
 use vivant::chance::{Chance, Draw};
 
-/// A face. Lengths are in widths of an eye, from corner to corner: 30 mm.
+/// Parameters of a face. Lengths are in eye widths (corner to corner, 30 mm).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Face {
-    /// All chance in the skin.
+    /// Random seed of the skin texture.
     pub seed: u64,
-    /// From the middle of one eye to that of the other.
+    /// Distance between the centres of the eyes.
     pub apart: f64,
-    /// How much higher the corners at the temples are, in radians.
+    /// Slant: how much higher the outer corners are, in radians.
     pub slant: f64,
-    /// How far the upper lid is above the corners when the eye is open.
+    /// Height of the open upper lid above the corners.
     pub upper: f64,
-    /// How far the lower lid is below them.
+    /// Depth of the lower lid below the corners.
     pub lower: f64,
-    /// Where the upper lid is highest: below 1 towards the temple, above towards the nose.
+    /// Position of the highest point of the upper lid: below 1 towards the outer corner, above 1 towards the inner
+    /// one.
     pub skew: f64,
-    /// How much less the left eye opens.
+    /// Reduction of the left eye's opening, as a fraction of the right eye's.
     pub uneven: f64,
-    /// How high the crease is above the open upper lid.
+    /// Height of the crease above the open upper lid.
     pub crease: f64,
-    /// How long the lashes are.
+    /// Length of the lashes.
     pub lashes: f64,
-    /// The radius of the iris; nearly the same in all people.
+    /// Radius of the iris; nearly the same in all people.
     pub iris: f64,
-    /// The radius of the pupil.
+    /// Radius of the pupil.
     pub pupil: f64,
-    /// How high the brows are above the corners.
+    /// Height of the brows above the corners.
     pub brow: f64,
-    /// How thick they are.
+    /// Thickness of the brows.
     pub brow_thick: f64,
-    /// Red, green and blue of the skin, from 0 to 1.
+    /// Red, green and blue of the skin, 0 to 1.
     pub skin: [f64; 3],
-    /// … of the iris.
+    /// Red, green and blue of the iris, 0 to 1.
     pub eye_colour: [f64; 3],
-    /// … of brows, lashes and hair.
+    /// Red, green and blue of brows, lashes and hair, 0 to 1.
     pub hair: [f64; 3],
 }
 
-/// From fair to dark.
+/// Skin colours from fair to dark.
 const SKIN: [[f64; 3]; 5] =
     [[0.93, 0.77, 0.69], [0.87, 0.68, 0.56], [0.76, 0.56, 0.43], [0.58, 0.40, 0.29], [0.40, 0.27, 0.20]];
 const EYES: [[f64; 3]; 5] =
@@ -47,12 +48,12 @@ const EYES: [[f64; 3]; 5] =
 const HAIR: [[f64; 3]; 4] = [[0.50, 0.36, 0.20], [0.30, 0.19, 0.11], [0.16, 0.11, 0.08], [0.07, 0.06, 0.06]];
 
 impl Face {
-    /// Someone: another seed is another person.
+    /// Creates a random face; each seed gives another person.
     #[must_use]
     pub fn of(seed: u64) -> Self {
         let draw = &mut Chance::new(seed, "film face").event(0);
         let skin = draw.between(0.0, 4.0);
-        // Dark skin and fair eyes are rare together.
+        // Light eyes are rare with dark skin.
         let eye_colour = blended(&EYES, draw.between(skin * 0.8, 4.0));
         let hair = blended(&HAIR, draw.between(skin * 0.6, 3.0));
         Self {
@@ -76,7 +77,7 @@ impl Face {
     }
 }
 
-/// Between two neighbours of a list.
+/// Interpolates between two neighbours of a list.
 fn blended(list: &[[f64; 3]], place: f64) -> [f64; 3] {
     let first = (place as usize).min(list.len() - 2);
     let share = (place - first as f64).clamp(0.0, 1.0);

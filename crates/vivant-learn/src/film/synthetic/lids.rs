@@ -1,38 +1,38 @@
-//! Where lids are: curves from corner to corner, which meet where the eye is shut.
+//! Lid curves from corner to corner, which meet when the eye is closed.
 //!
-//! Coordinates of an eye are in its widths: x from the corner at the temple, -0.5, to that at the nose, 0.5; y down.
+//! Coordinates are in eye widths: x from the outer corner, -0.5, to the inner corner, 0.5; y down.
 
 use super::Face;
-use super::moment::Moment;
+use super::state::SceneState;
 use crate::film::layout::{EYE_POINTS, Side};
 use glam::DVec2;
 use vivant::math;
 
-/// Places along a lid; every quarter is one of them, so that labelled points are on the drawn curve.
+/// Number of nodes along a lid; every quarter is a node, so that labelled points are on the drawn curve.
 pub(super) const NODES: usize = 65;
 
-/// The radius of the eyeball, 12 mm.
+/// Radius of the eyeball, 12 mm.
 const BALL: f64 = 0.4;
-/// How far the upper lid follows the eye up and down, as shares of the iris' way; the lower lid follows less.
+/// Lid following: movement of the upper lid as a share of the iris movement; the lower lid follows less.
 const UPPER_FOLLOWS: f64 = 0.75;
 const LOWER_FOLLOWS: f64 = 0.3;
-/// Where the lids meet, between the corners' line and the open lower lid.
+/// Where the lids meet, between the line of the corners (0) and the open lower lid (1).
 const MEET: f64 = 0.6;
 
-/// The lids of an eye at a moment.
+/// The lids of an eye at one time.
 #[derive(Clone, Debug)]
 pub(super) struct Lids {
-    /// y of the upper lid.
+    /// y of the upper lid at each node.
     pub(super) upper: [f32; NODES],
-    /// y of the lower lid.
+    /// y of the lower lid at each node.
     pub(super) lower: [f32; NODES],
-    /// The middle of the iris, seen or not.
+    /// Centre of the iris, even if hidden.
     pub(super) iris: DVec2,
-    /// Where the points are, the iris' kept between the lids.
+    /// The labelled points; the iris is kept between the lids.
     pub(super) points: [DVec2; EYE_POINTS],
 }
 
-/// The lids of a face when nothing moves.
+/// Lid curves of a face at rest.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     upper: Vec<f64>,
@@ -51,16 +51,16 @@ impl Shape {
         }
     }
 
-    /// The open upper lid at a node, in the middle of the gaze.
+    /// Returns the open upper lid at each node for straight gaze.
     pub(super) fn open_upper(&self) -> &[f64] {
         &self.upper
     }
 
-    pub(super) fn at(&self, face: &Face, side: Side, moment: &Moment) -> Lids {
+    pub(super) fn at(&self, face: &Face, side: Side, state: &SceneState) -> Lids {
         let uneven = if side == Side::Left { 1.0 - face.uneven } else { 1.0 };
-        let open = (moment.openness * uneven).max(0.0);
-        let [yaw, pitch] = moment.gaze;
-        // To the person's left is towards the nose for the right eye.
+        let open = (state.openness * uneven).max(0.0);
+        let [yaw, pitch] = state.gaze;
+        // For the right eye, the person's left is towards the nose.
         let inward = if side == Side::Right { yaw } else { -yaw };
         let iris = DVec2::new(BALL * math::sin(inward), -BALL * math::sin(pitch) - 0.03);
         let follow = |share: f64, node: usize| share * (iris.y + 0.03) * arch(place(node), 1.0, 1.0);
@@ -84,13 +84,13 @@ fn place(node: usize) -> f64 {
     node as f64 / (NODES - 1) as f64
 }
 
-/// An arch of height 1 from corner to corner: how far along its top is, and how full it is.
+/// An arch of height 1 from corner to corner; `skew` moves its top, `fullness` sets its shape.
 fn arch(s: f64, skew: f64, fullness: f64) -> f64 {
     let s = math::pow(s, skew);
     math::pow((4.0 * s * (1.0 - s)).max(0.0), fullness)
 }
 
-/// The nine points: corners, quarters of lids, and the iris between the lids.
+/// Returns the nine points: corners, quarters of the lids, and the iris between the lids.
 fn points(upper: &[f64; NODES], lower: &[f64; NODES], iris: DVec2) -> [DVec2; EYE_POINTS] {
     let quarter = |curve: &[f64; NODES], quarter: usize| {
         let node = quarter * (NODES - 1) / 4;
@@ -110,7 +110,7 @@ fn points(upper: &[f64; NODES], lower: &[f64; NODES], iris: DVec2) -> [DVec2; EY
     ]
 }
 
-/// A curve between its nodes.
+/// Interpolates a curve between its nodes.
 fn at(curve: &[f64; NODES], x: f64) -> f64 {
     let place = (x + 0.5).clamp(0.0, 1.0) * (NODES - 1) as f64;
     let node = (place as usize).min(NODES - 2);

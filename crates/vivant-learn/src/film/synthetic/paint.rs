@@ -1,32 +1,32 @@
-//! From a moment to colours: which of skin, hair, eye or hand is at a point, and how bright.
+//! Renders the colour of a point: skin, hair, eye or hand.
 
 mod eye;
 mod skin;
 
 use super::lids::{Lids, Shape};
-use super::moment::Moment;
+use super::state::SceneState;
 use super::texture::{Texture, bump, mixed, step};
 use super::{Face, Settings};
 use crate::film::layout::{POINTS, Points, Side};
 use glam::{DVec2, Vec2, Vec3};
 
-/// All that does not move.
+/// Everything that does not move.
 #[derive(Clone, Debug)]
 pub(super) struct Painter {
     face: Face,
     shape: Shape,
     texture: Texture,
-    /// Half of the hand's width, in pixels.
+    /// Half of the hand's width in pixels.
     hand_px: f64,
-    /// How far the hand's edge is from upright, in pixels for each pixel down.
+    /// Slope of the hand's edge: pixels to the side per pixel down.
     hand_lean: f64,
 }
 
-/// A painter at a moment.
+/// A painter at one time.
 pub(super) struct View<'a> {
     painter: &'a Painter,
-    moment: &'a Moment,
-    /// By how much a pixel to the right and one down go across the face and down it.
+    state: &'a SceneState,
+    /// Inverse of the face axes: eye widths per pixel to the right and down.
     across: DVec2,
     eyes: [Lids; 2],
 }
@@ -43,59 +43,59 @@ impl Painter {
         }
     }
 
-    pub(super) fn view<'a>(&'a self, moment: &'a Moment) -> View<'a> {
-        let eyes = Side::BOTH.map(|side| self.shape.at(&self.face, side, moment));
-        View { painter: self, moment, across: moment.across / moment.across.length_squared(), eyes }
+    pub(super) fn view<'a>(&'a self, state: &'a SceneState) -> View<'a> {
+        let eyes = Side::BOTH.map(|side| self.shape.at(&self.face, side, state));
+        View { painter: self, state, across: state.across / state.across.length_squared(), eyes }
     }
 
-    /// The labelled points, in pixels.
-    pub(super) fn points(&self, moment: &Moment) -> Points {
+    /// Returns the labelled points in pixels.
+    pub(super) fn points(&self, state: &SceneState) -> Points {
         let eyes = Side::BOTH.map(|side| {
-            let lids = self.shape.at(&self.face, side, moment);
-            lids.points.map(|point| self.on_picture(moment, side, point))
+            let lids = self.shape.at(&self.face, side, state);
+            lids.points.map(|point| self.to_image(state, side, point))
         });
         let mut points = [DVec2::ZERO; POINTS];
         points.iter_mut().zip(eyes.into_iter().flatten()).for_each(|(place, point)| *place = point);
         points
     }
 
-    /// From an eye to the picture.
-    fn on_picture(&self, moment: &Moment, side: Side, point: DVec2) -> DVec2 {
+    /// Transforms from eye to image coordinates.
+    fn to_image(&self, state: &SceneState, side: Side, point: DVec2) -> DVec2 {
         let turned = self.inward().rotate(point);
         let mut face = DVec2::new(turned.x - 0.5 * self.face.apart, turned.y);
         if side == Side::Left {
             face.x = -face.x;
         }
-        moment.middle + moment.across * face.x + moment.across.perp() * face.y
+        state.middle + state.across * face.x + state.across.perp() * face.y
     }
 
-    /// From the corner at the temple to that at the nose, right eye.
+    /// Direction from the outer to the inner corner of the right eye.
     fn inward(&self) -> DVec2 {
         DVec2::from_angle(self.face.slant)
     }
 
-    pub(super) fn is_hidden(&self, moment: &Moment, point: DVec2) -> bool {
-        self.hand(moment, point).is_some()
+    pub(super) fn is_hidden(&self, state: &SceneState, point: DVec2) -> bool {
+        self.hand(state, point).is_some()
     }
 
-    /// Within some pixels of the hand's edge, so many as it may go in a frame.
-    fn is_hands_edge(&self, moment: &Moment, point: DVec2) -> bool {
-        let Some(x) = moment.hand_x else { return false };
-        let across = point.x + self.hand_lean * (point.y - moment.middle.y) - x;
+    /// Returns true near the hand's edge, within the distance it may move in a frame.
+    fn is_hands_edge(&self, state: &SceneState, point: DVec2) -> bool {
+        let Some(x) = state.hand_x else { return false };
+        let across = point.x + self.hand_lean * (point.y - state.middle.y) - x;
         (across.abs() - self.hand_px).abs() < 24.0
     }
 
-    /// How far across the hand a point is, from -1 to 1, if the hand is there.
-    fn hand(&self, moment: &Moment, point: DVec2) -> Option<f64> {
-        let across = (point.x + self.hand_lean * (point.y - moment.middle.y) - moment.hand_x?) / self.hand_px;
+    /// Returns the position across the hand from -1 to 1, if the hand covers the point.
+    fn hand(&self, state: &SceneState, point: DVec2) -> Option<f64> {
+        let across = (point.x + self.hand_lean * (point.y - state.middle.y) - state.hand_x?) / self.hand_px;
         (across.abs() <= 1.0).then_some(across)
     }
 }
 
 impl View<'_> {
-    /// Whether a pixel is of an eye, or of a hand's edge.
+    /// Returns true if a pixel belongs to an eye or to the edge of the hand, and needs more samples.
     pub(super) fn is_fine(&self, pixel: DVec2) -> bool {
-        if self.painter.is_hands_edge(self.moment, pixel) {
+        if self.painter.is_hands_edge(self.state, pixel) {
             return true;
         }
         let face = self.on_face(pixel);
@@ -103,22 +103,22 @@ impl View<'_> {
         aside.abs() < 0.64 && (-0.46..0.3).contains(&face.y)
     }
 
-    /// From the picture to the face: across to the person's left and down, in eye widths.
+    /// Transforms from image to face coordinates: to the person's left and down, in eye widths.
     fn on_face(&self, pixel: DVec2) -> Vec2 {
-        let from = pixel - self.moment.middle;
+        let from = pixel - self.state.middle;
         DVec2::new(from.dot(self.across), from.dot(self.across.perp())).as_vec2()
     }
 
-    /// The colour at a point of the picture.
+    /// Returns the colour at an image point.
     pub(super) fn colour(&self, pixel: DVec2) -> Vec3 {
-        if let Some(across) = self.painter.hand(self.moment, pixel) {
+        if let Some(across) = self.painter.hand(self.state, pixel) {
             return self.hand_colour(pixel, across as f32);
         }
         let face = self.on_face(pixel);
         if !self.painter.is_head(face) {
-            return self.painter.backdrop(pixel / self.moment.across.length());
+            return self.painter.backdrop(pixel / self.state.across.length());
         }
-        self.face_colour(face) * (self.moment.gain + self.moment.slope * f64::from(face.x)) as f32
+        self.face_colour(face) * (self.state.gain + self.state.slope * f64::from(face.x)) as f32
     }
 
     fn face_colour(&self, face: Vec2) -> Vec3 {
@@ -130,13 +130,13 @@ impl View<'_> {
         if is_near { painter.eye(face, eye, side, lids) } else { painter.brow(eye, painter.skin(face, face)) }
     }
 
-    /// Skin of another one, round at its edges, with gaps between fingers.
+    /// Skin of the hand, round at the edges, with gaps between the fingers.
     fn hand_colour(&self, pixel: DVec2, across: f32) -> Vec3 {
-        let place = pixel.as_vec2() / self.moment.across.length() as f32;
+        let place = pixel.as_vec2() / self.state.across.length() as f32;
         let round = (1.0 - across * across).max(0.0).sqrt();
         let finger = 1.0 - 0.35 * bump((across * 1.5 + 1.5).fract() - 0.5, 0.06);
         let grain = 1.0 + 0.08 * self.painter.texture.rich(place.x * 9.0, place.y * 5.0);
-        Vec3::new(0.62, 0.46, 0.38) * ((0.45 + 0.55 * round) * finger * grain * self.moment.gain as f32)
+        Vec3::new(0.62, 0.46, 0.38) * ((0.45 + 0.55 * round) * finger * grain * self.state.gain as f32)
     }
 }
 
@@ -145,19 +145,19 @@ trait Conjugate {
 }
 
 impl Conjugate for Vec2 {
-    /// As a turn, the other way round.
+    /// Returns the inverse rotation.
     fn conjugate(self) -> Self {
         Self::new(self.x, -self.y)
     }
 }
 
-/// The mean of some colours.
+/// Returns the mean of colours.
 pub(super) fn mean(colours: impl ExactSizeIterator<Item = Vec3>) -> Vec3 {
     let count = colours.len() as f32;
     colours.sum::<Vec3>() / count
 }
 
-/// A colour as levels of a picture's planes, up to 255.
+/// Returns a colour as levels of the image planes, up to 255.
 pub(super) fn levels(colour: Vec3, channels: usize) -> impl Iterator<Item = f32> {
     let gray = colour.dot(Vec3::new(0.299, 0.587, 0.114));
     let colour = colour.to_array();
@@ -168,12 +168,12 @@ fn vec3(colour: [f64; 3]) -> Vec3 {
     Vec3::from_array(colour.map(|part| part as f32))
 }
 
-/// A colour of which something covers a share.
+/// Blends a covering colour over another.
 fn over(under: Vec3, cover: Vec3, share: f32) -> Vec3 {
     under.lerp(cover, share.clamp(0.0, 1.0))
 }
 
-/// 1 between two edges, with soft borders.
+/// 1 between two edges, with soft transitions.
 fn band(value: f32, from: f32, to: f32, soft: f32) -> f32 {
     step(from - soft, from + soft, value) * (1.0 - step(to - soft, to + soft, value))
 }

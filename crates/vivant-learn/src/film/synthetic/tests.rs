@@ -1,13 +1,13 @@
 use super::*;
 use crate::film::layout::{IRIS, LOWER, Side, UPPER, aperture, eye_width};
 
-/// A small film, quick to draw.
+/// Settings of a small video that renders quickly.
 fn small(seed: u64) -> Settings {
     Settings { width: 200, height: 120, eye_px: 48.0, ..Settings::of(seed) }
 }
 
 #[test]
-fn frames_are_the_same_in_any_order_and_differ_between_seeds() {
+fn frames_do_not_depend_on_their_order_and_differ_between_seeds() {
     let scene = Scene::with(small(3));
     let (late, early) = (scene.frame(40), scene.frame(2));
     let again = Scene::with(small(3));
@@ -17,7 +17,7 @@ fn frames_are_the_same_in_any_order_and_differ_between_seeds() {
 }
 
 #[test]
-fn shut_lids_are_in_one_place_and_the_iris_is_between_them() {
+fn closed_lids_coincide_and_the_iris_is_between_them() {
     let blinks = Blinks::At(vec![[0.5, 0.3]]);
     let scene = Scene::with(Settings { shutter: 0.0, blinks, ..small(5) });
     let lowest =
@@ -33,9 +33,9 @@ fn shut_lids_are_in_one_place_and_the_iris_is_between_them() {
         }
     }
     let shut = Settings { blinks: Blinks::Never, ..small(5) };
-    let mut moment = Moment::at(&shut, &BlinkModel::standard(), 0.0);
-    moment.openness = 0.0;
-    let points = Painter::new(&shut).points(&moment);
+    let mut state = SceneState::at(&shut, &BlinkModel::standard(), 0.0);
+    state.openness = 0.0;
+    let points = Painter::new(&shut).points(&state);
     for side in Side::BOTH {
         let eye = side.of(&points);
         for (upper, lower) in [(1, 7), (2, 6), (3, 5)] {
@@ -45,10 +45,10 @@ fn shut_lids_are_in_one_place_and_the_iris_is_between_them() {
     }
 }
 
-/// A dark pupil in a clear eye that looks about while its head moves: its middle is that of the iris. The lamps'
-/// reflections are in the way for the brightest of methods, so faces with much iris round the pupil are taken.
+/// The centre of the dark pupil is that of the iris, while gaze and head move. Reflections can disturb the
+/// measurement, so faces with a large iris around the pupil are used.
 #[test]
-fn what_is_drawn_is_where_the_points_say() {
+fn the_pupil_is_drawn_at_the_iris_point() {
     for seed in [11, 12, 13] {
         let settings = Settings { blinks: Blinks::Never, noise: 0.0, glances_deg: 8.0, ..Settings::of(seed) };
         let scene = Scene::with(Settings { shutter: 1.0, head: Head::FAST, ..settings });
@@ -63,7 +63,7 @@ fn what_is_drawn_is_where_the_points_say() {
     }
 }
 
-/// The middle of what is dark round a point.
+/// Returns the centre of the dark pixels around a point.
 fn dark_middle(image: &Image, around: DVec2, radius: f64) -> DVec2 {
     let reach = radius.ceil() as i32;
     let places = (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| DVec2::new(x.into(), y.into())));
@@ -75,9 +75,9 @@ fn dark_middle(image: &Image, around: DVec2, radius: f64) -> DVec2 {
     around + sum / mass.max(1e-9)
 }
 
-/// The upper lid's edge is dark, and lashes stand on it: on the way down through it, brightness is least there.
+/// The edge of the upper lid is dark: brightness has its minimum there.
 #[test]
-fn the_drawn_lid_is_where_the_points_say_also_while_it_moves() {
+fn the_lid_is_drawn_at_its_points_while_it_moves() {
     let blinks = Blinks::At(vec![[0.5, 0.3]]);
     let face = Face { lashes: 0.0, skin: [0.8, 0.7, 0.6], hair: [0.05; 3], ..Face::of(1) };
     let settings = Settings {
@@ -101,18 +101,18 @@ fn the_drawn_lid_is_where_the_points_say_also_while_it_moves() {
 }
 
 #[test]
-fn noise_has_the_deviation_that_is_asked_for() {
+fn noise_has_the_requested_deviation() {
     let quiet = Scene::with(Settings { noise: 0.0, ..small(8) }).frame(5).0;
     let noisy = Scene::with(Settings { noise: 4.0, ..small(8) }).frame(5).0;
     let differences = quiet.data.iter().zip(&noisy.data).filter(|(quiet, _)| (30..220).contains(*quiet));
     let squares: Vec<f64> = differences.map(|(a, b)| f64::from(a.abs_diff(*b))).map(|d| d * d).collect();
     let deviation = (squares.iter().sum::<f64>() / squares.len() as f64).sqrt();
-    // Of 20,000 pixels the deviation is known to 1 in 200; rounding adds a little.
+    // With 20,000 pixels the deviation is known to 0.5 %; rounding adds a little.
     assert!((deviation - 4.0).abs() < 0.1, "{deviation}");
 }
 
 #[test]
-fn a_hand_hides_points_while_it_passes_and_none_after() {
+fn a_hand_hides_points_only_while_it_passes() {
     let occlusion = Some(Occlusion { at_secs: 1.0, secs: 1.0, width: 1.5 });
     let scene = Scene::with(Settings { occlusion, ..small(2) });
     let hidden: Vec<f64> = (0..90).map(|index| scene.truth(index).hidden).collect();
@@ -123,7 +123,7 @@ fn a_hand_hides_points_while_it_passes_and_none_after() {
 }
 
 #[test]
-fn light_that_fades_leaves_a_darker_picture_with_the_same_points() {
+fn fading_light_darkens_the_image_and_keeps_the_points() {
     let light = Some(Light { at_secs: 0.0, secs: 1.0, gain: 0.5, slope: 0.0 });
     let faded = Scene::with(Settings { light, ..small(6) });
     let plain = Scene::with(small(6));
@@ -132,11 +132,11 @@ fn light_that_fades_leaves_a_darker_picture_with_the_same_points() {
     let (dark, bright) = (faded.frame(40), plain.frame(40));
     assert_eq!(dark.1, bright.1);
     let share = mean(&dark.0) / mean(&bright.0);
-    assert!((0.45..0.75).contains(&share), "{share}: the face is half as bright, the wall is as it was");
+    assert!((0.45..0.75).contains(&share), "{share}: the face is half as bright, the wall is unchanged");
 }
 
 #[test]
-fn films_are_written_as_other_programs_read_them() {
+fn videos_are_written_as_y4m_and_raw_gray() {
     let gray = Scene::with(Settings { width: 32, height: 24, eye_px: 8.0, ..Settings::of(1) });
     let coloured = Scene::with(Settings { channels: 3, ..gray.settings().clone() });
     for (scene, kind, planes) in [(&gray, "mono", 1), (&coloured, "444", 3)] {
@@ -159,7 +159,7 @@ fn films_are_written_as_other_programs_read_them() {
 }
 
 #[test]
-fn faces_differ_as_people_do() {
+fn faces_differ() {
     let faces: Vec<Face> = (0..200).map(Face::of).collect();
     for (what, value) in [
         ("apart", (|face| face.apart) as fn(&Face) -> f64),

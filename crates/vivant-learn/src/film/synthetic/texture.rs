@@ -1,12 +1,12 @@
-//! Chance that is the same at the same place: the grain of skin and of sensors.
+//! Reproducible noise: the texture of skin and the grain of sensors.
 
-/// Cells of a texture in a row, and rows; it begins anew after them.
+/// Width and height of a texture in cells; it repeats after that.
 const CELLS: usize = 128;
-/// Points of the rich texture in a row, and how many of them a cell has.
+/// Width of the precomputed multi-octave texture.
 const BAKED: usize = 512;
 const BAKED_PER_CELL: usize = 8;
 
-/// Value noise: chance at the corners of cells, smooth between them.
+/// Value noise: random values at the corners of cells, interpolated smoothly.
 #[derive(Clone, Debug)]
 pub(super) struct Texture {
     values: Vec<f32>,
@@ -22,20 +22,20 @@ impl Texture {
         texture
     }
 
-    /// Three sizes of cells above each other.
+    /// Sums three octaves.
     fn octaves(&self, x: usize, y: usize) -> f32 {
         let [x, y] = [x, y].map(|place| place as f32 / BAKED_PER_CELL as f32);
         0.5 * self.at(x, y) + 0.3 * self.at(2.0 * x, 2.0 * y) + 0.2 * self.at(4.0 * x, 4.0 * y)
     }
 
-    /// From -1 to 1 at a place, in cells.
+    /// Returns a value from -1 to 1 at a position in cells.
     pub(super) fn at(&self, x: f32, y: f32) -> f32 {
         let (x, across) = cell(x);
         let (y, down) = cell(y);
         between(&self.values, CELLS, [x, y], [eased(across), eased(down)])
     }
 
-    /// As [`Texture::at`], with finer grain in it.
+    /// Does the same as [`Texture::at`] with three octaves.
     pub(super) fn rich(&self, x: f32, y: f32) -> f32 {
         let (x, across) = cell(x * BAKED_PER_CELL as f32);
         let (y, down) = cell(y * BAKED_PER_CELL as f32);
@@ -43,15 +43,15 @@ impl Texture {
     }
 }
 
-/// Where a place is: the whole number below it, and the rest. Places are above -4096: there, cutting off digits is
-/// the same as rounding down, and much quicker.
+/// Returns the integer part and the fraction of a position. Positions are above -4096, so truncation equals rounding
+/// down, and is much faster.
 fn cell(place: f32) -> (usize, f32) {
     let place = place + 4096.0;
     let whole = place as i32;
     (whole as usize, place - whole as f32)
 }
 
-/// Between four neighbours of a square table without end, whose side is a power of two.
+/// Interpolates in a periodic square table whose side is a power of two.
 fn between(table: &[f32], side: usize, [x, y]: [usize; 2], [across, down]: [f32; 2]) -> f32 {
     let wrap = side - 1;
     let row = |y: usize| {
@@ -63,28 +63,28 @@ fn between(table: &[f32], side: usize, [x, y]: [usize; 2], [across, down]: [f32;
     above + (below - above) * down
 }
 
-/// Smooth from 0 to 1.
+/// Smoothstep from 0 to 1.
 pub(super) fn eased(share: f32) -> f32 {
     share * share * (3.0 - 2.0 * share)
 }
 
-/// From 0 at `from` to 1 at `to`, smoothly.
+/// Smoothstep from 0 at `from` to 1 at `to`.
 pub(super) fn step(from: f32, to: f32, value: f32) -> f32 {
     eased(((value - from) / (to - from)).clamp(0.0, 1.0))
 }
 
-/// A bump of height 1 and of a width.
+/// A bump of height 1 with the given width.
 pub(super) fn bump(value: f32, width: f32) -> f32 {
     let x = value / width;
     let fall = 1.0 + x * x;
     1.0 / (fall * fall)
 }
 
-/// Noise of mean 0 and deviation 1 for a pixel of a frame: four even numbers in place of a normal one.
+/// Returns noise with mean 0 and deviation 1 for a pixel of a frame: the sum of four uniform numbers.
 pub(super) fn grain(seed: u64, frame: usize, pixel: usize) -> f32 {
     let bits = mixed(mixed(seed ^ 0x6772_6169_6e00 ^ ((frame as u64) << 32)) ^ pixel as u64);
     let sum: f32 = (0..4).map(|part| ((bits >> (16 * part)) & 0xffff) as f32).sum();
-    // Four even numbers from 0 to 1 have the mean 2 and the variance 4 / 12.
+    // Four uniform numbers from 0 to 1 have the mean 2 and the variance 4 / 12.
     (sum / 65535.0 - 2.0) * 1.732_050_8
 }
 

@@ -1,16 +1,16 @@
-//! Films as bytes that other programs read.
+//! Writes synthetic videos in formats that other programs read.
 
 use super::Scene;
 use crate::film::Image;
 use std::io::{Result, Write};
 
-/// Writes frames as Y4M: gray, or 4:4:4 of the range of JPEG if the film has colours.
+/// Writes frames as Y4M: gray, or full-range 4:4:4 if the video has colours.
 ///
 /// # Errors
-/// Where the writer does.
+/// Returns the errors of the writer.
 pub fn y4m(scene: &Scene, frames: std::ops::Range<usize>, out: &mut impl Write) -> Result<()> {
     let settings = scene.settings();
-    // Rates are fractions; a thousandth of a frame a second is fine enough.
+    // Rates are fractions; a resolution of 0.001 fps is sufficient.
     let rate = (settings.fps * 1000.0).round() as u64;
     let kind = if settings.channels == 3 { "444 XCOLORRANGE=FULL" } else { "mono XCOLORRANGE=FULL" };
     writeln!(out, "YUV4MPEG2 W{} H{} F{rate}:1000 Ip A1:1 C{kind}", settings.width, settings.height)?;
@@ -22,10 +22,10 @@ pub fn y4m(scene: &Scene, frames: std::ops::Range<usize>, out: &mut impl Write) 
     Ok(())
 }
 
-/// Writes frames as bare bytes, one gray byte a pixel.
+/// Writes frames as raw bytes, one gray byte per pixel.
 ///
 /// # Errors
-/// Where the writer does.
+/// Returns the errors of the writer.
 pub fn raw_gray(scene: &Scene, frames: std::ops::Range<usize>, out: &mut impl Write) -> Result<()> {
     for index in frames {
         let (image, _) = scene.frame(index);
@@ -38,7 +38,7 @@ pub fn raw_gray(scene: &Scene, frames: std::ops::Range<usize>, out: &mut impl Wr
     Ok(())
 }
 
-/// Red, green and blue as brightness and two differences of colour (BT.601, full range), plane by plane.
+/// Converts RGB to YCbCr (BT.601, full range), plane by plane.
 fn yuv(image: &Image) -> Vec<u8> {
     const ROWS: [([f32; 3], f32); 3] = [
         ([0.299, 0.587, 0.114], 0.0),

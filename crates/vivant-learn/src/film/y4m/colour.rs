@@ -1,8 +1,8 @@
-//! Colours of a frame: from light and two differences of colour to red, green and blue.
+//! Converts frames from YCbCr to RGB.
 
 use super::{Chroma, Header};
 
-/// How many columns and rows share a sample of colour; none where there is no colour.
+/// Returns how many columns and rows share a chroma sample; `None` for gray.
 fn shared(chroma: Chroma) -> Option<(usize, usize)> {
     match chroma {
         Chroma::Mono => None,
@@ -13,8 +13,8 @@ fn shared(chroma: Chroma) -> Option<(usize, usize)> {
     }
 }
 
-/// Planes of red, green and blue (BT.601, full range), of planes of bytes; `None` of a film in gray. A film in the
-/// narrow range of television comes out with less contrast, which no model minds.
+/// Converts to planes of red, green and blue (BT.601, full range); `None` for a gray video. Limited-range video gets
+/// less contrast, which does not matter to models.
 pub(super) fn rgb(header: &Header, luma: &[u8], chroma: &[u8]) -> Option<Vec<u8>> {
     let (columns, rows) = shared(header.chroma)?;
     let (width, height) = (header.width, header.height);
@@ -46,8 +46,8 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_red_green_and_blue_however_few_samples_there_are() {
-        // Pure red, and what is gray.
+    fn all_chroma_formats_are_converted() {
+        // Pure red.
         let red = [[76; 4], [85; 4], [255; 4]];
         let all: Vec<u8> = red.concat();
         let half: Vec<u8> = [&red[0][..], &red[1][..2], &red[2][..2]].concat();
@@ -65,13 +65,13 @@ mod tests {
     }
 
     #[test]
-    fn each_pixel_has_the_colour_of_its_own_place() {
+    fn chroma_is_assigned_to_the_right_pixels() {
         let image = frame("C422", &[100, 100, 100, 100, 128, 200, 128, 128]);
         assert_eq!(image.plane(2), [100, 100, 228, 228], "only the second row is blue");
     }
 
     #[test]
-    fn a_gray_film_has_no_colours() {
+    fn a_gray_video_has_no_colours() {
         assert_eq!(frame("Cmono", &[1, 2, 3, 4]), Image::gray(2, 2, vec![1, 2, 3, 4]).unwrap());
     }
 }

@@ -1,15 +1,15 @@
-//! A small plot for a page: lines, points and bars over two axes.
+//! A small SVG plot for HTML pages: lines, points and bars over two axes.
 
-use super::number;
-use super::page::escaped;
+use super::format_number;
+use super::page::escape;
 use std::fmt::Write;
 use vivant::math::{ln, pow};
 
 const SIZE: (f64, f64) = (460.0, 270.0);
-/// Room for numbers and words: left, right, above and below.
+/// Margins for labels: left, right, top and bottom.
 const EDGES: [f64; 4] = [46.0, 10.0, 44.0, 38.0];
 
-/// What things are drawn in.
+/// Colour of a line.
 #[derive(Clone, Copy)]
 pub(super) enum Ink {
     Blue,
@@ -38,7 +38,7 @@ impl Ink {
     }
 }
 
-/// A line, and what it is called.
+/// A line and its label in the legend.
 struct Line {
     label: String,
     points: Vec<(f64, f64)>,
@@ -51,7 +51,7 @@ pub(super) struct Chart {
     units: [&'static str; 2],
     lines: Vec<Line>,
     points: Vec<(f64, f64)>,
-    /// From where, how wide, how high.
+    /// Left edge, width and height of each bar.
     bars: Vec<(f64, f64, f64)>,
 }
 
@@ -60,7 +60,7 @@ impl Chart {
         Self { title, units: [x, y], lines: Vec::new(), points: Vec::new(), bars: Vec::new() }
     }
 
-    /// Without a label it is not explained.
+    /// Adds a line. Lines with an empty label are not in the legend.
     pub(super) fn line(&mut self, label: &str, points: Vec<(f64, f64)>, ink: Ink) {
         self.lines.push(Line { label: label.to_owned(), points, ink });
     }
@@ -79,7 +79,7 @@ impl Chart {
         let mut out = format!(
             "<svg viewBox=\"0 0 {width} {height}\" font-family=\"system-ui, sans-serif\" font-size=\"11\" fill=\"#1c242c\">\
              <text x=\"4\" y=\"15\" font-size=\"14\" font-weight=\"600\">{}</text>",
-            escaped(self.title)
+            escape(self.title)
         );
         self.grid(&axes, &mut out);
         for (from, wide, high) in &self.bars {
@@ -115,7 +115,7 @@ impl Chart {
                 width - right,
                 left - 5.0,
                 y + 4.0,
-                tick(value)
+                format_tick(value)
             );
         }
         for value in ticks(axes.low.0, axes.high.0) {
@@ -124,10 +124,10 @@ impl Chart {
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#5c6670\">{}</text>",
                 axes.x(value),
                 height - below + 15.0,
-                tick(value)
+                format_tick(value)
             );
         }
-        let [x, y] = self.units.map(escaped);
+        let [x, y] = self.units.map(escape);
         let _ = write!(
             out,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#5c6670\">{x}</text><text x=\"4\" y=\"40\" fill=\"#5c6670\">{y}</text>",
@@ -136,7 +136,7 @@ impl Chart {
         );
     }
 
-    /// Where something is not known there is no line.
+    /// Non-finite points interrupt the line.
     fn draw_lines(&self, axes: &Axes, out: &mut String) {
         let mut legend = SIZE.0 - EDGES[1];
         for Line { label, points, ink } in &self.lines {
@@ -163,7 +163,7 @@ impl Chart {
                 let _ = write!(
                     out,
                     "<text x=\"{legend:.0}\" y=\"30\" text-anchor=\"end\" fill=\"{colour}\">{}</text>",
-                    escaped(label)
+                    escape(label)
                 );
                 legend -= 6.2 * label.chars().count() as f64 + 12.0;
             }
@@ -171,14 +171,14 @@ impl Chart {
     }
 }
 
-/// What the edges of a plot are.
+/// Data range of the plot.
 struct Axes {
     low: (f64, f64),
     high: (f64, f64),
 }
 
 impl Axes {
-    /// All that is known, and zero upwards.
+    /// Computes the range of all finite points; it always includes zero.
     fn of(chart: &Chart) -> Self {
         let lines = chart.lines.iter().flat_map(|line| line.points.iter().copied());
         let bars = chart.bars.iter().flat_map(|(x, wide, y)| [(*x, *y), (x + wide, 0.0)]);
@@ -203,7 +203,7 @@ impl Axes {
     }
 }
 
-/// Round numbers from one to another, about five of them.
+/// Returns about five round numbers within the range.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let rough = (high - low) / 5.0;
     let power = pow(10.0, (ln(rough) / std::f64::consts::LN_10).floor());
@@ -214,6 +214,6 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     (first..=last.min(first + 20)).map(|i| i as f64 * step).collect()
 }
 
-fn tick(value: f64) -> String {
-    if value.abs() >= 10.0 || value == value.round() { format!("{value:.0}") } else { number(value) }
+fn format_tick(value: f64) -> String {
+    if value.abs() >= 10.0 || value == value.round() { format!("{value:.0}") } else { format_number(value) }
 }

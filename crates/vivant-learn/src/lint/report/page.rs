@@ -1,7 +1,7 @@
-//! The result of the linter as an HTML page, with plots beside what people do.
+//! The result of the linter as an HTML page, with plots that compare it with people.
 
 use super::chart::{Chart, Ink};
-use super::number;
+use super::format_number;
 use crate::blinks::Kind;
 use crate::lint::{Check, Lint, Trace, TraceFindings, Verdict};
 use std::fmt::Write;
@@ -21,19 +21,19 @@ td.number { text-align: right; white-space: nowrap } small { color: #5c6670 }
 /// Returns the page.
 #[must_use]
 pub fn page(trace: &Trace, lint: &Lint, found: &TraceFindings) -> String {
-    let name = escaped(&lint.name);
+    let name = escape(&lint.name);
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>How human is {name}?</title><style>{STYLE}</style>\n\
          <h1>How human is {name}?</h1>\n<p><span class=\"grade\">{:.0}</span> of 100 \u{b7} {:.1} s at {} Hz</p>\n<p>{}</p>\n",
         lint.grade,
         lint.seconds,
-        number(lint.rate_hz),
+        format_number(lint.rate_hz),
         summary(lint)
     );
-    page.push_str("<h2>What to change</h2>\n");
+    page.push_str("<h2>Recommended changes</h2>\n");
     let remarks: Vec<&Check> = sorted(lint).into_iter().filter(|check| is_remark(check)).collect();
     if remarks.is_empty() {
-        page.push_str("<p>Nothing.</p>\n");
+        page.push_str("<p>None.</p>\n");
     } else {
         page.push_str("<ul>\n");
         for check in remarks {
@@ -41,18 +41,18 @@ pub fn page(trace: &Trace, lint: &Lint, found: &TraceFindings) -> String {
                 page,
                 "<li><b class=\"{}\">{}</b>: {}</li>",
                 class(check),
-                escaped(check.title),
-                escaped(&check.advice)
+                escape(check.title),
+                escape(&check.advice)
             );
         }
         page.push_str("</ul>\n");
     }
-    page.push_str("<h2>Beside people</h2>\n<div class=\"plots\">\n");
+    page.push_str("<h2>Comparison with people</h2>\n<div class=\"plots\">\n");
     for chart in charts(trace, found) {
         let _ = writeln!(page, "<figure>{}</figure>", chart.svg());
     }
     page.push_str(
-        "</div>\n<h2>Figure by figure</h2>\n<table>\n<tr><th>What<th>Here<th>People<th><th>Verdict</tr>\n",
+        "</div>\n<h2>All checks</h2>\n<table>\n<tr><th>Check<th>Value<th>People<th><th>Verdict</tr>\n",
     );
     for check in sorted(lint) {
         page.push_str(&row(check));
@@ -68,7 +68,7 @@ fn is_remark(check: &Check) -> bool {
 fn summary(lint: &Lint) -> String {
     let count = |verdict| lint.checks.iter().filter(|check| check.verdict == verdict).count();
     format!(
-        "{} figures are human, {} odd, {} wrong; {} could not be told.",
+        "{} checks are human, {} odd, {} wrong; {} have not enough data.",
         count(Verdict::Human),
         count(Verdict::Odd),
         count(Verdict::Wrong),
@@ -76,7 +76,7 @@ fn summary(lint: &Lint) -> String {
     )
 }
 
-/// What is wrong first, and what is not known last.
+/// Sorts checks: wrong first, checks without data last.
 fn sorted(lint: &Lint) -> Vec<&Check> {
     let order = [Verdict::Wrong, Verdict::Odd, Verdict::Human, Verdict::NotEnoughData];
     let of = |verdict: Verdict| lint.checks.iter().filter(move |check| check.verdict == verdict);
@@ -93,13 +93,13 @@ fn class(check: &Check) -> &'static str {
 }
 
 fn row(check: &Check) -> String {
-    let value = check.value.map_or_else(|| "–".to_owned(), number);
-    let [low, high] = check.human.map(number);
+    let value = check.value.map_or_else(|| "–".to_owned(), format_number);
+    let [low, high] = check.human.map(format_number);
     format!(
         "<tr><td>{}<br><small>{} \u{b7} {}</small><td class=\"number\">{value} {}<td class=\"number\">{low} to {high}<td>{}<td class=\"{}\">{}</tr>\n",
-        escaped(check.title),
+        escape(check.title),
         check.id,
-        escaped(&check.source),
+        escape(&check.source),
         check.unit,
         strip(check),
         class(check),
@@ -107,7 +107,7 @@ fn row(check: &Check) -> String {
     )
 }
 
-/// Where the value lies, beside what people do.
+/// Draws the value as a dot beside the human range.
 fn strip(check: &Check) -> String {
     let Some(value) = check.value else { return String::new() };
     let [low, high] = check.human;
@@ -132,31 +132,32 @@ fn charts(trace: &Trace, found: &TraceFindings) -> Vec<Chart> {
     charts
 }
 
-/// The first twenty seconds.
+/// Plots the first 20 seconds of the trace.
 fn excerpt(trace: &Trace, found: &TraceFindings) -> Chart {
     const SECS: f64 = 20.0;
-    let mut chart = Chart::new("The first twenty seconds", "s", "°; lids: 100 is open");
+    let mut chart = Chart::new("First 20 seconds", "s", "°; lid openness in %");
     let count = ((SECS * trace.rate_hz) as usize).min(trace.len());
     let mut draw = |label: &str, values: &[f64], by: f64, ink: Ink| {
         let points = values.iter().take(count).enumerate();
         chart.line(label, points.map(|(i, value)| (i as f64 / trace.rate_hz, by * value)).collect(), ink);
     };
     if let Some(gaze) = &trace.gaze {
-        draw("eyes, to the left", &gaze.yaw_deg, 1.0, Ink::Blue);
-        draw("eyes, up", &gaze.pitch_deg, 1.0, Ink::Green);
+        draw("eye yaw (left)", &gaze.yaw_deg, 1.0, Ink::Blue);
+        draw("eye pitch (up)", &gaze.pitch_deg, 1.0, Ink::Green);
     }
     if let Some(head) = &trace.head {
-        draw("head, to its left", &head.yaw_deg, 1.0, Ink::Orange);
+        draw("head yaw (left)", &head.yaw_deg, 1.0, Ink::Orange);
     }
-    draw("lids", &found.openness, 100.0, Ink::Grey);
+    draw("lid openness", &found.openness, 100.0, Ink::Grey);
     chart
 }
 
-/// All blinks over one another, beside one of 35° by Evinger's figures.
+/// Overlays all blinks, with a human blink of 35° (Evinger et al. 1991).
 fn blink_shapes(trace: &Trace, found: &TraceFindings) -> Option<Chart> {
-    const MOST: usize = 60;
-    let mut chart = Chart::new("Blinks, over one another", "ms from when they begin", "open, 1 as usual");
-    let blinks: Vec<_> = found.blinks.iter().filter(|blink| blink.kind == Kind::Blink).take(MOST).collect();
+    const MAX_COUNT: usize = 60;
+    let mut chart = Chart::new("Blink shapes", "ms after onset", "openness, 1 is fully open");
+    let blinks: Vec<_> =
+        found.blinks.iter().filter(|blink| blink.kind == Kind::Blink).take(MAX_COUNT).collect();
     for blink in &blinks {
         let from = (blink.onset_secs * trace.rate_hz) as usize;
         let to = (from + (0.5 * trace.rate_hz) as usize).min(found.openness.len());
@@ -169,7 +170,7 @@ fn blink_shapes(trace: &Trace, found: &TraceFindings) -> Option<Chart> {
     (!blinks.is_empty()).then_some(chart)
 }
 
-/// How often blinks are how far apart, beside the log-normal of people at the same rate.
+/// Histogram of inter-blink intervals, with the log-normal distribution of people at the same blink rate.
 fn blink_intervals(found: &TraceFindings) -> Option<Chart> {
     const BIN: f64 = 1.0;
     let onsets: Vec<f64> =
@@ -183,7 +184,7 @@ fn blink_intervals(found: &TraceFindings) -> Option<Chart> {
     let bins = (intervals.iter().copied().fold(0.0, f64::max) / BIN).ceil().min(60.0) as usize;
     let share =
         |bin: usize| intervals.iter().filter(|it| (**it / BIN) as usize == bin).count() as f64 / count;
-    let mut chart = Chart::new("Times between blinks", "s", "share");
+    let mut chart = Chart::new("Inter-blink intervals", "s", "share");
     chart.bars((0..bins.max(1)).map(|bin| (bin as f64 * BIN, BIN, share(bin))).collect());
     let (sigma, mu) = (0.7, ln(mean) - 0.245);
     let density = |x: f64| {
@@ -191,19 +192,19 @@ fn blink_intervals(found: &TraceFindings) -> Option<Chart> {
         exp(-0.5 * off * off) / (x * sigma * std::f64::consts::TAU.sqrt())
     };
     let curve = (1..=200).map(|i| f64::from(i) * bins as f64 * BIN / 200.0).map(|x| (x, BIN * density(x)));
-    chart.line("people at this rate", curve.collect(), Ink::Orange);
+    chart.line("people at this blink rate", curve.collect(), Ink::Orange);
     Some(chart)
 }
 
-fn usual_ms(amplitude: f64) -> f64 {
+fn expected_ms(amplitude: f64) -> f64 {
     1e3 * MainSequence::Collewijn.duration_secs(amplitude)
 }
 
 fn main_sequence(found: &TraceFindings) -> Option<Chart> {
-    let saccades = &found.glances.as_ref()?.saccades;
-    let mut chart = Chart::new("Greatest speed of saccades", "° far", "° a second");
-    let usual = |amplitude: f64| 1e3 * Saccade::RATIO * amplitude / usual_ms(amplitude);
-    let band = |by: f64| (0..=40).map(f64::from).map(|deg| (deg, by * usual(deg))).collect();
+    let saccades = &found.gaze_events.as_ref()?.saccades;
+    let mut chart = Chart::new("Peak saccade velocity", "amplitude in °", "°/s");
+    let expected = |amplitude: f64| 1e3 * Saccade::RATIO * amplitude / expected_ms(amplitude);
+    let band = |by: f64| (0..=40).map(f64::from).map(|deg| (deg, by * expected(deg))).collect();
     chart.line("people (Hopf 2018)", band(1.0), Ink::Orange);
     chart.line("", band(0.6), Ink::Faint);
     chart.line("", band(1.7), Ink::Faint);
@@ -218,9 +219,9 @@ fn main_sequence(found: &TraceFindings) -> Option<Chart> {
 }
 
 fn durations(found: &TraceFindings) -> Option<Chart> {
-    let saccades = &found.glances.as_ref()?.saccades;
-    let mut chart = Chart::new("How long saccades take", "° far", "ms");
-    let band = |by: f64| (0..=40).map(f64::from).map(|deg| (deg, usual_ms(deg) + by)).collect();
+    let saccades = &found.gaze_events.as_ref()?.saccades;
+    let mut chart = Chart::new("Saccade duration", "amplitude in °", "ms");
+    let band = |by: f64| (0..=40).map(f64::from).map(|deg| (deg, expected_ms(deg) + by)).collect();
     chart.line("people (Collewijn 1988)", band(0.0), Ink::Orange);
     chart.line("", band(-22.0), Ink::Faint);
     chart.line("", band(35.0), Ink::Faint);
@@ -234,6 +235,6 @@ fn durations(found: &TraceFindings) -> Option<Chart> {
     (saccades.len() >= 5).then_some(chart)
 }
 
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! Recordings of people pass, those of people who were left out too, and make the ranges that others are judged by.
+//! Recordings of people pass, also against ranges computed without them, and `people.json` matches the recordings.
 
 use super::*;
 use crate::lint::people::{People, Recorded};
@@ -6,7 +6,7 @@ use crate::recording::{ReadOptions, Recording, Source, companions, read};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-/// Whose recordings the ranges are made of: a part of a file's name, and the person.
+/// People whose recordings set the ranges: part of a file name, and the person.
 const PERSONS: [(&str, &str); 15] = [
     ("irf_lookAtPoint_EL_S1", "irf S1"),
     ("irf_lookAtPoint_EL_S2", "irf S2"),
@@ -25,55 +25,51 @@ const PERSONS: [(&str, &str); 15] = [
     ("pypillometry_002", "pypillometry 002"),
 ];
 
-const ASKED: &str = "somebody was asked to blink so";
-/// What says something of a device or of a task and not of people: in which recordings, which figures, and why.
-const APART: &[(&str, &str, &str)] = &[
-    ("P1_long", "blinks", ASKED),
-    ("P1_very_long", "blinks", ASKED),
-    ("P1_slow", "blinks", ASKED),
-    ("P1_partial", "blinks", ASKED),
-    ("P1_long", "lids", ASKED),
-    ("P1_very_long", "lids", ASKED),
-    ("P1_slow", "lids", ASKED),
-    ("P1_partial", "lids", ASKED),
+const INSTRUCTED: &str = "the person was asked to blink like this";
+/// Checks that reflect a device or a task instead of the person: part of a file name, check or group, and reason.
+const IGNORED_CHECKS: &[(&str, &str, &str)] = &[
+    ("P1_long", "blinks", INSTRUCTED),
+    ("P1_very_long", "blinks", INSTRUCTED),
+    ("P1_slow", "blinks", INSTRUCTED),
+    ("P1_partial", "blinks", INSTRUCTED),
+    ("P1_long", "lids", INSTRUCTED),
+    ("P1_very_long", "lids", INSTRUCTED),
+    ("P1_slow", "lids", INSTRUCTED),
+    ("P1_partial", "lids", INSTRUCTED),
     (
         "trampoline",
         "saccades",
-        "somebody jumps, and how the head turns is not known: what looks like a drift is the reflex",
+        "the person jumps and the head direction is unknown: apparent drift is the VOR",
     ),
     (
         "trampoline",
         "glances",
-        "somebody jumps, and how the head turns is not known: what looks like a drift is the reflex",
+        "the person jumps and the head direction is unknown: apparent drift is the VOR",
     ),
-    (
-        "trampoline",
-        "head",
-        "somebody jumps, and how the head turns is not known: what looks like a drift is the reflex",
-    ),
-    ("TobiiGlasses3", "saccades.teleports", "the device's filter makes one step of many saccades"),
-    ("TobiiGlasses3", "glances.fixations", "the device's filter makes one step of many saccades"),
-    ("TobiiGlasses3", "glances.intervals", "the device's filter makes one step of many saccades"),
-    ("TobiiGlasses3", "head.eyeLimits", "a calibration of glasses, which asks for looks to the edges"),
-    ("HTC_Vive_Pro", "lids.follow", "the device's openness is 1 for all lids that are open"),
-    ("TESTNA10", "signal.noise", "an eye is lost now and then"),
-    ("TESTNA10", "lids.sides", "an eye is lost now and then"),
-    ("eye_state", "head.vergence", "the device's optical axes are not where the eyes look"),
+    ("trampoline", "head", "the person jumps and the head direction is unknown: apparent drift is the VOR"),
+    ("TobiiGlasses3", "saccades.teleports", "the device's filter turns many saccades into one step"),
+    ("TobiiGlasses3", "glances.fixations", "the device's filter turns many saccades into one step"),
+    ("TobiiGlasses3", "glances.intervals", "the device's filter turns many saccades into one step"),
+    ("TobiiGlasses3", "head.eyeLimits", "calibration of the glasses, with gaze targets at the edges"),
+    ("HTC_Vive_Pro", "lids.follow", "the device reports an openness of 1 for all open lids"),
+    ("TESTNA10", "signal.noise", "the tracker loses an eye now and then"),
+    ("TESTNA10", "lids.sides", "the tracker loses an eye now and then"),
+    ("eye_state", "head.vergence", "the device reports optical axes, not visual axes"),
 ];
 
-/// How files are called that belong to another.
+/// Parts of the names of companion files.
 const PARTS: [&str; 9] =
     ["blinks ps", "gaze ps", "imu ps", ".time", "_blinks.csv", "_imu.csv", "imudata", "fixations", "_events"];
 
-/// Why this figure of a recording says nothing of people.
+/// Returns the reason why a check of this recording is ignored.
 fn reason(file: &str, id: &str) -> Option<&'static str> {
     let is_meant = |key: &str| id == key || id.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
-    APART.iter().find(|(part, key, _)| file.contains(part) && is_meant(key)).map(|(_, _, why)| *why)
+    IGNORED_CHECKS.iter().find(|(part, key, _)| file.contains(part) && is_meant(key)).map(|(_, _, why)| *why)
 }
 
-/// A recording of eyes among the data.
-struct TraceFindings {
-    /// Where it lies in the folder.
+/// An eye recording of the test data.
+struct FoundRecording {
+    /// Path in the data folder.
     file: String,
     person: String,
     device: String,
@@ -84,7 +80,7 @@ fn data() -> Option<PathBuf> {
     vivant_testing::data("")
 }
 
-fn recordings(data: &Path) -> Vec<TraceFindings> {
+fn recordings(data: &Path) -> Vec<FoundRecording> {
     let mut folders = vec![data.join("eye")];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -93,21 +89,21 @@ fn recordings(data: &Path) -> Vec<TraceFindings> {
         entries.sort();
         for path in entries {
             if path.is_dir() {
-                // A folder with a manifest of its own is another set of people, whom these ranges do not judge.
+                // A folder with its own manifest holds other people, who are not part of these ranges.
                 folders.extend((!path.join("MANIFEST.csv").exists()).then_some(path));
                 continue;
             }
             let file = path.strip_prefix(data).unwrap().to_string_lossy().replace('\\', "/");
-            // A recording of several files is found by the one with its samples.
+            // A recording of several files is opened by the file with its samples.
             if PARTS.iter().any(|part| file.contains(part)) {
                 continue;
             }
-            // What is no recording of eyes lies among them, such as tables of blinks.
+            // The folder also has files that are not recordings, such as tables of blinks.
             let Some(recording) = recording(&path) else { continue };
-            if let Ok(trace) = Trace::of_recording(&recording) {
+            if let Ok(trace) = Trace::from_recording(&recording) {
                 let known = PERSONS.iter().find(|(part, _)| file.contains(part));
                 let person = known.map_or_else(|| file.clone(), |(_, person)| (*person).to_owned());
-                found.push(TraceFindings { file, person, device: recording.device, trace });
+                found.push(FoundRecording { file, person, device: recording.device, trace });
             }
         }
     }
@@ -128,23 +124,23 @@ fn recording(path: &Path) -> Option<Recording> {
     read(&sources, &ReadOptions::default()).ok().map(|(recording, _)| recording)
 }
 
-/// The licence and the origin of each file, as the data's own list has it.
+/// Returns licence and origin of each file from the manifest.
 fn manifest(data: &Path) -> HashMap<String, (String, String)> {
     let mut reader = csv::Reader::from_path(data.join("MANIFEST.csv")).unwrap();
     let rows = reader.records().map(|row| row.unwrap());
     rows.map(|row| (row[0].to_owned(), (row[2].to_owned(), row[3].to_owned()))).collect()
 }
 
-/// To as many digits as mean something, so that no platform's last bit changes the file.
+/// Rounds to four significant digits, so that the file does not depend on the platform.
 fn short(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap()
 }
 
 fn measured(data: &Path) -> People {
     let manifest = manifest(data);
-    let is_known = |found: &TraceFindings| PERSONS.iter().any(|(part, _)| found.file.contains(part));
-    let recorded = |found: TraceFindings| {
-        let TraceFindings { file, person, device, trace } = found;
+    let is_known = |found: &FoundRecording| PERSONS.iter().any(|(part, _)| found.file.contains(part));
+    let recorded = |found: FoundRecording| {
+        let FoundRecording { file, person, device, trace } = found;
         let lint = lint(&trace).unwrap();
         let figure = |check: &Check| {
             let value = (short(check.value?), short(check.error?), check.count);
@@ -158,15 +154,14 @@ fn measured(data: &Path) -> People {
         Recorded { file, person, origin, licence, device, seconds, rate_hz, apart, figures }
     };
     People {
-        about:
-            "What `vivant lint` measured in recordings of people: numbers, and nothing of the recordings. \
-                `VIVANT_UPDATE=1 cargo test -p vivant-learn --lib people` writes it."
-                .into(),
+        about: "Values that `vivant lint` measured in recordings of people, without their samples. \
+                `VIVANT_UPDATE=1 cargo test -p vivant-learn --lib people` updates this file."
+            .into(),
         recordings: recordings(data).into_iter().filter(is_known).map(recorded).collect(),
     }
 }
 
-/// The file of the repository, a recording a line.
+/// Formats the file, one recording per line.
 fn text(people: &People) -> String {
     let recordings: Vec<String> =
         people.recordings.iter().map(|it| format!("    {}", serde_json::to_string(it).unwrap())).collect();
@@ -175,7 +170,7 @@ fn text(people: &People) -> String {
 }
 
 #[test]
-fn the_figures_of_people_are_those_of_their_recordings() {
+fn people_json_matches_the_recordings() {
     let Some(data) = data() else { return };
     let people = measured(&data);
     if std::env::var_os("VIVANT_UPDATE").is_some() {
@@ -183,7 +178,7 @@ fn the_figures_of_people_are_those_of_their_recordings() {
         std::fs::write(path, text(&people)).unwrap();
         return;
     }
-    let advice = "VIVANT_UPDATE=1 cargo test -p vivant-learn --lib people writes it anew";
+    let advice = "VIVANT_UPDATE=1 cargo test -p vivant-learn --lib people updates the file";
     let ours = People::standard();
     assert_eq!(ours.recordings.len(), people.recordings.len(), "{advice}");
     for (ours, again) in ours.recordings.iter().zip(&people.recordings) {
@@ -201,61 +196,66 @@ fn the_figures_of_people_are_those_of_their_recordings() {
     }
 }
 
-/// How many figures of some traces are human, how many were judged, and which are wrong without a reason.
+/// Counts of human and checked values, and lists of odd values and of wrong values without a reason.
 #[derive(Default)]
 struct Tally {
     human: usize,
-    judged: usize,
+    checked: usize,
     odd: Vec<String>,
     wrong: Vec<String>,
 }
 
 impl Tally {
-    fn add(&mut self, found: &TraceFindings, trace: &Trace, people: &People) {
-        let (lint, _) = lint_among(trace, people).unwrap();
+    fn add(&mut self, found: &FoundRecording, trace: &Trace, people: &People) {
+        let (lint, _) = lint_against(trace, people).unwrap();
         for check in &lint.checks {
-            let said = || {
+            let describe = || {
                 format!(
                     "{} {:.1} Hz: {} {:?} ± {:?}",
                     found.file, trace.rate_hz, check.id, check.value, check.error
                 )
             };
-            self.judged += usize::from(check.verdict != Verdict::NotEnoughData);
+            self.checked += usize::from(check.verdict != Verdict::NotEnoughData);
             match check.verdict {
                 Verdict::Human => self.human += 1,
-                Verdict::Odd => self.odd.push(said()),
-                Verdict::Wrong if reason(&found.file, check.id).is_none() => self.wrong.push(said()),
-                Verdict::Wrong => self.odd.push(format!("{} (wrong)", said())),
+                Verdict::Odd => self.odd.push(describe()),
+                Verdict::Wrong if reason(&found.file, check.id).is_none() => self.wrong.push(describe()),
+                Verdict::Wrong => self.odd.push(format!("{} (wrong)", describe())),
                 Verdict::NotEnoughData => {}
             }
         }
     }
 
     fn share(&self) -> f64 {
-        self.human as f64 / self.judged.max(1) as f64
+        self.human as f64 / self.checked.max(1) as f64
     }
 
     fn check(&self, name: &str) {
-        eprintln!("{name}: {} of {} are human; odd are {:#?}", self.human, self.judged, self.odd);
+        eprintln!("{name}: {} of {} checks are human; odd: {:#?}", self.human, self.checked, self.odd);
         assert!(self.wrong.is_empty(), "{name}: {:#?}", self.wrong);
-        assert!(self.share() >= 0.9, "{name}: {} of {}: {:#?}", self.human, self.judged, self.odd);
+        assert!(self.share() >= 0.9, "{name}: {} of {}: {:#?}", self.human, self.checked, self.odd);
     }
 }
 
-/// Ranges know nothing of who is judged by them.
+/// Ranges computed without a person accept that person.
 #[test]
-fn people_who_were_left_out_pass() {
+fn people_pass_against_ranges_without_them() {
     let Some(data) = data() else { return };
     let found = recordings(&data);
     let mut tally = Tally::default();
     for found in &found {
         tally.add(found, &found.trace, &People::standard().without(&found.person));
     }
-    assert!(found.len() >= 19 && tally.judged >= 200, "{} recordings, {} figures", found.len(), tally.judged);
+    assert!(
+        found.len() >= 19 && tally.checked >= 200,
+        "{} recordings, {} checks",
+        found.len(),
+        tally.checked
+    );
     tally.check("left out");
 }
 
-/// A part of a trace, from one share of its time to another.
+/// Cuts a part of a trace, given as shares of its duration.
 fn part(trace: &Trace, from: f64, to: f64) -> Trace {
     let len = trace.len() as f64;
     let range = (from * len) as usize..(to * len) as usize;
@@ -283,7 +283,7 @@ fn part(trace: &Trace, from: f64, to: f64) -> Trace {
     }
 }
 
-/// Parts of recordings, and recordings at lower rates, are people's too.
+/// Parts of recordings, and recordings at lower sampling rates, pass too.
 #[test]
 fn parts_of_recordings_and_lower_rates_pass() {
     let Some(data) = data() else { return };
@@ -302,10 +302,10 @@ fn parts_of_recordings_and_lower_rates_pass() {
     }
     for by in [2.0, 4.0] {
         change(&format!("every {by}"), &|trace| {
-            Some(trace.at(trace.rate_hz / by)).filter(|it| it.rate_hz >= 24.0)
+            Some(trace.at_rate(trace.rate_hz / by)).filter(|it| it.rate_hz >= 24.0)
         });
     }
     for rate in [100.0, 30.0] {
-        change(&format!("{rate} Hz"), &|trace| (trace.rate_hz > rate).then(|| trace.at(rate)));
+        change(&format!("{rate} Hz"), &|trace| (trace.rate_hz > rate).then(|| trace.at_rate(rate)));
     }
 }

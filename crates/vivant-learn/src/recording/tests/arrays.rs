@@ -1,4 +1,4 @@
-//! Recordings that are made of arrays.
+//! Recordings from arrays.
 
 use super::super::*;
 
@@ -11,15 +11,17 @@ fn left(values: Vec<f64>) -> Option<Aperture> {
 }
 
 #[test]
-fn arrays_are_a_recording() {
-    let recording = Recording::of_samples("mine", times(), left(vec![0.5; 240]), None).unwrap();
+fn arrays_are_converted_to_a_recording() {
+    let recording = Recording::from_samples("mine", times(), left(vec![0.5; 240]), None).unwrap();
     assert_eq!((recording.times[0], recording.rate_hz()), (0.0, 120.0));
     assert_eq!((recording.timing.samples, recording.timing.gaps), (240, 0));
-    assert!(recording.even(&EvenOptions::default()).openness.unwrap().iter().all(|open| *open == 1.0));
+    assert!(
+        recording.resample(&ResampleOptions::default()).openness.unwrap().iter().all(|open| *open == 1.0)
+    );
 }
 
 #[test]
-fn arrays_that_are_no_recording_are_told_why() {
+fn invalid_arrays_are_errors() {
     let gaze = Gaze { yaw_deg: vec![0.0; 240], pitch_deg: vec![0.0; 3] };
     let with = |index: usize, secs: f64| {
         let mut times = times();
@@ -29,16 +31,16 @@ fn arrays_that_are_no_recording_are_told_why() {
     let slow = || (0..9).map(|i| f64::from(i) * 10.0).collect();
     let cases = [
         (vec![], None, None, "mine: time: 0 samples"),
-        (vec![1.0], None, None, "two or more"),
-        (times(), left(vec![0.0; 7]), None, "left: 7 samples, and there are 240 times"),
+        (vec![1.0], None, None, "at least two"),
+        (times(), left(vec![0.0; 7]), None, "left: 7 samples, but there are 240 times"),
         (times(), None, Some(gaze), "pitch: 3 samples"),
-        (with(3, f64::NAN), None, None, "time[3]: NaN is not known"),
+        (with(3, f64::NAN), None, None, "time[3]: NaN is not finite"),
         (with(9, 5.0), None, None, "time[9]: 5 is not later"),
-        (slow(), None, None, "0.1 samples a second; give 1 to 20000"),
-        (with(239, 1e9), None, None, "steps"),
+        (slow(), None, None, "a sampling rate of 0.1 Hz is not supported; use 1 to 20000"),
+        (with(239, 1e9), None, None, "split the recording"),
     ];
     for (times, aperture, gaze, words) in cases {
-        let message = Recording::of_samples("mine", times, aperture, gaze).unwrap_err().to_string();
+        let message = Recording::from_samples("mine", times, aperture, gaze).unwrap_err().to_string();
         assert!(message.contains(words), "{message} lacks {words}");
     }
 }

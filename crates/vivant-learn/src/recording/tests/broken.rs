@@ -1,20 +1,20 @@
-//! Good files, broken at random: whatever comes of them, nothing panics, and what is read keeps its promises.
+//! Randomly damaged files: reading them never panics, and whatever is read is consistent.
 
 use super::kinds::{ASC_EVENTS, ASC_SAMPLES, neon, npy, parquet_file, pupil};
-use super::marked::{Written, in_room, trc};
+use super::marked::{C3dFormat, in_room, trc};
 use super::source;
-use crate::recording::{EvenOptions, ReadOptions, Source, read};
+use crate::recording::{ReadOptions, ResampleOptions, Source, read};
 use proptest::prelude::*;
 
-/// Good files, one of each kind of reader.
+/// Returns valid files, one for each reader.
 fn good(which: usize) -> Vec<Source> {
     match which {
         0 => pupil().to_vec(),
         1 => neon(20),
         2 => vec![source("a_samples.asc", ASC_SAMPLES), source("a_events.asc", ASC_EVENTS)],
         3 => vec![trc(in_room)],
-        4 => vec![Written { machine: 84, is_float: true }.c3d(in_room)],
-        5 => vec![Written { machine: 86, is_float: false }.c3d(in_room)],
+        4 => vec![C3dFormat { machine: 84, is_float: true }.c3d(in_room)],
+        5 => vec![C3dFormat { machine: 86, is_float: false }.c3d(in_room)],
         6 => {
             let row = |i: u8| [&(f64::from(i) * 0.01).to_le_bytes()[..], &1f32.to_le_bytes()].concat();
             let rows: Vec<u8> = (0..4).flat_map(row).collect();
@@ -30,7 +30,7 @@ fn good(which: usize) -> Vec<Source> {
     }
 }
 
-/// A change of some bytes: where (as a share of the file), and to what.
+/// A changed byte: its position as a share of the file, and the new value.
 type Edit = (f64, u8);
 
 fn broken(which: usize, edits: &[Edit], end: Option<f64>) -> Vec<Source> {
@@ -47,7 +47,7 @@ fn broken(which: usize, edits: &[Edit], end: Option<f64>) -> Vec<Source> {
 }
 
 #[test]
-fn unbroken_they_are_read() {
+fn undamaged_files_are_read() {
     for which in 0..10 {
         let read = read(&good(which), &ReadOptions::default());
         assert!(read.is_ok(), "{which}: {read:?}");
@@ -58,7 +58,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn broken_files_are_refused_or_read_with_all_promises_kept(
+    fn damaged_files_are_errors_or_consistent(
         which in 0..10usize,
         edits in prop::collection::vec((0.0..1.0f64, prop_oneof![any::<u8>(), 48..58u8, Just(b'-'), Just(255)]), 0..6),
         end in prop::option::weighted(0.2, 0.0..1.0f64),
@@ -74,7 +74,7 @@ proptest! {
         for values in recording.gaze.iter().flat_map(|g| [&g.yaw_deg, &g.pitch_deg]) {
             prop_assert!(values.len() == count && values.iter().all(|value| value.is_nan() || value.abs() <= 180.0));
         }
-        let even = recording.even(&EvenOptions::default());
+        let even = recording.resample(&ResampleOptions::default());
         prop_assert!((0.0..=1.0).contains(&even.unknown) && (0.0..=1.0).contains(&even.filled));
     }
 }

@@ -20,7 +20,7 @@ fn check_gaze(recording: &Recording, yaw: &[f64], pitch: &[f64]) {
 }
 
 #[test]
-fn htc_vive_pro_counts_ticks_and_says_by_bits_what_holds() {
+fn htc_vive_pro_has_ticks_and_validity_bits() {
     let text = "time(100ns);openness_L;openness_R;eye_valid_L;eye_valid_R;gaze_direct_L.x;gaze_direct_L.y;gaze_direct_L.z;gaze_direct_R.x;gaze_direct_R.y;gaze_direct_R.z\r\n\
         638342794000115346;0.9;0.8;31;31;0.1;0;1;0.1;0;1\r\n\
         638342794000198679;0.5;0.4;8;0;0;0;0;0;0;0\r\n\
@@ -38,7 +38,7 @@ fn htc_vive_pro_counts_ticks_and_says_by_bits_what_holds() {
 }
 
 #[test]
-fn a_head_that_counts_to_360_turns_to_its_left_and_up_without_a_jump() {
+fn head_angles_up_to_360_are_converted_without_a_jump() {
     let text = "Timeline\tLeft Eye Gaze Openness\tRight Eye Gaze Openness\tHead Rotation. x\tHead Rotation. y\n\
         0\t1\t1\t10\t178\n0.0111\t1\t1\t0.5\t182\n0.0222\t1\t1\t359.5\t186\n0.0333\t1\t1\t350\t190\n";
     let (recording, _) = good(&[source("a.csv", text)], &ReadOptions::default());
@@ -48,7 +48,7 @@ fn a_head_that_counts_to_360_turns_to_its_left_and_up_without_a_jump() {
 }
 
 #[test]
-fn live_link_face_says_how_far_lids_are_closed_and_turns_in_radians() {
+fn live_link_face_has_closure_and_radians() {
     let text = "Timecode,BlendShapeCount,EyeBlinkLeft,EyeBlinkRight,HeadYaw,HeadPitch,LeftEyeYaw,LeftEyePitch,RightEyeYaw,RightEyePitch\n\
         10:00:00:00.000,61,0.1,0.2,0.1,0,0.2,0.1,0.1,0.1\n10:00:00:01.000,61,1.2,0.9,0.1,0,0.2,0.1,0.1,0.1\n";
     let (recording, _) = good(&[source("a.csv", text)], &ReadOptions::default());
@@ -61,7 +61,7 @@ fn live_link_face_says_how_far_lids_are_closed_and_turns_in_radians() {
 }
 
 #[test]
-fn vivants_own_traces_and_curves_are_known() {
+fn vivant_traces_and_curves_are_read() {
     let trace = "t,eye_left_yaw,eye_left_pitch,eye_right_yaw,eye_right_pitch,head_yaw,head_pitch,aperture_left,aperture_right\n\
         0,1,2,3,4,5,6,1,0.9\n0.01,1,2,3,4,5,6,1,0.9\n";
     let (recording, _) = good(&[source("a.csv", trace)], &ReadOptions::default());
@@ -72,13 +72,13 @@ fn vivants_own_traces_and_curves_are_known() {
         0,0,-5,10,-5,10,0,0.25\n1,0.01,-5,10,-5,10,1,1\n";
     let (recording, _) = good(&[source("a.curves.csv", curves)], &ReadOptions::default());
     assert_eq!(recording.device, "vivant-curves");
-    // About an axis to the left, a positive turn looks down.
+    // A positive rotation about an axis to the left looks down.
     check_gaze(&recording, &[10.0; 2], &[5.0; 2]);
     assert!(is_near(aperture(&recording).2, &[0.75, 0.0]));
 }
 
 #[test]
-fn tobii_fusion_has_decimal_commas_and_measures_shut_eyes_as_invalid() {
+fn tobii_fusion_has_decimal_commas_and_openness_of_invalid_eyes() {
     let text = "Recording timestamp\tGaze direction left X\tGaze direction left Y\tGaze direction left Z\tGaze direction right X\tGaze direction right Y\tGaze direction right Z\tEye openness left\tEye openness right\tValidity left\tValidity right\n\
         378926520\t0,1\t0\t-1,0\t0,1\t0\t-1\t7,504\t6,941\tValid\tValid\n\
         378934853\t\t\t\t\t\t\t0,25\t\tInvalid\tInvalid\n\
@@ -95,7 +95,7 @@ fn tobii_fusion_has_decimal_commas_and_measures_shut_eyes_as_invalid() {
 }
 
 #[test]
-fn the_same_in_utf_16_with_units_in_the_header() {
+fn utf_16_and_units_in_the_header_are_read() {
     let text =
         "Recording timestamp [μs]\tEye openness left [mm]\tEye openness right [mm]\n0\t1,5\t2\n8333\t1\t2\n";
     let wide: Vec<u8> =
@@ -106,7 +106,7 @@ fn the_same_in_utf_16_with_units_in_the_header() {
 }
 
 #[test]
-fn pico_tells_blinks_sample_by_sample() {
+fn pico_reports_blinks_sample_by_sample() {
     let text = "Timeline\tLeft Eye Gaze Openness\tRight Eye Gaze Openness\tCombine Eye Gaze Vector. x\tCombine Eye Gaze Vector. y\tCombine Eye Gaze Vector. z\tLeft Eye Pose Status\tRight Eye Pose Status\tEye Left Blinking\tEye Right Blinking\n\
         0.1\t1\t1\t0.1\t0\t1\t52\t52\tFalse\tFalse\n0.2\t0\t0\t0\t0\t1\t0\t0\tTrue\tFalse\n0.3\t0\t0\t0\t0\t1\t0\t0\tTrue\tTrue\n0.4\t1\t1\t0\t0.1\t1\t52\t0\tFalse\tFalse\n";
     let (recording, _) = good(&[source("a.csv", text)], &ReadOptions::default());
@@ -137,8 +137,8 @@ pub(super) fn pupil() -> [Source; 3] {
 }
 
 #[test]
-fn pupil_invisible_has_blinks_and_head_in_files_of_their_own() {
-    // Whichever file is named first, the samples are those of the gaze.
+fn pupil_invisible_has_blinks_and_head_in_separate_files() {
+    // The gaze file has the samples, whichever file comes first.
     for first in 0..3 {
         let mut sources = pupil().to_vec();
         sources.swap(0, first);
@@ -146,7 +146,7 @@ fn pupil_invisible_has_blinks_and_head_in_files_of_their_own() {
         assert_eq!((recording.device.as_str(), recording.rate_hz()), ("pupil-invisible", 200.0));
         assert!(recording.aperture.is_none());
         check_gaze(&recording, &[-5.0, -6.0, N], &[-3.0, -2.0, N]);
-        // The second is after the recording.
+        // The second blink is after the recording.
         assert_eq!(recording.blinks.unwrap(), [Span { from_secs: 0.001, to_secs: 0.008 }]);
         let imu = recording.imu.unwrap();
         assert_eq!((imu.times.as_slice(), imu.turn_deg_per_s[0]), (&[0.002][..], [1.0, 2.0, 3.0]));
@@ -154,12 +154,12 @@ fn pupil_invisible_has_blinks_and_head_in_files_of_their_own() {
 }
 
 #[test]
-fn jefapato_counts_frames_at_a_rate_that_is_told() {
+fn jefapato_has_frame_numbers_and_a_given_rate() {
     let text = "frame,EAR2D6_l,EAR2D6_r,EAR2D6_valid,BS_Valid\n0, 0.31, 0.30,True,True\n1, 0.32, 0.2,False,True\n3, 0.3, 0.2,True,True\n";
-    let check = |name: &str, rate_hz: Option<f64>, expected: f64, told: usize| {
+    let check = |name: &str, rate_hz: Option<f64>, expected: f64, warned: usize| {
         let (recording, warnings) =
             good(&[source(name, text)], &ReadOptions { rate_hz, ..ReadOptions::default() });
-        assert_eq!((recording.device.as_str(), warnings.len()), ("jefapato", told), "{warnings:?}");
+        assert_eq!((recording.device.as_str(), warnings.len()), ("jefapato", warned), "{warnings:?}");
         assert!(is_near(&recording.times, &[0.0, 1.0 / expected, 3.0 / expected]));
         let (unit, left, _) = aperture(&recording);
         assert!(unit == Unit::Ratio && is_near(left, &[0.31, N, 0.3]));
@@ -170,7 +170,7 @@ fn jefapato_counts_frames_at_a_rate_that_is_told() {
 }
 
 #[test]
-fn a_track_of_a_film_has_gaps_where_the_eyes_were_lost() {
+fn a_video_track_has_gaps_where_the_eyes_were_lost() {
     let head = "frame,time,aperture_left,aperture_right,lid_distance_left,lid_distance_right,error,iterations,trusted";
     let plain = format!(
         "{head},right_outer_x,right_outer_y\n0,0.5,0.31,0.3,12,11,0.1,4,1,5,6\n1,0.54,,,,,1,9,0,,\n2,0.58,0.2,0.1,8,4,0.1,5,1,5,6\n"
@@ -191,7 +191,7 @@ fn a_track_of_a_film_has_gaps_where_the_eyes_were_lost() {
     );
 }
 
-/// Ten seconds with three blinks and a look elsewhere, which is larger than any blink.
+/// Ten seconds with three blinks and a gaze shift, which is larger than any blink.
 fn eog(sign: f64, scale: f64) -> String {
     let value = |index: i32| {
         let blink = |at: i32| 90.0 * (1.0 - f64::from((index - at).abs()) / 12.0).max(0.0);
@@ -202,11 +202,11 @@ fn eog(sign: f64, scale: f64) -> String {
 }
 
 #[test]
-fn an_eog_is_turned_so_that_blinks_go_down() {
-    for (sign, scale, told) in [(1.0, 1e-6, 3), (-1.0, 1e-6, 2), (1.0, 1.0, 2), (-1.0, 1.0, 1)] {
+fn an_eog_is_oriented_so_that_blinks_go_down() {
+    for (sign, scale, warned) in [(1.0, 1e-6, 3), (-1.0, 1e-6, 2), (1.0, 1.0, 2), (-1.0, 1.0, 1)] {
         let (recording, warnings) =
             good(&[source("eog_100hz.csv", format!("vEOG\n{}", eog(sign, scale)))], &ReadOptions::default());
-        assert_eq!((recording.device.as_str(), warnings.len()), ("eog", told), "{warnings:?}");
+        assert_eq!((recording.device.as_str(), warnings.len()), ("eog", warned), "{warnings:?}");
         let (unit, left, right) = aperture(&recording);
         assert!(
             unit == Unit::Microvolts && right.is_empty() && (left[150] + 90.0).abs() < 3.0,
@@ -216,7 +216,7 @@ fn an_eog_is_turned_so_that_blinks_go_down() {
     }
 }
 
-/// A file of NumPy with this header and these bytes.
+/// Returns a NumPy file with this header and data.
 pub(super) fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     let header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}\n");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
@@ -227,7 +227,7 @@ pub(super) fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn irf_is_records_of_numpy_in_which_5_is_a_blink() {
+fn irf_has_numpy_records_with_blinks_as_event_5() {
     let row = |t: f64, x: f32, y: f32, status: u8, evt: u8| {
         [&t.to_le_bytes()[..], &x.to_le_bytes(), &y.to_le_bytes(), &[status, evt]].concat()
     };
@@ -246,14 +246,14 @@ fn irf_is_records_of_numpy_in_which_5_is_a_blink() {
 }
 
 #[test]
-fn a_plain_array_is_read_by_the_numbers_of_its_columns() {
+fn a_plain_array_is_read_by_column_index() {
     let map = "[time]\ncolumn = 0\nunit = 'ms'\n[aperture]\nleft = 1\nunit = 'mm'\nscale = 0.5";
     let big: Vec<u8> = [0i32, 8, 10, 6].iter().flat_map(|n| n.to_be_bytes()).collect();
     let (recording, _) = good(&[source("a.npy", npy("'>i4'", "(2, 2)", &big))], &with_map(map));
     assert!(is_near(&recording.times, &[0.0, 0.01]) && is_near(aperture(&recording).1, &[4.0, 3.0]));
 }
 
-/// A Parquet file with time in nanoseconds, an aperture that is now and then null, and a word.
+/// Returns a Parquet file with time in nanoseconds, an aperture with nulls, and a word.
 pub(super) fn parquet_file() -> Vec<u8> {
     use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
     use parquet::file::{properties::WriterProperties, writer::SerializedFileWriter};
@@ -280,7 +280,7 @@ pub(super) fn parquet_file() -> Vec<u8> {
 }
 
 #[test]
-fn parquet_is_read_by_common_names_and_by_a_map() {
+fn parquet_is_read_with_common_names_and_with_a_map() {
     let source = source("a.parquet", parquet_file());
     let (recording, _) = good(std::slice::from_ref(&source), &ReadOptions::default());
     assert!(is_near(&recording.times, &[0.0, 0.005, 0.01]), "{:?}", recording.times);
@@ -291,21 +291,21 @@ fn parquet_is_read_by_common_names_and_by_a_map() {
 }
 
 #[test]
-fn rows_of_other_sensors_are_no_samples() {
+fn rows_of_other_sensors_are_ignored() {
     let text = "Recording timestamp\tSensor\tEye openness left\tEye openness right\n0\tEye Tracker\t8\t8\n4000\tMouse\t\t\n8333\tEye Tracker\t8\t8\n16666\tEye Tracker\t8\t8\n";
     let (recording, warnings) = good(&[source("a.tsv", text)], &ReadOptions::default());
     assert!(is_near(&recording.times, &[0.0, 0.008_333, 0.016_666]) && warnings.is_empty(), "{warnings:?}");
 }
 
 #[test]
-fn velocities_behind_one_eye_are_no_second_eye() {
+fn velocities_after_one_eye_are_not_a_second_eye() {
     let text = "START\t10 \tRIGHT\tSAMPLES\n10\t 100.0\t 200.0\t 900.0\t 5.0\t 6.0\t 30.0\t...\n12\t 140.0\t 200.0\t 900.0\t 5.0\t 6.0\t 30.0\t...\n14\t 60.0\t 280.0\t 900.0\t 5.0\t 6.0\t 30.0\t...\n";
     let (mono, _) =
         good(&[source("m.asc", text)], &with_map("device = 'eyelink'\n[gaze]\npixels_per_degree = 40"));
     check_gaze(&mono, &[0.0, -1.0, 1.0], &[0.0, 0.0, -2.0]);
 }
 
-/// A Neon's own files, with a record of so many numbers.
+/// Returns a Neon's native files with records of the given length.
 pub(super) fn neon(numbers: usize) -> Vec<Source> {
     let times = [1_760_676_790_103_992_534i64, 1_760_676_790_108_992_534, 1_760_676_790_113_992_534];
     let record = |open: f32| {
@@ -331,7 +331,7 @@ pub(super) fn neon(numbers: usize) -> Vec<Source> {
 }
 
 #[test]
-fn a_neon_is_read_as_it_is_and_as_the_cloud_exports_it() {
+fn neon_files_and_cloud_exports_are_read() {
     let (raw, _) = good(&neon(20), &ReadOptions::default());
     assert_eq!((raw.device.as_str(), raw.rate_hz()), ("neon", 200.0));
     assert!(is_near(aperture(&raw).1, &[8.0, 2.0, 7.0]) && is_near(aperture(&raw).2, &[9.0, 3.0, 8.0]));
@@ -356,7 +356,7 @@ fn a_neon_is_read_as_it_is_and_as_the_cloud_exports_it() {
 }
 
 #[test]
-fn tobii_glasses_3_are_packed_lines_of_json() {
+fn tobii_glasses_3_are_gzipped_json_lines() {
     let eye = |x: f64| format!("{{\"gazedirection\":[{x},0.0,1.0]}}");
     let line =
         |t: f64, data: String| format!("{{\"type\":\"gaze\",\"timestamp\":{t},\"data\":{{{data}}}}}\n");
@@ -397,10 +397,10 @@ fn eyelink_has_samples_and_events_in_one_file_or_two() {
             recording.gaze.is_none() && warnings.iter().any(|w| w.message.contains("pixels")),
             "{warnings:?}"
         );
-        // The two eyes' blinks overlap, and are one.
+        // The overlapping blinks of the two eyes are merged.
         assert_eq!(recording.blinks.unwrap(), [Span { from_secs: 0.001, to_secs: 0.004 }]);
         let (recording, _) = good(&sources, &with_map(screen));
-        // The one eye that is left is put where both would look.
+        // The gaze of a single eye is corrected towards that of both.
         check_gaze(&recording, &[0.0, N, 0.0], &[0.0, N, 0.0]);
     }
     let (events, _) = good(&[source("a.asc", ASC_EVENTS)], &ReadOptions::default());
@@ -413,7 +413,7 @@ fn eyelink_has_samples_and_events_in_one_file_or_two() {
 }
 
 #[test]
-fn a_screen_makes_degrees_of_pixels() {
+fn a_screen_converts_pixels_to_degrees() {
     let map = "device = 'eyelink'\n[gaze]\nscreen = { pixels = [1000, 500], size_mm = [400, 200], distance_mm = 500 }";
     let text = "10\t 500.0\t 250.0\t 900.0\t...\n12\t 1000.0\t 0.0\t 900.0\t...\n";
     let (recording, _) = good(&[source("m.asc", text)], &with_map(map));
@@ -421,7 +421,7 @@ fn a_screen_makes_degrees_of_pixels() {
 }
 
 #[test]
-fn maps_say_what_no_header_does() {
+fn maps_name_columns_and_units() {
     let text = "a;b;c;d;ok\n0;1;0.5;10;yes\n1;2;0.6;20;no\n2;1;0.7;30;yes\n";
     let map = "device = 'lab'\n[time]\ncolumn = 'a'\nunit = 'frames'\nrate = 50\n[aperture]\nleft = 'b'\nunit = 'counts'\nleft_valid = { column = 'ok' }\n\
         [gaze]\nyaw = 'c'\npitch = 'd'\nunit = 'radians'\nyaw_to = 'left'\npitch_to = 'down'\n[blink]\nany = [{ column = 'd', is = 20 }]";
@@ -435,7 +435,7 @@ fn maps_say_what_no_header_does() {
 }
 
 #[test]
-fn files_that_belong_together_are_found() {
+fn companion_files_are_found() {
     let check = |name: &str, folder: &[&str], expected: &[&str]| {
         let folder: Vec<String> = folder.iter().map(|name| (*name).to_owned()).collect();
         assert_eq!(companions(name, &folder), expected, "{name}");

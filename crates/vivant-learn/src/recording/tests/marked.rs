@@ -1,7 +1,7 @@
-//! A made-up face that moves and turns: its lids come back from every kind of file.
+//! A synthetic face that moves and turns: its lids are recovered from every marker format.
 
 use super::{good, source, with_map};
-use crate::recording::{EvenOptions, ReadOptions, Recording, Source};
+use crate::recording::{ReadOptions, Recording, ResampleOptions, Source};
 use glam::{DMat3, DQuat, DVec3};
 use vivant::math::{cos, sin};
 
@@ -9,15 +9,15 @@ const FRAMES: usize = 240;
 const RATE_HZ: f64 = 120.0;
 const NAMES: [&str; 5] = ["nose", "left_corner", "right_corner", "left_lid", "right_lid"];
 
-/// How open the lids are: two blinks, from all the way open to all the way shut.
+/// Openness of the lids: two complete blinks.
 fn openness(frame: usize) -> f64 {
     let blink = |at: usize| (1.0 - (frame as f64 - at as f64).abs() / 12.0).max(0.0);
     1.0 - blink(60).max(blink(170))
 }
 
-/// Where a marker is in the face, in millimetres.
+/// Position of a marker in the face, in millimetres.
 fn in_face(marker: usize, frame: usize) -> DVec3 {
-    // A lid goes down and forward a little, on a line.
+    // A lid moves down and slightly forward on a line.
     let lid = DVec3::new(0.0, 9.0, -2.0) * openness(frame);
     match marker {
         0 => DVec3::new(0.0, 0.0, 0.0),
@@ -28,7 +28,7 @@ fn in_face(marker: usize, frame: usize) -> DVec3 {
     }
 }
 
-/// Where it is in the room: the head nods, shakes and walks.
+/// Position in the room: the head nods, shakes and moves.
 pub(super) fn in_room(marker: usize, frame: usize) -> DVec3 {
     let time = frame as f64 / RATE_HZ;
     let turn =
@@ -71,17 +71,17 @@ fn csv(place: impl Fn(usize, usize) -> DVec3) -> Source {
     source("face.csv", text)
 }
 
-/// Which machine a C3D is written for, and as floats or as words.
+/// Processor type of a C3D file, and whether numbers are floats.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Written {
+pub(super) struct C3dFormat {
     pub(super) machine: u8,
     pub(super) is_float: bool,
 }
 
-/// What a millimetre is in words of integers.
+/// Scale of integers to millimetres.
 const SCALE: f32 = 0.1;
 
-impl Written {
+impl C3dFormat {
     fn word(self, number: i16) -> [u8; 2] {
         if self.machine == 86 { number.to_be_bytes() } else { number.to_le_bytes() }
     }
@@ -97,7 +97,7 @@ impl Written {
         }
     }
 
-    /// A parameter of the group POINT, but for the way to the next one.
+    /// A parameter of the group POINT.
     fn parameter(self, name: &str, kind: i8, lengths: &[u8], data: &[u8]) -> Vec<u8> {
         let mut bytes = vec![name.len() as u8, 1];
         bytes.extend(name.bytes());
@@ -116,7 +116,7 @@ impl Written {
         bytes.extend(self.parameter("LABELS", -1, &[16, 5], &labels));
         bytes.extend(self.parameter("RATE", 4, &[], &self.float(RATE_HZ as f32)));
         bytes.extend(self.parameter("UNITS", -1, &[2], b"mm"));
-        // The group comes last, as it may.
+        // The group may come last.
         bytes.extend([5, 0xff]);
         bytes.extend(b"POINT");
         bytes.extend(self.word(3));
@@ -153,7 +153,7 @@ impl Written {
                     bytes.extend(number(if x.is_nan() { 0.0 } else { x }));
                 }
             }
-            // Two analog channels, which nobody asks for.
+            // Two analog channels, which are ignored.
             bytes.extend(number(7.0));
             bytes.extend(number(-7.0));
         }
@@ -173,20 +173,20 @@ fn check(name: &str, recording: &Recording, tolerance: f64) {
 }
 
 #[test]
-fn a_face_that_moves_and_turns_gives_back_its_lids() {
+fn lids_are_recovered_from_a_moving_face() {
     let options = ReadOptions::default();
     check("TRC", &good(&[trc(in_room)], &options).0, 1e-9);
     let map = "[time]\ncolumn = 'time'\n[markers]\nnose = 'nose'\nleft_corner = 'left_corner'\nright_corner = 'right_corner'\nleft_lid = 'left_lid'\nright_lid = 'right_lid'";
     check("CSV", &good(&[csv(in_room)], &with_map(map)).0, 1e-9);
     for machine in [84, 85, 86] {
         for (is_float, tolerance) in [(true, 1e-4), (false, 0.05)] {
-            let written = Written { machine, is_float };
+            let written = C3dFormat { machine, is_float };
             check(&format!("{written:?}"), &good(&[written.c3d(in_room)], &options).0, tolerance);
         }
     }
 }
 
-/// Across, up and ahead of a face in a frame, by nose and corners.
+/// Axes across, up and ahead of a face in a frame, from nose and corners.
 fn axes(frame: usize) -> DMat3 {
     let [nose, left, right] = [0, 1, 2].map(|marker| in_room(marker, frame));
     let across = (left - right).normalize();
@@ -194,9 +194,9 @@ fn axes(frame: usize) -> DMat3 {
     DMat3::from_cols(across, ahead.cross(across), ahead)
 }
 
-/// The paper's own words: every frame is moved to the nose and rotated to a reference frame, and of the lid's three
-/// coordinates the one that moves most is scaled to 0 to 1, up being more.
-fn as_the_paper_says(lid: usize, reference: usize) -> Vec<f64> {
+/// The paper's method: every frame is moved to the nose and rotated to a reference frame, and the coordinate of the
+/// lid that moves most is scaled to 0 to 1, with up being more.
+fn openness_by_the_paper(lid: usize, reference: usize) -> Vec<f64> {
     let aligned = |frame: usize| {
         let turn = axes(reference) * axes(frame).transpose();
         turn * (in_room(lid, frame) - in_room(0, frame))
@@ -215,41 +215,41 @@ fn as_the_paper_says(lid: usize, reference: usize) -> Vec<f64> {
 }
 
 #[test]
-fn the_faces_own_axes_and_the_papers_reference_frame_tell_the_same() {
+fn face_axes_and_the_papers_reference_frame_agree() {
     let (recording, _) = good(&[trc(in_room)], &ReadOptions::default());
     let aperture = recording.aperture.unwrap();
     for reference in [0, 77, 200] {
         for (lid, found) in [(3, &aperture.left), (4, &aperture.right)] {
-            let literal = as_the_paper_says(lid, reference);
+            let literal = openness_by_the_paper(lid, reference);
             assert!(found.iter().zip(&literal).all(|(a, b)| (a - b).abs() < 1e-9), "{reference} {lid}");
         }
     }
 }
 
 #[test]
-fn markers_that_were_not_seen_are_unknown_and_short_gaps_are_filled() {
+fn missing_markers_are_unknown_and_short_gaps_are_filled() {
     let hidden = |marker: usize, frame: usize| {
         let is_hidden =
             (marker == 3 && (100..104).contains(&frame)) || (marker == 0 && (200..230).contains(&frame));
         if is_hidden { DVec3::NAN } else { in_room(marker, frame) }
     };
-    let written = Written { machine: 84, is_float: true };
+    let written = C3dFormat { machine: 84, is_float: true };
     for file in [trc(hidden), written.c3d(hidden)] {
         let (recording, _) = good(&[file], &ReadOptions::default());
         let left = &recording.aperture.as_ref().unwrap().left;
         let unknown: Vec<usize> = (0..FRAMES).filter(|frame| left[*frame].is_nan()).collect();
         assert_eq!(unknown, (100..104).chain(200..230).collect::<Vec<_>>());
-        let even =
-            recording.even(&EvenOptions { eye: crate::recording::Eye::Left, ..EvenOptions::default() });
+        let even = recording
+            .resample(&ResampleOptions { eye: crate::recording::Eye::Left, ..ResampleOptions::default() });
         let openness = even.openness.unwrap();
         assert!(!openness[102].is_nan() && openness[215].is_nan());
     }
 }
 
 #[test]
-fn markers_that_were_mistaken_for_others_are_left_out_and_told() {
+fn swapped_markers_are_ignored_with_a_warning() {
     let swapped = |marker: usize, frame: usize| match (marker, frame) {
-        // A lid that is taken for something far away, and a nose that is taken for an eye.
+        // A lid confused with something far away, and a nose confused with an eye.
         (3, 120) => in_room(3, frame) + DVec3::new(0.0, 500.0, 0.0),
         (0, 130) => in_room(1, frame) + DVec3::new(9.0, 9.0, 0.0),
         _ => in_room(marker, frame),
@@ -262,7 +262,7 @@ fn markers_that_were_mistaken_for_others_are_left_out_and_told() {
 }
 
 #[test]
-fn markers_may_be_called_anything() {
+fn markers_can_have_any_name() {
     let renamed = String::from_utf8(trc(in_room).bytes).unwrap().replace("left_lid", "Anna:LL1");
     let map = "[markers]\nnose = 'nose'\nleft_corner = 'left_corner'\nright_corner = 'right_corner'\nleft_lid = 'LL1'";
     let (recording, _) = good(&[source("a.trc", renamed.clone())], &with_map(map));
@@ -270,5 +270,5 @@ fn markers_may_be_called_anything() {
     assert!(aperture.left[60] < 1e-9 && aperture.right.is_empty());
     let error = crate::recording::read(&[source("a.trc", renamed)], &with_map(&map.replace("LL1", "LL2")))
         .unwrap_err();
-    assert!(error.to_string().starts_with("a.trc: left_lid: no marker is known to be it"), "{error}");
+    assert!(error.to_string().starts_with("a.trc: left_lid: marker not found"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Clocks that jitter, repeat, go back, or are not there.
+//! Timestamps with jitter, duplicates and jumps, and files without timestamps.
 
 use super::{good, source};
 use crate::recording::{ReadOptions, Timing, read};
@@ -11,12 +11,12 @@ fn timing(rows: &[&str]) -> (Timing, Vec<f64>, usize) {
 }
 
 #[test]
-fn samples_are_put_in_order_and_what_cannot_be_is_left_out_and_told() {
+fn samples_are_sorted_and_invalid_ones_ignored_with_a_warning() {
     let check = |rows: &[&str], expected: &[f64], found: [usize; 4], warnings: usize| {
-        let (timing, times, told) = timing(rows);
+        let (timing, times, warned) = timing(rows);
         assert!(super::is_near(&times, expected), "{rows:?}: {times:?}");
         let counted = [timing.without_time, timing.duplicates, timing.reordered, timing.stepped_back];
-        assert_eq!((counted, told), (found, warnings), "{rows:?}");
+        assert_eq!((counted, warned), (found, warnings), "{rows:?}");
     };
     check(&["0", "10", "20"], &[0.0, 0.01, 0.02], [0; 4], 0);
     check(&["0", "", "20", "30"], &[0.0, 0.02, 0.03], [1, 0, 0, 0], 1);
@@ -26,12 +26,12 @@ fn samples_are_put_in_order_and_what_cannot_be_is_left_out_and_told() {
     let mut rows: Vec<String> = (0..40).map(|i| (i * 100).to_string()).collect();
     rows.insert(30, "5".into());
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let (timing, times, told) = self::timing(&rows);
-    assert_eq!((timing.stepped_back, times.len(), told), (1, 40, 1));
+    let (timing, times, warned) = self::timing(&rows);
+    assert_eq!((timing.stepped_back, times.len(), warned), (1, 40, 1));
 }
 
 #[test]
-fn two_recordings_in_one_file_are_refused() {
+fn two_recordings_in_one_file_are_an_error() {
     let rows: String = (0..20).chain(0..20).map(|i| format!("{},1\n", i * 100)).collect();
     let error = read(&[source("two.csv", format!("time [ms],openness\n{rows}"))], &ReadOptions::default())
         .unwrap_err();
@@ -43,7 +43,7 @@ fn two_recordings_in_one_file_are_refused() {
 }
 
 #[test]
-fn the_rate_is_that_of_the_device_in_spite_of_jitter_whole_milliseconds_and_lost_samples() {
+fn the_rate_is_found_despite_jitter_rounding_and_lost_samples() {
     let check = |name: &str, times: Vec<f64>, rate_hz: f64, gaps: usize| {
         let rows: String = times.iter().map(|time| format!("{time},1\n")).collect();
         let (recording, _) =
@@ -72,7 +72,7 @@ fn the_rate_is_that_of_the_device_in_spite_of_jitter_whole_milliseconds_and_lost
 }
 
 #[test]
-fn units_are_found_by_name_or_by_what_makes_sense() {
+fn time_units_are_found_by_name_or_step() {
     let check = |header: &str, step: f64, rate_hz: f64| {
         let rows: String = (0..50).map(|i| format!("{},1\n", (1e6 + f64::from(i) * step).round())).collect();
         let (recording, _) =
@@ -87,7 +87,7 @@ fn units_are_found_by_name_or_by_what_makes_sense() {
 }
 
 #[test]
-fn nanoseconds_of_the_epoch_keep_their_digits() {
+fn nanoseconds_since_the_epoch_keep_their_precision() {
     let text =
         "timestamp [ns],openness\n1650316509598345895,1\n1650316509598345896,1\n1650316509598345899,1\n";
     let (recording, _) = good(&[source("a.csv", text)], &ReadOptions::default());

@@ -1,11 +1,11 @@
-//! Brows.
+//! Eyebrows.
 
 use super::shape::Head;
 use super::{Patch, Place, SIDES, Spot};
 use glam::Vec3;
 use vivant::math::{cos32, pow32, sin32};
 
-/// Brows: a flat rod each, thick towards the nose and pointed at the temple.
+/// Builds the brows. Each is a flat rod that is thick towards the nose and pointed at the temple.
 pub(super) fn brows(head: &Head) -> Patch {
     let mut patch = Patch::default();
     for side in SIDES {
@@ -20,11 +20,11 @@ fn brow(head: &Head, side: f32, patch: &mut Patch) {
     let rings: Vec<Vec<u32>> = (0..=STEPS)
         .map(|i| {
             let share = i as f32 / STEPS as f32;
-            let along = share * share * (1.6 - 0.6 * share); // closer where it is round
+            let along = share * share * (1.6 - 0.6 * share); // denser where it is round
             let x = 0.0165 + 0.05 * along;
             let y = 1.6135 + 0.0088 * sin32(std::f32::consts::PI * (0.12 + 0.72 * along)) - 0.004 * along;
             let middle = head.seen_at(x, y);
-            // Round at the nose, long drawn out at the temple.
+            // Brows are round at the nose and tapered towards the temple.
             let thick = pow32((along / 0.12 + 0.02).min(1.0), 0.5) * pow32(1.0 - 0.97 * along, 0.62);
             let ring = (0..ROUND).map(|k| {
                 let turn = k as f32 / ROUND as f32 * std::f32::consts::TAU;

@@ -1,4 +1,4 @@
-//! Lids: skin that slides over the eyeball, and the lashes on it.
+//! Lids: skin that slides over the eyeball, with lashes.
 
 use super::shape::{Head, LID_THICKNESS, eye};
 use super::{Patch, Place, SIDES, Spot};
@@ -6,66 +6,66 @@ use crate::figure::EYE_RADIUS;
 use glam::Vec3;
 use vivant::math::{cos32, pow32, sin32};
 
-/// How many vertices are round an eye.
+/// Number of vertices around an eye.
 pub(super) const ROUND: usize = 44;
 
-/// The rings of vertices round an eye, in degrees from the margin.
+/// The rings of vertices around an eye, in degrees from the margin.
 pub(super) const RINGS: [f32; 8] = [0.0, 1.2, 2.8, 5.0, 7.6, 10.6, 13.8, 17.0];
 
-/// Where the lids' skin ends and the face begins, in degrees from the margin.
+/// Border between the lids' skin and the face, in degrees from the margin.
 const EDGE: f32 = 17.0;
 
-/// How far the inner rim of a lid is before the eyeball. A lid that goes down goes straight in a morph
-/// target, and so it comes nearer on the way; there and back it stays between 0.2 mm inside and 0.3 outside.
+/// Distance of the inner rim of a lid from the eyeball, in metres. In a morph target, a lid moves along a straight
+/// line, so the distance changes on the way. It stays between 0.2 mm inside and 0.3 mm outside the eyeball.
 const RIM_GAP: f32 = 0.000_209;
 
-/// Where the lids are, in degrees from where they rest.
+/// Positions of the lids, in degrees from rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Lids {
-    /// The upper lid, down.
+    /// Downward movement of the upper lid.
     pub(crate) upper: f32,
-    /// The lower lid, up.
+    /// Upward movement of the lower lid.
     pub(crate) lower: f32,
 }
 
-/// The fissure in degrees, seen from the middle of the eye: corners, and how far the lids are from the line
-/// between them in its middle.
+/// The palpebral fissure in degrees, seen from the middle of the eye: the middle and half the width of the line
+/// between its corners, and the distances of the upper and the lower lid from this line.
 const MIDDLE: f32 = 3.0;
 const HALF_WIDTH: f32 = 36.5;
 const UPPER: f32 = 16.1;
 const LOWER: f32 = 15.0;
-/// Where the lids meet, below that line.
+/// Distance below this line at which the lids meet, in degrees.
 const MEETING: f32 = 1.8;
 
 impl Lids {
-    /// An eye that is shut.
+    /// A closed eye.
     pub(crate) const SHUT: Self = Self { upper: UPPER + MEETING, lower: LOWER - MEETING };
 }
 
-/// Which way a point of a lid is, seen from the middle of the left eye.
+/// Direction of a point on a lid, seen from the middle of the left eye.
 fn direction(around: f32, out: f32, lids: Lids) -> Vec3 {
     let (c, s) = (cos32(around), sin32(around));
     let line = -0.4 + 2.2 * c;
     let height = s.abs();
-    // The upper lid is fuller than an ellipse, and highest a little towards the nose.
+    // The upper lid is fuller than an ellipse, and highest slightly towards the nose.
     let open = if s > 0.0 { UPPER * pow32(height, 0.86) * (1.0 - 0.06 * c) } else { -LOWER * height };
     let shut = -MEETING * height;
     let share = if s > 0.0 { lids.upper / Lids::SHUT.upper } else { lids.lower / Lids::SHUT.lower };
-    let give = pow32((1.0 - out / EDGE).max(0.0), 1.6);
+    let flexibility = pow32((1.0 - out / EDGE).max(0.0), 1.6);
     let spread = out * pow32(height, 0.45) * s.signum();
-    let up = line + open + spread + (shut - open) * share * give;
-    // Towards the nose there is less room.
+    let up = line + open + spread + (shut - open) * share * flexibility;
+    // There is less space towards the nose.
     let sideways = MIDDLE + (HALF_WIDTH + if c > 0.0 { 0.8 } else { 0.5 } * out) * c;
     let (sideways, up) = (sideways.to_radians(), up.to_radians());
     Vec3::new(sin32(sideways) * cos32(up), sin32(up), cos32(sideways) * cos32(up))
 }
 
-/// Where a point of a lid is.
+/// Position of a point on a lid.
 pub(super) fn place(head: &Head, side: f32, around: f32, out: f32, lift: Option<f32>, lids: Lids) -> Vec3 {
     let towards = direction(around, out, lids) * Vec3::new(side, 1.0, 1.0);
     match lift {
         Some(lift) => eye(side) + towards * (EYE_RADIUS + lift),
-        // At the margin there is nothing but the lid itself.
+        // At the margin, the surface is that of the lid alone.
         None if out < 2.0 => eye(side) + towards * (EYE_RADIUS + LID_THICKNESS),
         None => head.outwards(eye(side), towards),
     }
@@ -76,7 +76,7 @@ fn spot(head: &Head, side: f32, around: f32, out: f32, lift: Option<f32>) -> Spo
     Spot { at, place: Place::Lid { side, around, out, lift } }
 }
 
-/// Round the eye, anticlockwise as seen from the front.
+/// Angles around the eye, anticlockwise as seen from the front.
 pub(super) fn angles(side: f32) -> impl Iterator<Item = f32> {
     let turn = |i: usize| (i as f32 / ROUND as f32) * std::f32::consts::TAU;
     (0..ROUND).map(move |i| if side > 0.0 { turn(i) } else { turn(ROUND - i) % std::f32::consts::TAU })
@@ -92,7 +92,8 @@ pub(super) fn rim(head: &Head, side: f32) -> Vec<Spot> {
     angles(side).map(|around| spot(head, side, around, 0.0, Some(RIM_GAP))).collect()
 }
 
-/// A dark edge to each upper lid that grows into lashes towards the outer corner, and a fine line below.
+/// Builds a dark edge on each upper lid, which becomes lashes towards the outer corner, and a thin line on the lower
+/// lid.
 pub(super) fn lashes(head: &Head) -> Patch {
     let mut patch = Patch::default();
     for side in SIDES {
@@ -111,7 +112,7 @@ fn upper_lashes(head: &Head, side: f32, patch: &mut Patch) {
                 .map(|i| {
                     let along = i as f32 / STEPS as f32;
                     let around = pi * (0.02 + 0.93 * along);
-                    // Longest a little before the outer corner.
+                    // Lashes are longest just before the outer corner.
                     let length = pow32(sin32(pi * pow32(along.clamp(0.0, 1.0), 0.62)).max(0.0), 0.8);
                     let (out, lift) = match line {
                         0 => (-0.3, 0.0004),

@@ -1,33 +1,33 @@
-//! Lips, and what is behind them.
+//! Lips and the inside of the mouth.
 
 use super::shape::Head;
 use super::{Patch, Place, Spot};
 use glam::Vec3;
 use vivant::math::{cos32, sin32};
 
-/// How many vertices are round the mouth.
+/// Number of vertices around the mouth.
 pub(super) const ROUND: usize = 44;
 
-/// The rings of vertices round the mouth, in metres from where the lips meet.
+/// The rings of vertices around the mouth, in metres from the line between the lips.
 pub(super) const RINGS: [f32; 10] =
     [0.0, 0.0012, 0.0028, 0.0046, 0.0064, 0.0084, 0.0108, 0.0138, 0.0172, 0.021];
 
-/// Beyond this the mouth moves nothing by itself.
+/// Distance from the line between the lips beyond which the mouth does not move the skin by itself, in metres.
 pub(super) const EDGE: f32 = 0.021;
 
-/// Half of how long the line between the lips is.
+/// Half the length of the line between the lips, in metres.
 pub(super) const HALF_WIDTH: f32 = 0.0255;
 
-/// How far the mouth is open in the plane in which the skin is joined, so that upper and lower lip are apart.
+/// Opening of the mouth while the skin is triangulated, in metres, so that the lips are apart.
 const AJAR: f32 = 0.009;
 
-/// How high the line between the lips is; it ends in a trace of a smile.
+/// Returns the height of the line between the lips. At its ends it rises slightly, like a faint smile.
 pub(crate) fn line(x: f32) -> f32 {
     let share = (x.abs() / HALF_WIDTH).min(1.3);
     1.5056 + 0.0034 * share * share
 }
 
-/// How red the face is at a place seen from the front: one on the lips.
+/// Returns the redness of the face at a point seen from the front, which is 1 on the lips.
 pub(crate) fn lip(x: f32, y: f32) -> f32 {
     let share = x.abs() / (HALF_WIDTH * 0.99);
     if share >= 1.0 {
@@ -35,7 +35,7 @@ pub(crate) fn lip(x: f32, y: f32) -> f32 {
     }
     let round = (1.0 - share * share).sqrt();
     let above = y - line(x);
-    // The upper lip has a bow, the lower one is fuller.
+    // The upper lip has a bow, and the lower one is fuller.
     let bow = 1.0 - 0.22 * (1.0 - (share / 0.16).min(1.0));
     let height = if above > 0.0 { 0.0066 * bow * round } else { 0.0078 * round };
     let edge = (height - above.abs()) / 0.0007;
@@ -46,7 +46,7 @@ pub(super) fn angles() -> impl Iterator<Item = f32> {
     (0..ROUND).map(|i| i as f32 / ROUND as f32 * std::f32::consts::TAU)
 }
 
-/// Where a point of a ring is seen from the front.
+/// Position of a ring's point seen from the front.
 fn from_front(around: f32, out: f32) -> (f32, f32) {
     let x = (HALF_WIDTH + 0.66 * out) * cos32(around);
     (x, line(x) + out * sin32(around))
@@ -58,14 +58,14 @@ pub(super) fn ring(head: &Head, out: f32) -> Vec<Spot> {
         let (x, y) = from_front(around, out);
         let mut at = head.seen_at(x, y);
         if out == 0.0 {
-            at.z -= 0.0006; // the line is a little deeper than what light finds
+            at.z -= 0.0006; // the line lies slightly deeper than the visible surface
         }
         Spot { at, place: Place::Lip { around, out } }
     };
     angles().map(spot).collect()
 }
 
-/// Where a vertex is while the skin is joined: with the mouth ajar.
+/// Returns the position of a vertex during triangulation, when the mouth is slightly open.
 pub(super) fn ajar(spot: &Spot) -> Vec3 {
     match spot.place {
         Place::Lip { around, out } => {
@@ -76,7 +76,7 @@ pub(super) fn ajar(spot: &Spot) -> Vec3 {
     }
 }
 
-/// A ring inside: how deep, and where, as shares of the width and as a height in metres.
+/// Rings inside the mouth: depth in metres, width relative to the mouth, and height in metres.
 const INSIDE: [(f32, f32, f32); 5] = [
     (0.004, 0.96, 0.0005),
     (0.009, 0.95, 0.0058),
@@ -91,12 +91,12 @@ fn inner(at: Vec3, around: f32, (deep, wide, high): (f32, f32, f32)) -> Spot {
     Spot { at, place: Place::Lip { around, out: -deep } }
 }
 
-/// The inner side of the lips, which is skin: the first ring inside.
+/// Returns the inner side of the lips, which is skin. It is the first ring inside the mouth.
 pub(super) fn lip_backs(lips: &[Spot]) -> Vec<Spot> {
     lips.iter().zip(angles()).map(|(lip, around)| inner(lip.at, around, INSIDE[0])).collect()
 }
 
-/// The inside of the mouth.
+/// Builds the inside of the mouth.
 pub(super) fn inside(head: &Head) -> Patch {
     let lips = ring(head, 0.0);
     let mut patch = Patch::default();
@@ -114,7 +114,7 @@ pub(super) fn inside(head: &Head) -> Patch {
     patch
 }
 
-/// Two rows of teeth, each one smooth band.
+/// Builds two rows of teeth, each a smooth band.
 pub(super) fn teeth() -> Patch {
     let mut patch = Patch::default();
     for upper in [true, false] {
@@ -125,7 +125,7 @@ pub(super) fn teeth() -> Patch {
 
 fn row(upper: bool, patch: &mut Patch) {
     const STEPS: usize = 20;
-    // Round the band: height above its middle and how far it stands out, in millimetres.
+    // Cross-section of the band: height above its middle and outward offset, in millimetres.
     const PROFILE: [[f32; 2]; 7] =
         [[5.2, -3.5], [4.6, -0.4], [1.5, 0.2], [-2.5, 0.0], [-4.2, -0.7], [-4.6, -1.7], [-3.8, -3.2]];
     let (sign, wide, deep, middle) =
@@ -137,7 +137,7 @@ fn row(upper: bool, patch: &mut Patch) {
             let spots = PROFILE.map(|[up, out]| {
                 let (up, out) = (up * 0.001 * sign * 0.92, out * 0.001);
                 let at = Vec3::new((wide + out) * s, middle + up, 0.0515 + (deep + out) * c);
-                // Corners of the mouth are 0 and a half turn; teeth belong to one lip or the other.
+                // The corners of the mouth are at 0 and at half a turn. Teeth belong to the upper or the lower lip.
                 Spot { at, place: Place::Lip { around: 1.57 * sign, out: -0.02 } }
             });
             patch.ring(spots)
@@ -152,7 +152,7 @@ fn row(upper: bool, patch: &mut Patch) {
     }
 }
 
-/// The tongue, resting behind the lower teeth.
+/// Builds the tongue, resting behind the lower teeth.
 pub(super) fn tongue() -> Patch {
     const ROUND: usize = 14;
     const STEPS: usize = 9;

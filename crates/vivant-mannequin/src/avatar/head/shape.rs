@@ -6,19 +6,19 @@ use crate::look::Look;
 use glam::Vec3;
 use vivant::rig::Bone;
 
-/// How far the lids stand out before the eyeball, in metres.
+/// Distance of the lids' skin from the eyeball, in metres.
 pub(super) const LID_THICKNESS: f32 = 0.0014;
 
-/// The middle, from which all of the skin can be seen.
+/// The middle of the head. All skin is visible from this point.
 pub(super) const MIDDLE: Vec3 = Vec3::new(0.0, 1.575, -0.005);
 
-/// A head of a certain look.
+/// A head with a certain look.
 pub(crate) struct Head {
     face: f32,
     nose: f32,
 }
 
-/// The middle of an eyeball.
+/// Centre of an eyeball.
 pub(crate) fn eye(side: f32) -> Vec3 {
     let (_, [x, y, z]) = LEFT[0];
     debug_assert!(LEFT[0].0 == Bone::LeftEye);
@@ -30,7 +30,7 @@ impl Head {
         Self { face: look.face, nose: look.nose }
     }
 
-    /// The distance to the skin, less than nothing inside. Both sides are alike.
+    /// Signed distance to the skin, negative inside. Both sides are symmetric.
     pub(super) fn distance(&self, p: Vec3) -> f32 {
         let p = Vec3::new(p.x.abs(), p.y, p.z);
         let wide = 1.0 + 0.06 * self.face;
@@ -49,7 +49,7 @@ impl Head {
             0.026,
         ); // brow
         d = union(d, self.nose(p), 0.014);
-        // Lids lie round the eyeballs.
+        // Lids lie on the eyeballs.
         d = union(d, sphere(p, eye(1.0), EYE_RADIUS + LID_THICKNESS), 0.0055);
         self.lips(p, d)
     }
@@ -63,14 +63,14 @@ impl Head {
     }
 
     fn lips(&self, p: Vec3, d: f32) -> f32 {
-        // A muzzle, and two lips that meet in a line.
+        // A muzzle, and two lips with a line between them.
         let d = union(d, ellipsoid(p, Vec3::new(0.0, 1.507, 0.066), Vec3::new(0.031, 0.022, 0.0255)), 0.014);
         let upper = capsule(p, [Vec3::new(0.0, 1.5098, 0.0905), Vec3::new(0.0235, 1.5108, 0.0812)], 0.0042);
         let lower = capsule(p, [Vec3::new(0.0, 1.5014, 0.0895), Vec3::new(0.0205, 1.5064, 0.0812)], 0.0051);
         union(d, upper.min(lower), 0.0048)
     }
 
-    /// Where a ray from within leaves the head.
+    /// Returns where a ray from inside leaves the head.
     pub(super) fn outwards(&self, from: Vec3, direction: Vec3) -> Vec3 {
         let mut t = 0.0;
         for _ in 0..96 {
@@ -78,13 +78,14 @@ impl Head {
             if d > -2e-6 {
                 break;
             }
-            // Smooth unions are nearer than they say: a share of the step is safe.
+            // The surface of a smooth union is closer than its distance value, so only a fraction of the step is
+            // safe.
             t += (-0.8 * d).max(2e-5);
         }
         from + direction * t
     }
 
-    /// Where the skin is, seen from the front.
+    /// Returns the position of the skin seen from the front.
     pub(super) fn seen_at(&self, x: f32, y: f32) -> Vec3 {
         let mut z = 0.15;
         for _ in 0..96 {

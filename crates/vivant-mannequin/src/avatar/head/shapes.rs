@@ -1,8 +1,8 @@
-//! What expressions do to the face: ARKit's 52 shapes, and the visemes as mixtures of them.
+//! The effect of expressions on the face. ARKit's 52 shapes are fields, and visemes are mixtures of these shapes.
 //!
-//! Each shape is a field: where it takes a vertex depends on where that is on the face. Lids slide round the
-//! eyeball, lips along their rings, the jaw turns about its joint, and the rest are soft bumps. Distances
-//! are in millimetres here, as people talk of faces.
+//! Each shape is a field: the movement of a vertex depends on its position on the face. Lids slide around the
+//! eyeball, lips slide along their rings, the jaw rotates about its joint, and all other shapes are smooth bumps.
+//! Distances in this module are in millimetres.
 
 use super::lids::{self, Lids};
 use super::mouth::{self, HALF_WIDTH};
@@ -12,12 +12,12 @@ use glam::{Quat, Vec3};
 use vivant::math::{cos32, pow32, sin32};
 use vivant::rig::Expression;
 
-/// How far the jaw turns when it is wide open, in degrees.
+/// Rotation of the wide open jaw in degrees.
 const JAW_OPEN: f32 = 17.0;
-/// What it turns about: the joint before the ears.
+/// The centre of the jaw's rotation, which is the joint in front of the ears.
 const JAW_JOINT: Vec3 = Vec3::new(0.0, 1.54, -0.005);
 
-/// Every shape that moves anything of a part: its name, and where it takes each vertex.
+/// Returns every shape that moves vertices of a part: its name, and the offset of each vertex.
 pub(crate) fn tables(head: &Head, part: &str, spots: &[Spot]) -> Vec<(&'static str, Vec<Vec3>)> {
     let face = Face { head, part };
     let muscles = Expression::arkit().map(|shape| (shape.name(), [(shape.name(), 1.0)].to_vec()));
@@ -29,7 +29,7 @@ pub(crate) fn tables(head: &Head, part: &str, spots: &[Spot]) -> Vec<(&'static s
         .collect()
 }
 
-/// The visemes, as mixtures of muscles. The gains are our design, chosen by eye.
+/// The visemes as mixtures of shapes. The gains are our design, chosen by eye.
 const VISEMES: &[(&str, &[(&str, f32)])] = &[
     (
         "viseme_PP",
@@ -135,7 +135,7 @@ const VISEMES: &[(&str, &[(&str, f32)])] = &[
     ("viseme_sil", &[("mouthPressLeft", 0.08), ("mouthPressRight", 0.08)]),
 ];
 
-/// How much of a vertex the jaw carries.
+/// The jaw's weight for a vertex.
 pub(crate) fn jaw_share(part: &str, spot: &Spot) -> f32 {
     match (part, spot.place) {
         ("teeth" | "tongue", Place::Lip { around, .. }) => f32::from(around < 0.0),
@@ -153,10 +153,10 @@ pub(crate) fn jaw_share(part: &str, spot: &Spot) -> f32 {
     }
 }
 
-/// How much of the corners of the mouth the jaw carries.
+/// The jaw's weight at the corners of the mouth.
 const JAW_AT_CORNER: f32 = 0.36;
 
-/// How much of a lip the jaw carries, by the sine of where on it.
+/// The jaw's weight on a lip. `s` is the sine of the angle around the mouth.
 fn jaw_at_lip(s: f32) -> f32 {
     if s > 0.0 {
         JAW_AT_CORNER * (1.0 - s) * (1.0 - s)
@@ -165,7 +165,7 @@ fn jaw_at_lip(s: f32) -> f32 {
     }
 }
 
-/// How much of the skin the jaw carries away from the mouth.
+/// The jaw's weight for the skin away from the mouth.
 fn jaw_at(p: Vec3) -> f32 {
     smooth((1.516 - p.y) / 0.036) * smooth((p.z + 0.02) / 0.06)
 }
@@ -180,7 +180,7 @@ impl Face<'_> {
         recipe.iter().map(|(name, gain)| self.offset(name, spot) * *gain).sum()
     }
 
-    /// Where a shape takes a vertex.
+    /// Returns a vertex's offset for a shape.
     fn offset(&self, name: &str, spot: &Spot) -> Vec3 {
         let (muscle, side) = match (name.strip_suffix("Left"), name.strip_suffix("Right")) {
             (Some(muscle), _) => (muscle, 1.0),
@@ -205,12 +205,12 @@ impl Face<'_> {
             "jawOpen" => opened(spot.at) * share + self.drawn_in(spot),
             "jawForward" => Vec3::new(0.0, -0.001, 0.006) * share,
             "jaw" => Vec3::X * (0.0065 * side * share), // jawLeft and jawRight
-            // The lips meet again while the jaw stays open.
+            // The lips close while the jaw stays open.
             "mouthClose" => match spot.place {
                 Place::Lip { around, out } if !matches!(self.part, "teeth" | "tongue") => {
                     let near = near_lips(out);
                     let gap = opened(Vec3::new(spot.at.x, 1.5062, 0.094));
-                    // The upper lip comes some of the way, the lower one the rest.
+                    // The upper lip covers a part of the distance, and the lower lip covers the rest.
                     gap * ((JAW_AT_CORNER - jaw_at_lip(sin32(around))) * near)
                 }
                 _ => Vec3::ZERO,
@@ -219,7 +219,7 @@ impl Face<'_> {
         }
     }
 
-    /// An open mouth is narrower.
+    /// Returns the offset that makes an open mouth narrower.
     fn drawn_in(&self, spot: &Spot) -> Vec3 {
         match spot.place {
             Place::Lip { around, out } if !matches!(self.part, "teeth" | "tongue") => {
@@ -235,7 +235,7 @@ impl Face<'_> {
         if self.part != "tongue" {
             return Vec3::ZERO;
         }
-        // The root stays; the tip goes out over the lower lip.
+        // The root of the tongue stays in place, and the tip moves out over the lower lip.
         let share = 1.0 - ((-out - 0.01) / 0.03).clamp(0.0, 1.0);
         mm(0.0, 3.5 * share - 5.0 * share * share, 34.0 * share)
     }
@@ -258,14 +258,14 @@ impl Face<'_> {
         lids::place(self.head, mine, around, out, lift, Lids { upper, lower }) - spot.at
     }
 
-    /// What lips do, and what is round them.
+    /// Movement of the lips and the skin around them.
     fn lips(&self, muscle: &str, side: f32, spot: &Spot) -> Vec3 {
         let Place::Lip { around, out } = spot.place else { return Vec3::ZERO };
         let (c, s) = (cos32(around), sin32(around));
         let near = near_lips(out);
         let upper = smooth(s * 1.6);
         let lower = smooth(-s * 1.6);
-        // This side's half of the mouth, and its corner.
+        // The half of the mouth on this side, and its corner.
         let half = if side == 0.0 { 1.0 } else { smooth(0.5 + 0.9 * c * side) };
         let corner = smooth((c * side - 0.15) / 0.85) * near;
         let x = spot.at.x / HALF_WIDTH;
@@ -294,7 +294,7 @@ impl Face<'_> {
         }
     }
 
-    /// What brows, cheeks, nose and chin do.
+    /// Movement of brows, cheeks, nose and chin.
     fn skin(&self, muscle: &str, side: f32, spot: &Spot) -> Vec3 {
         let p = spot.at;
         let bump = |x: f32, y: f32, z: f32, size: f32| bump(p, Vec3::new(x, y, z), size);
@@ -320,7 +320,7 @@ impl Face<'_> {
             "noseSneer" => mm(0.4 * side, 3.6, 0.6) * bump(0.012 * side, 1.55, 0.095, 0.018),
             _ => Vec3::ZERO,
         };
-        // Lids keep to the eyeball, and lips to their rings.
+        // Lids stay on the eyeball, and lips on their rings.
         by * match spot.place {
             Place::Lid { out, .. } => smooth((out - 3.0) / 14.0),
             Place::Lip { out, .. } => {
@@ -339,17 +339,17 @@ fn mm(x: f32, y: f32, z: f32) -> Vec3 {
     Vec3::new(x, y, z) * 0.001
 }
 
-/// One on the lips, nothing at the last ring, and less and less into the mouth.
+/// Returns 1 on the lips and 0 at the last ring. Inside the mouth it decreases to 0.
 fn near_lips(out: f32) -> f32 {
     if out < 0.0 { smooth(1.0 + out / 0.02) } else { smooth(1.0 - out / mouth::EDGE) }
 }
 
-/// One on the red of a lip.
+/// Returns 1 on the red part of a lip.
 fn rolled(out: f32) -> f32 {
     if out < 0.0 { smooth(1.0 + out / 0.012) } else { smooth(1.0 - out / 0.0105) }
 }
 
-/// From nothing to one with no edge.
+/// A smooth step from 0 to 1.
 fn smooth(x: f32) -> f32 {
     let x = x.clamp(0.0, 1.0);
     x * x * (3.0 - 2.0 * x)

@@ -1,4 +1,4 @@
-//! What VRM 1.0 says of the avatar: who may use it, its bones, how it looks around, its expressions.
+//! The VRM 1.0 extension of the avatar: licence, bones, look-at and expressions.
 //! <https://github.com/vrm-c/vrm-specification/tree/master/specification/VRMC_vrm-1.0>
 
 use super::geometry::Targets;
@@ -8,7 +8,7 @@ use crate::rig::NAME;
 use serde_json::{Map, Value, json};
 use vivant::rig::{Bone, RangeMap, Rig};
 
-/// The nodes of the two meshes; the face with its targets.
+/// The nodes of the two meshes, and the morph targets of the face.
 pub(super) struct Meshes<'a> {
     pub(super) face: Option<(usize, &'a Targets)>,
     pub(super) body: Option<usize>,
@@ -29,7 +29,7 @@ pub(super) fn vrm(rig: &Rig, meshes: &Meshes<'_>) -> Value {
     })
 }
 
-/// Everybody may do nearly everything with it, as with the code that makes it.
+/// Returns the metadata. The licence permits nearly everything, like the licence of the code.
 fn meta() -> Value {
     json!({
         "name": NAME,
@@ -48,7 +48,7 @@ fn meta() -> Value {
     })
 }
 
-/// Whoever looks out of its eyes does not see its face, nor hair from inside.
+/// Returns the annotations that hide the face and the inside of the hair in first-person views.
 fn annotations(meshes: &Meshes<'_>) -> Vec<Value> {
     let face = meshes.face.map(|(node, _)| json!({ "node": node, "type": "thirdPersonOnly" }));
     let body = meshes.body.map(|node| json!({ "node": node, "type": "auto" }));
@@ -73,7 +73,7 @@ fn presets(meshes: &Meshes<'_>) -> Map<String, Value> {
     PRESETS.into_iter().map(|(name, recipe)| (name.to_owned(), expression(meshes, recipe))).collect()
 }
 
-/// Every morph target by its own name.
+/// Returns custom expressions: one for every morph target, with the same name.
 fn customs(meshes: &Meshes<'_>) -> Map<String, Value> {
     let names = meshes.face.map_or(&[][..], |(_, targets)| targets.names());
     names.iter().map(|name| ((*name).to_owned(), expression(meshes, &[(*name, 1.0)]))).collect()
@@ -82,7 +82,7 @@ fn customs(meshes: &Meshes<'_>) -> Map<String, Value> {
 fn expression(meshes: &Meshes<'_>, recipe: &[(&'static str, f32)]) -> Value {
     let bind = |(name, weight): &(&'static str, f32)| {
         let (node, targets) = meshes.face?;
-        // As people write it: an f32 would come out as 0.800000011920929.
+        // The weight is rounded for readability. An f32 would be written as 0.800000011920929.
         let weight = f64::from((weight * 100.0).round()) / 100.0;
         Some(json!({ "node": node, "index": targets.index(name)?, "weight": weight }))
     };

@@ -1,7 +1,7 @@
-//! Vertices, triangles and morph targets as accessors.
+//! Vertices, triangles and morph targets as glTF accessors.
 //!
-//! A morph target moves a small part of a face, so targets are sparse. One that leaves a primitive alone moves one
-//! vertex by nothing: glTF would take an accessor without any bytes for zeros, but not all of its readers do.
+//! A morph target moves only a small part of a face, so targets are sparse. A target that does not affect a primitive
+//! moves one vertex by zero. glTF also allows accessors without data, but not all readers support them.
 
 use crate::avatar::mesh::{Mesh, Move, Part, Skin};
 use glam::Vec3;
@@ -16,15 +16,16 @@ const U16: u32 = 5123;
 const U32: u32 = 5125;
 const F32: u32 = 5126;
 
-/// A movement below a hundredth of a micrometre, or a turn that no eye sees, is none.
+/// Smaller movements (a hundredth of a micrometre) and rotations are invisible.
 const STILL: f32 = 1e-8;
 
-/// The names of the morph targets, in the order in which every primitive of a mesh has them.
+/// The names of the morph targets, in the order of every primitive of a mesh.
 #[derive(Debug, Default)]
 pub(super) struct Targets(Vec<&'static str>);
 
 impl Targets {
-    /// ARKit's, the visemes, and what else the parts have; none where no part has any.
+    /// Returns ARKit's shapes, the visemes, and other shapes of the parts. Returns an empty list if no part has
+    /// shapes.
     pub(super) fn of(parts: &[Part]) -> Self {
         let known = Expression::arkit().chain(Expression::visemes()).map(Expression::name);
         let known: Vec<&'static str> = known.collect();
@@ -44,7 +45,7 @@ impl Targets {
     }
 }
 
-/// A mesh of one material, and whether that has a texture.
+/// Writes a mesh of one material. The flag is true if the material has a texture.
 pub(super) fn primitive(
     to: &mut Builder,
     mesh: &Mesh,
@@ -88,7 +89,7 @@ fn shorts(values: &[u32]) -> Vec<u8> {
     values.iter().flat_map(|value| (*value as u16).to_le_bytes()).collect()
 }
 
-/// Joints and weights: accessors of bytes and of shorts that stand for 0 to 1.
+/// Writes joints as bytes and weights as normalised shorts.
 fn push_skins(to: &mut Builder, skins: &[Skin]) -> (usize, usize) {
     let exact: Vec<([u8; 4], [u16; 4])> = skins.iter().map(exact_skin).collect();
     let joints: Vec<u8> = exact.iter().flat_map(|(joints, _)| *joints).collect();
@@ -103,8 +104,8 @@ fn push_skins(to: &mut Builder, skins: &[Skin]) -> (usize, usize) {
     (joints, to.push("accessors", weights))
 }
 
-/// A skin whose weights sum to exactly one, in which no bone stands twice and one without a weight is
-/// the first: other programs insist on each of these.
+/// Makes the weights sum to exactly 1, merges repeated bones, and sets unused bones to bone 0. Other programs require
+/// all three.
 fn exact_skin(skin: &Skin) -> ([u8; 4], [u16; 4]) {
     const ONE: f32 = u16::MAX as f32;
     let mut merged: Vec<(u8, f32)> = Vec::with_capacity(4);
@@ -129,7 +130,7 @@ fn exact_skin(skin: &Skin) -> ([u8; 4], [u16; 4]) {
 fn push_targets(to: &mut Builder, mesh: &Mesh, targets: &Targets) -> Value {
     let count = mesh.positions.len();
     let moves: Vec<Vec<Move>> = targets.names().iter().map(|name| moves_of(mesh, name)).collect();
-    let nothing = moves.iter().any(Vec::is_empty).then(|| push_nothing(to, count));
+    let nothing = moves.iter().any(Vec::is_empty).then(|| push_zero_target(to, count));
     let packed = Packed::push(to, &moves, count);
     let mut at = 0;
     let accessors = moves.iter().map(|moves| {
@@ -143,7 +144,7 @@ fn push_targets(to: &mut Builder, mesh: &Mesh, targets: &Targets) -> Value {
     Value::Array(accessors.collect())
 }
 
-/// What a shape moves, by the number of the vertex.
+/// Returns the moves of a shape, ordered by vertex.
 fn moves_of(mesh: &Mesh, name: &str) -> Vec<Move> {
     let shapes = mesh.shapes.iter().filter(|shape| shape.name == name);
     let is_seen = |m: &&Move| m.by.abs().max_element() > STILL || m.normal.abs().max_element() > STILL;
@@ -153,7 +154,7 @@ fn moves_of(mesh: &Mesh, name: &str) -> Vec<Move> {
     moves
 }
 
-fn push_nothing(to: &mut Builder, count: usize) -> usize {
+fn push_zero_target(to: &mut Builder, count: usize) -> usize {
     let (first, nothing) = (to.push_bytes(&[0; 4], None), to.push_bytes(&[0; 12], None));
     let sparse = json!({
         "count": 1,
@@ -167,7 +168,7 @@ fn push_nothing(to: &mut Builder, count: usize) -> usize {
     )
 }
 
-/// All targets of a primitive in three views: which vertices, where to, and their normals.
+/// All targets of a primitive in three buffer views: vertices, positions and normals.
 struct Packed {
     views: [usize; 3],
     index_bytes: usize,
@@ -184,12 +185,12 @@ impl Packed {
             all().flat_map(|m| value(m).to_array()).flat_map(f32::to_le_bytes).collect()
         };
         let lists = [indices, bytes(&|m| m.by), bytes(&|m| m.normal)];
-        // A view of no bytes is not allowed, and nobody will ask for it.
+        // Empty views are not allowed, and this one is never used.
         let view = |list: Vec<u8>| if list.is_empty() { 0 } else { to.push_bytes(&list, None) };
         Self { views: lists.map(view), index_bytes: if short { 2 } else { 4 } }
     }
 
-    /// The accessors of one target, whose moves begin at a place in the views.
+    /// Returns the accessors of one target. Its moves start at index `begin` in the views.
     fn target(&self, to: &mut Builder, moves: &[Move], begin: usize, count: usize) -> Value {
         let kind = if self.index_bytes == 2 { U16 } else { U32 };
         let [vertices, places, normals] = self.views;
@@ -204,7 +205,7 @@ impl Packed {
         };
         let accessor = |values: usize| json!({ "componentType": F32, "count": count, "type": "VEC3", "sparse": sparse(values) });
         let mut position = accessor(places);
-        // What does not move is at zero, and counts.
+        // Vertices that do not move have an offset of zero, which counts for the bounds.
         let still = (moves.len() < count).then_some([0.0; 3]);
         let values: Vec<[f32; 3]> = moves.iter().map(|m| m.by.to_array()).chain(still).collect();
         let (least, most) = bounds(&values);
@@ -234,7 +235,7 @@ fn push_bounded(to: &mut Builder, values: &[[f32; 3]]) -> usize {
     )
 }
 
-/// A list of vectors or matrices.
+/// Adds a list of vectors or matrices.
 pub(super) fn push_floats<const N: usize>(
     to: &mut Builder,
     values: &[[f32; N]],

@@ -1,17 +1,17 @@
-//! How the avatar takes the light: MToon with a soft ramp, and plain glTF for whoever does not know it.
+//! Materials: MToon with soft shading, and plain glTF for renderers without MToon.
 //! <https://github.com/vrm-c/vrm-specification/tree/master/specification/VRMC_materials_mtoon-1.0>
 //!
-//! A vinyl figure has soft edges between light and shade, a warm shade rather than a grey one, and a
-//! little light along its edges, which keeps it apart from a dark background.
+//! The character looks like a vinyl figure: soft edges between light and shade, a warm shade instead of a grey one,
+//! and a weak rim light, which separates the character from a dark background.
 
 use crate::avatar::mesh::Material;
-use crate::avatar::paint::{self, Picture, colour, linear};
+use crate::avatar::paint::{self, Image, colour, linear};
 use crate::look::Look;
 use glam::Vec3;
 use serde_json::json;
 use vivant_io::gltf::Builder;
 
-/// The extensions that a file of ours has.
+/// The extensions used in the file.
 pub(super) const EXTENSIONS: [&str; 2] = ["VRMC_vrm", "VRMC_materials_mtoon"];
 
 const REPEAT: u32 = 10497;
@@ -19,43 +19,44 @@ const CLAMP: u32 = 33071;
 const LINEAR: u32 = 9729;
 const LINEAR_MIPMAPS: u32 = 9987;
 
-/// What a material looks like.
+/// The appearance of a material.
 struct Finish {
     name: &'static str,
-    /// As screens have it; under a texture of full colour it is white.
+    /// Base colour in sRGB; white under a full-colour texture.
     base: Vec3,
-    /// What the base is multiplied by in the shade.
+    /// Factor by which the base colour is multiplied in the shade.
     shade: Vec3,
-    /// Where light turns to shade: above 0 there is more shade, below less.
+    /// Threshold between light and shade. Values above 0 give more shade, values below 0 give less.
     shift: f32,
-    /// How sudden: 0 is as soft as can be, 1 an edge.
+    /// Sharpness of the transition: 0 is as soft as possible, 1 is an edge.
     toony: f32,
     rim: f32,
-    /// For renderers without MToon.
+    /// Roughness for renderers without MToon.
     roughness: f32,
     double_sided: bool,
     texture: Option<Texture>,
-    /// Light that comes from where the viewer sees it, whichever way the surface turns.
+    /// A light that stays in place for the viewer when the surface rotates.
     matcap: Option<Texture>,
 }
 
 struct Texture {
     name: &'static str,
-    picture: Picture,
+    picture: Image,
     tiled: bool,
 }
 
 impl Texture {
-    fn once(name: &'static str, picture: Picture) -> Option<Self> {
+    fn once(name: &'static str, picture: Image) -> Option<Self> {
         Some(Self { name, picture, tiled: false })
     }
 
-    fn tiled(name: &'static str, picture: Picture) -> Option<Self> {
+    fn tiled(name: &'static str, picture: Image) -> Option<Self> {
         Some(Self { name, picture, tiled: true })
     }
 }
 
-/// The shade of skin is red, that of cloth leans to blue: both keep their colour.
+/// Shade factors: the shade of skin is reddish, and the shade of cloth is slightly blue, so that both keep their
+/// colour.
 const SKIN_SHADE: Vec3 = Vec3::new(0.52, 0.29, 0.22);
 const CLOTH_SHADE: Vec3 = Vec3::new(0.34, 0.28, 0.34);
 
@@ -120,8 +121,8 @@ impl Finish {
         }
     }
 
-    /// Adds it, and tells whether its surfaces have to say where on a texture they are.
-    fn add(self, to: &mut Builder, has_places: bool) -> bool {
+    /// Adds the material. Returns true if its meshes need texture coordinates.
+    fn add(self, to: &mut Builder, has_uvs: bool) -> bool {
         let base = linear(self.base);
         let shade = base * self.shade;
         let rim = [short(self.rim); 3];
@@ -140,7 +141,7 @@ impl Finish {
             "rimLightingMixFactor": 1.0,
             "outlineWidthMode": "none",
         });
-        let texture = self.texture.filter(|_| has_places);
+        let texture = self.texture.filter(|_| has_uvs);
         if let Some(texture) = &texture {
             let index = add_texture(to, texture);
             pbr["baseColorTexture"] = json!({ "index": index });
@@ -163,17 +164,17 @@ impl Finish {
     }
 }
 
-/// The inside of a mouth is dark, but never black.
+/// Returns the colour of the inside of the mouth, which is dark but not black.
 fn mouth(skin: Vec3) -> Vec3 {
     Vec3::new(0.42, 0.15, 0.15).lerp(skin * 0.35, 0.3)
 }
 
-/// Pale soles under dark shoes, and darker ones under pale shoes.
+/// Returns the colour of the soles: light for dark shoes, and darker for light shoes.
 fn soles(shoes: Vec3) -> Vec3 {
     if shoes.element_sum() > 1.5 { shoes * Vec3::new(0.74, 0.7, 0.66) } else { Vec3::new(0.87, 0.85, 0.81) }
 }
 
-/// A number as people write it: an f32 would come out as 0.3499999940395355.
+/// Rounds a value for readability. An f32 would be written as 0.3499999940395355.
 fn short(value: f32) -> f64 {
     f64::from((value * 1000.0).round()) / 1000.0
 }
@@ -188,8 +189,8 @@ fn add_texture(to: &mut Builder, texture: &Texture) -> usize {
     to.push("textures", json!({ "name": texture.name, "sampler": sampler, "source": image }))
 }
 
-/// Adds the materials in the order given, each with whether its surfaces say where on a texture they are.
-/// Gives which of them need to know.
+/// Adds the materials in the given order. The flag of a material is true if its meshes have texture coordinates.
+/// Returns for each material whether it needs texture coordinates.
 pub(super) fn add(to: &mut Builder, used: &[(Material, bool)], look: &Look) -> Vec<bool> {
-    used.iter().map(|(material, has_places)| Finish::of(*material, look).add(to, *has_places)).collect()
+    used.iter().map(|(material, has_uvs)| Finish::of(*material, look).add(to, *has_uvs)).collect()
 }

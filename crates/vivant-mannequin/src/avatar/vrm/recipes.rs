@@ -1,12 +1,12 @@
-//! VRM's presets, each as weights of morph targets.
+//! VRM presets as weights of morph targets.
 //!
-//! Lids are left to blinks: a mood that shut the eyes would fight with whoever owns the lids, so moods
-//! squint a little and widen, and override nothing.
+//! Moods do not close the eyes, since this would conflict with the lid model. They only squint slightly or widen the
+//! eyes slightly, and do not override blinks, gaze or mouth.
 
-/// A preset, and the targets that show it.
+/// A preset and its morph targets.
 pub(super) type Recipe = (&'static str, &'static [(&'static str, f32)]);
 
-/// Our design, chosen by eye on this face; in the order of the names, as files are read.
+/// The presets, sorted by name. The weights are our design, chosen by eye on this face.
 #[rustfmt::skip]
 pub(super) const PRESETS: [Recipe; 18] = [
     ("aa", &[("viseme_aa", 1.0)]),

@@ -1,4 +1,4 @@
-//! The file as others read it, on parts that only stand in for a body.
+//! Tests of the file as other programs read it, with simple placeholder parts.
 
 use super::*;
 use crate::avatar::Avatar;
@@ -9,7 +9,7 @@ use vivant::rig::{Channel, Expression, LidControl};
 use vivant_io::scene::Kind;
 
 /// A pyramid on a bone.
-fn lump(bone: Bone, rig: &Rig) -> Mesh {
+fn pyramid(bone: Bone, rig: &Rig) -> Mesh {
     let at = rig.rest_position(bone);
     let corners = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_ONE];
     let triangles = vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [0, 2, 3]];
@@ -24,18 +24,18 @@ fn lump(bone: Bone, rig: &Rig) -> Mesh {
     }
 }
 
-/// A lump that every expression moves by one vertex.
+/// A pyramid in which every expression moves one vertex.
 fn expressive(bone: Bone, rig: &Rig) -> Mesh {
     let names = Expression::arkit().chain(Expression::visemes()).map(Expression::name).chain(OWN_SHAPES);
     let shape = |name| {
         let by = Vec3::new(0.0, 0.001, 0.0);
         Shape { name, moves: vec![Move { vertex: 1, by, normal: Vec3::ZERO }] }
     };
-    Mesh { shapes: names.map(shape).collect(), ..lump(bone, rig) }
+    Mesh { shapes: names.map(shape).collect(), ..pyramid(bone, rig) }
 }
 
 fn stand_in(rig: &Rig) -> Vec<Part> {
-    let body = Bone::ALL.map(|bone| Part { name: "lump", material: Material::Top, mesh: lump(bone, rig) });
+    let body = Bone::ALL.map(|bone| Part { name: "lump", material: Material::Top, mesh: pyramid(bone, rig) });
     let face = Part { name: "face", material: Material::Face, mesh: expressive(Bone::Head, rig) };
     let eye = Part { name: "eye", material: Material::Eye, mesh: expressive(Bone::LeftEye, rig) };
     body.into_iter().chain([face, eye]).collect()
@@ -46,7 +46,7 @@ fn read(bytes: &[u8]) -> vivant_io::Import {
 }
 
 #[test]
-fn what_is_written_is_read_back_as_the_same_rig() {
+fn the_file_is_read_back_as_the_same_rig() {
     let rig = rig();
     let import = read(&write(&stand_in(&rig), &rig, &Look::default()));
     assert!(import.warnings.is_empty(), "{:?}", import.warnings);
@@ -64,20 +64,20 @@ fn what_is_written_is_read_back_as_the_same_rig() {
     assert_eq!(found.abilities().lids, LidControl::ExpressionsEach);
 }
 
-/// What a reader finds on the real faces, whatever they look like.
+/// Tests the real faces with different looks.
 #[test]
-fn every_look_is_read_back_with_eyes_that_close_and_nothing_to_complain_of() {
+fn every_look_is_read_back_without_warnings() {
     for seed in 0..3 {
         let avatar = Avatar::new(Look::of_seed(seed));
         let vrm = avatar.vrm();
-        assert_eq!(vrm, Avatar::new(Look::of_seed(seed)).vrm(), "seed {seed} is not always the same");
+        assert_eq!(vrm, Avatar::new(Look::of_seed(seed)).vrm(), "seed {seed} must be deterministic");
         let import = read(&vrm);
         assert!(import.warnings.is_empty(), "seed {seed}: {:?}", import.warnings);
         let found = import.humanoid.unwrap();
         let lids = found.rig().lid_map();
         assert_eq!(found.rig().channels(), avatar.rig().channels());
         assert!(lids.measured, "seed {seed}");
-        // A blink of weight 1 covers the eye, and one of much less does not.
+        // A blink of weight 1 closes the eye, and a much smaller weight does not.
         assert!(lids.full_closure.iter().all(|weight| *weight > 0.8), "seed {seed}: {:?}", lids.full_closure);
         let of = |name: &str| lids.closing[avatar.rig().channel_index(&name.to_owned().into()).unwrap()];
         assert!(of("blink").iter().all(|closing| *closing > 0.98), "seed {seed}: {:?}", of("blink"));
@@ -95,7 +95,7 @@ fn every_expression_but_the_neutral_one_is_bound() {
 }
 
 #[test]
-fn the_same_look_is_the_same_bytes() {
+fn the_same_look_gives_the_same_bytes() {
     let rig = rig();
     let parts = stand_in(&rig);
     let write = |seed| write(&parts, &rig, &Look::of_seed(seed));

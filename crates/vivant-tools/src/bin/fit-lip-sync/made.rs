@@ -1,11 +1,11 @@
-//! What `tests/speech/speak.py` and `tests/speech/readings.py` made.
+//! Reads the utterances that `tests/speech/speak.py` and `tests/speech/readings.py` made.
 
 use crate::phones;
 use crate::speech::{Speech, wav};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The files with the phones of all utterances, by voice and then in the order of the numbers in their names.
+/// Returns the files with the phonemes of all utterances, grouped by voice and sorted by the numbers in their names.
 pub fn by_voice(folder: &Path) -> Vec<Vec<PathBuf>> {
     let mut voices = BTreeMap::<String, Vec<PathBuf>>::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -19,7 +19,7 @@ pub fn by_voice(folder: &Path) -> Vec<Vec<PathBuf>> {
     voices.into_values().collect()
 }
 
-/// The name of an utterance, and the utterance.
+/// Reads an utterance, and returns it with its name.
 pub fn read(name: &Path) -> (String, Speech) {
     let stem = name.file_stem().unwrap().to_string_lossy().into_owned();
     let is_arpabet = stem.starts_with("flite") || stem.starts_with("read.arpabet");

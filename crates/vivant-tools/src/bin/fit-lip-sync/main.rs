@@ -1,26 +1,20 @@
-//! Writes what the ear makes of speech whose phones are known, for `tests/speech/fit.py` to fit the hearing to:
-//! `cargo run --release -p vivant-tools --bin fit-lip-sync -- OUT FOLDER [ROUNDS]` takes what `tests/speech/speak.py` or
-//! `readings.py` made, as it is and as often varied as there are rounds;
-//! `cargo run --release -p vivant-tools --bin fit-lip-sync -- OUT` takes the aligned recordings in `VIVANT_DATA`.
+//! Writes acoustic features of speech with known phonemes, the training data of audio lip-sync for `tests/speech/fit.py`:
+//! `cargo run --release -p vivant-tools --bin fit-lip-sync -- OUT FOLDER [ROUNDS]` uses the speech made by
+//! `tests/speech/speak.py` or `readings.py`, unchanged and with random variations, once per round;
+//! `cargo run --release -p vivant-tools --bin fit-lip-sync -- OUT` uses the aligned recordings in `VIVANT_DATA`.
 //!
-//! A frame is a row of numbers (little-endian, 32 bits): the number of its utterance, its viseme or −1 if it is unknown,
-//! and its features. `OUT.names` has the name of each utterance in a line.
+//! Each frame is a row of little-endian 32-bit numbers: the number of its utterance, its viseme (−1 if unknown), and
+//! its features. `OUT.names` has the names of the utterances, one per line.
 
 #![forbid(unsafe_code)]
-#![allow(
-    missing_docs,
-    unreachable_pub,
-    dead_code,
-    clippy::print_stdout,
-    reason = "a program for those who fit"
-)]
+#![allow(missing_docs, unreachable_pub, dead_code, clippy::print_stdout, reason = "a program for training")]
 
-#[path = "../../../../vivant/tests/hearing/aligned.rs"]
+#[path = "../../../../vivant/tests/lip_sync/aligned.rs"]
 mod aligned;
 mod made;
-#[path = "../../../../vivant/tests/hearing/phones.rs"]
+#[path = "../../../../vivant/tests/lip_sync/phones.rs"]
 mod phones;
-#[path = "../../../../vivant/tests/hearing/speech.rs"]
+#[path = "../../../../vivant/tests/lip_sync/speech.rs"]
 mod speech;
 mod vary;
 
@@ -29,15 +23,16 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use vivant::chance::{Chance, Draw};
-use vivant::speech::audio::{Ear, FIRST_FRAME_SECS, FRAMES_PER_SEC};
+use vivant::speech::audio::{FIRST_FRAME_SECS, FRAMES_PER_SEC, FeatureExtractor};
 
-/// Aligners say that phones begin this much earlier than synthesisers do: they count a window of 25 ms at its beginning,
-/// 12.5 ms before its middle, as 10 ms long, whose middle is 5 ms later. A mouth is rather early, too.
+/// Time by which aligners place the starts of phonemes earlier than synthesisers, in seconds. An aligner uses windows
+/// of 25 ms, whose middle is 12.5 ms after their start, but counts them as 10 ms long, with the middle at 5 ms.
+/// Mouths also tend to move early.
 const EARLY_SECS: f64 = 0.0075;
 
 fn main() {
     let mut words = std::env::args().skip(1);
-    let out = words.next().expect("name the file to write");
+    let out = words.next().expect("give the file to write");
     let folder = words.next();
     let rounds: u64 = words.next().map_or(1, |word| word.parse().expect("a number of rounds"));
     let mut file = BufWriter::new(File::create(&out).unwrap());
@@ -73,10 +68,10 @@ fn main() {
             }
         }
     }
-    println!("{utterances} utterances are in {out}");
+    println!("{utterances} utterances written to {out}");
 }
 
-/// One to five utterances at a time: a voice is heard for one second, or for twenty.
+/// Groups one to five utterances, so that the durations vary from one to twenty seconds.
 fn parts(all: &[(String, Speech)], mut draw: Draw) -> Vec<&[(String, Speech)]> {
     let (mut rest, mut parts) = (all, Vec::new());
     while !rest.is_empty() {
@@ -88,17 +83,19 @@ fn parts(all: &[(String, Speech)], mut draw: Draw) -> Vec<&[(String, Speech)]> {
     parts
 }
 
-/// All frames of an utterance. What is silent without a doubt is not judged, and so has no viseme here.
+/// Writes all frames of an utterance. Clearly silent frames are not classified, so they have no viseme here.
 fn write_frames(file: &mut impl Write, utterance: f32, speech: &Speech, early_secs: f64) {
-    let mut ear = Ear::new(speech.rate_hz).unwrap();
+    let mut extractor = FeatureExtractor::new(speech.rate_hz).unwrap();
     let mut frame = 0_u32;
     for &sample in &speech.samples {
-        ear.push(sample);
-        while let Some(sound) = ear.next_sound() {
+        extractor.push(sample);
+        while let Some(features) = extractor.next_frame() {
             let at_secs = FIRST_FRAME_SECS + f64::from(frame) / FRAMES_PER_SEC + early_secs;
-            let viseme =
-                speech.viseme_at(at_secs).filter(|_| !sound.is_silent).map_or(-1.0, |viseme| viseme as f32);
-            for number in [utterance, viseme].iter().chain(&sound.features) {
+            let viseme = speech
+                .viseme_at(at_secs)
+                .filter(|_| !features.is_silent)
+                .map_or(-1.0, |viseme| viseme as f32);
+            for number in [utterance, viseme].iter().chain(&features.features) {
                 file.write_all(&number.to_le_bytes()).unwrap();
             }
             frame += 1;

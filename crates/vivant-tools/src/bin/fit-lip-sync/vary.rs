@@ -1,10 +1,10 @@
-//! The same speech as if from other mouths, rooms, microphones and lines.
+//! Random variations of speech: other vocal tracts, rooms, microphones and telephone lines.
 
 use crate::speech::Speech;
 use vivant::chance::{Chance, Draw};
 use vivant::math;
 
-/// Samples and phones with another length of the vocal tract, room, spectrum, noise and level.
+/// Changes the length of the vocal tract, the room, the spectrum, the noise and the level.
 pub fn vary(speech: &Speech, chance: Chance, index: u64) -> Speech {
     let mut draw = chance.event(index);
     let mut varied = speech.clone();
@@ -25,7 +25,7 @@ pub fn vary(speech: &Speech, chance: Chance, index: u64) -> Speech {
     varied
 }
 
-/// Utterances of one voice, one after the other, with pauses between them.
+/// Joins utterances of one voice, with pauses between them.
 pub fn joined<'a>(utterances: impl Iterator<Item = &'a Speech>, mut draw: Draw) -> Speech {
     let mut whole = Speech { rate_hz: 0, samples: Vec::new(), phones: Vec::new() };
     for speech in utterances {
@@ -43,7 +43,7 @@ pub fn joined<'a>(utterances: impl Iterator<Item = &'a Speech>, mut draw: Draw) 
     whole
 }
 
-/// To take the samples for slower or faster than they are moves all formants and the pitch.
+/// Changes the sampling rate, which shifts all formants and the pitch.
 fn tract(speech: &mut Speech, draw: &mut Draw) {
     let factor = draw.between(0.88, 1.14);
     let rate_hz = (f64::from(speech.rate_hz) * factor).round().max(8000.0);
@@ -54,7 +54,7 @@ fn tract(speech: &mut Speech, draw: &mut Draw) {
     }
 }
 
-/// A few echoes that die away.
+/// Adds a few decaying echoes.
 fn room(speech: &mut Speech, draw: &mut Draw) {
     for _ in 0..4 {
         let delay = (draw.between(0.006, 0.06) * f64::from(speech.rate_hz)) as usize;
@@ -66,7 +66,7 @@ fn room(speech: &mut Speech, draw: &mut Draw) {
     }
 }
 
-/// A pole or a zero: darker or brighter.
+/// Filters with a pole or a zero, which makes the sound darker or brighter.
 fn tilt(samples: &mut [f32], draw: &mut Draw) {
     let (share, is_pole) = (draw.between(-0.5, 0.8) as f32, draw.uniform() < 0.5);
     let mut before = 0.0;
@@ -77,7 +77,7 @@ fn tilt(samples: &mut [f32], draw: &mut Draw) {
     }
 }
 
-/// 300 to 3400 Hz, with slopes of 24 dB an octave.
+/// Filters to 300 to 3400 Hz, with slopes of 24 dB per octave.
 pub fn telephone(samples: &mut [f32], rate_hz: f64) {
     for _ in 0..4 {
         let (low, high) = (pole(3400.0, rate_hz), pole(200.0, rate_hz));
@@ -94,7 +94,7 @@ fn pole(hz: f64, rate_hz: f64) -> f32 {
     (1.0 - math::exp(-std::f64::consts::TAU * hz / rate_hz)) as f32
 }
 
-/// To a root mean square.
+/// Scales samples to a given root mean square.
 fn scale(samples: &mut [f32], to: f32) {
     let power: f32 = samples.iter().map(|x| x * x).sum::<f32>() / samples.len().max(1) as f32;
     let gain = to / power.sqrt().max(1e-6);
@@ -114,7 +114,7 @@ fn silence_around(speech: &mut Speech, draw: &mut Draw) {
     speech.phones.push((end, f64::INFINITY, Some(0)));
 }
 
-/// Who speaks also breathes: a noise that swells and fades, in every third silence that is long enough.
+/// Adds breathing: noise that swells and fades, in every third silence that is long enough.
 fn breaths(speech: &mut Speech, draw: &mut Draw) {
     let rate_hz = f64::from(speech.rate_hz);
     let total = speech.samples.len();
@@ -139,8 +139,8 @@ fn breaths(speech: &mut Speech, draw: &mut Draw) {
     }
 }
 
-/// Noise from 6 dB to 50 dB below the voice, white to dark, that rises and falls by up to 9 dB; and now and then others who
-/// speak far away.
+/// Adds noise that is 6 to 50 dB below the voice. Its spectrum is white to dark, and its level rises and falls by up
+/// to 9 dB. Sometimes distant voices are added.
 fn noise(samples: &mut [f32], draw: &mut Draw, chance: Chance, index: u64) {
     let (gain, dark) = (decibels(-draw.between(6.0, 50.0)), draw.between(0.0, 0.97) as f32);
     let swells: [(f64, f64, f64); 3] = [(); 3].map(|()| {
@@ -152,7 +152,7 @@ fn noise(samples: &mut [f32], draw: &mut Draw, chance: Chance, index: u64) {
         samples.iter_mut().zip(backwards).for_each(|(sample, other)| *sample += gain * other);
     }
     let mut noise = chance.event(index ^ (1 << 40));
-    // The gain of the pole for noise, and the deviation of a uniform number.
+    // The gain of the pole for noise, and the standard deviation of a uniform random number.
     let gain = gain * (1.0 - dark * dark).sqrt() * 12.0_f32.sqrt();
     let (mut kept, mut swell) = (0.0, 1.0);
     for (n, sample) in samples.iter_mut().enumerate() {

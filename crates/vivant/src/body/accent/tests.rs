@@ -1,22 +1,22 @@
 use super::*;
-use crate::body::stand_in;
+use crate::body::test_rig;
 use crate::math::rotation_vector;
 use crate::rig::RigParts;
 use proptest::prelude::*;
 
 fn accents() -> Accents {
-    Accents::new(&stand_in::rig(), 7)
+    Accents::new(&test_rig::rig(), 7)
 }
 
-/// An accent: how long after the last one, what, how strongly, and how late it is told.
-type Told = (f64, u8, f64, f64);
+/// An accent: seconds after the previous one, kind, strength, and how far ahead it is announced.
+type AccentStep = (f64, u8, f64, f64);
 
-fn told() -> impl Strategy<Value = Vec<Told>> {
+fn steps() -> impl Strategy<Value = Vec<AccentStep>> {
     prop::collection::vec((0.0f64..1.0, 0_u8..5, 0.0f64..1.2, -0.3f64..0.6), 1..40)
 }
 
-/// Tells all accents in order; a fifth of them is a revision.
-fn tell(accents: &mut Accents, list: &[Told], mut between: impl FnMut(&Accents, f64)) -> f64 {
+/// Adds all accents in order; a fifth of them are cancellations.
+fn apply(accents: &mut Accents, list: &[AccentStep], mut between: impl FnMut(&Accents, f64)) -> f64 {
     let mut now = 0.0;
     for (after, what, strength, notice) in list {
         now += after;
@@ -25,14 +25,14 @@ fn tell(accents: &mut Accents, list: &[Told], mut between: impl FnMut(&Accents, 
             0 | 1 => accents.nod(now, now + notice, *strength),
             2 => accents.brows(now, now + notice, *strength, 0.3),
             3 => accents.tilt(now, now + notice, *strength, None),
-            _ => accents.forget_after(now),
+            _ => accents.cancel_after(now),
         }
     }
     now + 3.0
 }
 
 #[test]
-fn a_nod_is_lowest_with_the_word_and_over_within_a_moment() {
+fn a_nod_is_lowest_at_the_word_and_short() {
     for strength in [0.1, 0.5, 1.0] {
         let mut accents = accents();
         accents.nod(0.0, 1.0, strength);
@@ -65,10 +65,10 @@ fn brows_rise_just_before_the_word_and_are_held() {
     assert!(shown(1.0)[1] > 0.0);
     let [other, inner, outer, full] = shown(1.4);
     assert!((0.3..0.46).contains(&inner) && inner == outer, "{inner}");
-    assert_eq!((other, full), (0.5, 1.0), "nothing else, and nothing beyond its end");
+    assert_eq!((other, full), (0.5, 1.0), "other expressions are unchanged, full weights stay at 1");
     assert_eq!(shown(1.0 + 0.5 + 0.18 + 0.3), [0.5, 0.0, 0.0, 1.0]);
-    // An avatar without brows nods all the same.
-    let mut plain = Accents::new(&stand_in::rig(), 7);
+    // An avatar without brows can still nod.
+    let mut plain = Accents::new(&test_rig::rig(), 7);
     plain.brows(0.0, 1.0, 1.0, 0.5);
     let mut rotations = Rotations::IDENTITY;
     plain.add(1.4, &mut rotations, &mut []);
@@ -92,36 +92,36 @@ fn neck_and_head_share_the_nod() {
 }
 
 #[test]
-fn what_is_no_accent_is_ignored_and_memory_is_bounded() {
+fn invalid_accents_are_ignored_and_memory_is_bounded() {
     let mut accents = accents();
     accents.nod(f64::NAN, 1.0, 1.0);
     accents.nod(0.0, f64::INFINITY, 1.0);
     accents.nod(0.0, 1.0, f64::NAN);
     accents.nod(0.0, 1.0, 0.0);
     accents.nod(0.0, 1.0, -3.0);
-    accents.forget_after(f64::NAN);
-    assert!(!accents.is_any(0.0));
+    accents.cancel_after(f64::NAN);
+    assert!(!accents.is_active_after(0.0));
     for i in 0..10_000 {
         accents.nod(0.0, f64::from(i), 1.0);
     }
-    assert_eq!((accents.pulses.len(), accents.pulses.capacity()), (MOST, MOST));
+    assert_eq!((accents.pulses.len(), accents.pulses.capacity()), (MAX_ACCENTS, MAX_ACCENTS));
     for i in 0..10_000 {
         accents.nod(f64::from(i), f64::from(i) + 0.5, 1.0);
     }
-    assert_eq!(accents.pulses.capacity(), MOST, "it did not grow");
-    assert!(accents.is_any(9_999.0) && !accents.is_any(10_002.0));
+    assert_eq!(accents.pulses.capacity(), MAX_ACCENTS, "the capacity did not grow");
+    assert!(accents.is_active_after(9_999.0) && !accents.is_active_after(10_002.0));
 }
 
 #[test]
-fn a_barge_in_ends_it_within_150_ms() {
+fn a_barge_in_ends_accents_within_150_ms() {
     for at in [0.8, 0.9, 0.95, 1.0, 1.05, 1.1] {
         let mut accents = accents();
         accents.nod(0.0, 1.0, 1.0);
         accents.brows(0.0, 1.0, 1.0, 2.0);
         accents.nod(0.0, 2.0, 1.0);
-        accents.forget_after(at);
+        accents.cancel_after(at);
         for i in 0..200 {
-            let t = at + FORGET_SECS + 1e-9 + f64::from(i) * 0.01;
+            let t = at + CANCEL_SECS + 1e-9 + f64::from(i) * 0.01;
             assert_eq!(
                 (accents.pitch_deg(t), accents.brows_weight(t)),
                 (0.0, 0.0),
@@ -132,9 +132,9 @@ fn a_barge_in_ends_it_within_150_ms() {
 }
 
 proptest! {
-    /// No nod alone is faster than 6° · 1.875 / 0.18 s. Overlaps and revisions may be as fast as several.
+    /// A single nod is no faster than 6° · 1.875 / 0.18 s. Overlaps and revisions may add up.
     #[test]
-    fn nothing_jumps_and_all_stays_bounded(list in told()) {
+    fn accents_never_jump_and_stay_bounded(list in steps()) {
         const STEP: f64 = 1e-3;
         let (mut accents, mut last) = (accents(), [0.0; 3]);
         let mut t = 0.0;
@@ -144,44 +144,44 @@ proptest! {
                 for (before, now) in last.iter().zip(now) {
                     assert!((now - before).abs() / STEP < 400.0, "{before} to {now} at {t}");
                 }
-                assert!(now[0].abs() < MOST_NOD_DEG && now[1].abs() < MOST_TILT_DEG && now[2] < MOST_BROWS * 10.0);
+                assert!(now[0].abs() < MAX_NOD_DEG && now[1].abs() < MAX_TILT_DEG && now[2] < MAX_BROWS * 10.0);
                 (last, t) = (now, t + STEP);
             }
         };
-        let end = tell(&mut accents, &list, &mut check);
+        let end = apply(&mut accents, &list, &mut check);
         check(&accents, end + 1.0);
         prop_assert_eq!([accents.pitch_deg(end), accents.roll_deg(end), accents.brows_weight(end)], [0.0; 3]);
     }
 
-    /// Where something is told, position and velocity go on, and a pulse by itself has no kink anywhere.
+    /// Position and velocity are continuous at every change, and a single pulse has no kink.
     #[test]
     fn velocities_have_no_steps(strength in 0.01f64..1.0, cut in 0.6f64..1.6) {
         let mut accents = accents();
         accents.nod(0.0, 1.0, strength);
-        accents.forget_after(cut);
+        accents.cancel_after(cut);
         let h = 1e-4;
         let velocity = |t: f64| (accents.pitch_deg(t + h) - accents.pitch_deg(t - h)) / (2.0 * h);
         for i in 0..1600 {
             let t = 0.6 + f64::from(i) * 1e-3;
-            // 6° within 0.075 s each way: accelerations of 5.77 · 6 / 0.15² and what is carried on.
+            // 6° within 0.075 s each way: accelerations of 5.77 · 6 / 0.15², plus inherited motion.
             let acceleration = (velocity(t + 1e-3) - velocity(t)) / 1e-3;
             prop_assert!(acceleration.abs() < 6_000.0, "{} deg/s² at {}", acceleration, t);
         }
     }
 
     #[test]
-    fn frames_do_not_matter(list in told(), rate in 10.0f64..500.0) {
+    fn accents_do_not_depend_on_the_frame_rate(list in steps(), rate in 10.0f64..500.0) {
         let mut each = [accents(), accents()];
         let [seen, blind] = &mut each;
         let mut t = 0.0;
-        let end = tell(seen, &list, |accents, until| {
+        let end = apply(seen, &list, |accents, until| {
             while t < until {
                 let mut rotations = Rotations::IDENTITY;
                 accents.add(t, &mut rotations, &mut []);
                 t += 1.0 / rate;
             }
         });
-        tell(blind, &list, |_, _| {});
+        apply(blind, &list, |_, _| {});
         for i in 0..100 {
             let t = end - 3.0 + f64::from(i) * 0.03;
             let [mut a, mut b] = [Rotations::IDENTITY; 2];

@@ -1,17 +1,17 @@
-//! What can be wrong with a behaviour that someone wrote or learned.
+//! Validation of authored and learned behaviour models.
 
 use super::{Behaviour, Chain, Spread, State, VERSION};
 use crate::error::{Error, Result};
 
-/// How far a row may be off 1: three thirds, written with three digits, are fine.
-const MOST_OFF: f64 = 2e-3;
-/// The most states of a chain.
-const MOST_STATES: usize = 1024;
+/// Maximum deviation of a row's sum from 1. Three probabilities of 0.333 are accepted.
+const MAX_SUM_ERROR: f64 = 2e-3;
+/// Maximum number of states of a chain.
+const MAX_STATES: usize = 1024;
 
 pub(super) fn check(behaviour: &Behaviour) -> Result<()> {
-    let mut faults = Faults::default();
+    let mut problems = Problems::default();
     if behaviour.version != VERSION {
-        faults.add("version", format!("{} is not known; {VERSION} is", behaviour.version));
+        problems.add("version", format!("unsupported version {}; expected {VERSION}", behaviour.version));
     }
     let of_activities = [
         ("always", Some(&behaviour.always)),
@@ -22,28 +22,26 @@ pub(super) fn check(behaviour: &Behaviour) -> Result<()> {
     ];
     for (activity, chains) in of_activities {
         for (name, chain) in chains.iter().flat_map(|chains| chains.named()) {
-            faults.chain(&format!("{activity}.{name}"), chain);
+            problems.chain(&format!("{activity}.{name}"), chain);
         }
     }
-    if faults.0.is_empty() { Ok(()) } else { Err(Error::behaviour(&faults.0)) }
+    if problems.0.is_empty() { Ok(()) } else { Err(Error::behaviour(&problems.0)) }
 }
 
-/// What is wrong, each with its path.
+/// Problems, each with its path.
 #[derive(Default)]
-struct Faults(Vec<String>);
+struct Problems(Vec<String>);
 
-impl Faults {
+impl Problems {
     fn add(&mut self, path: &str, message: impl std::fmt::Display) {
         self.0.push(format!("{path}: {message}"));
     }
 
     fn chain(&mut self, path: &str, chain: &Chain) {
         let count = chain.states.len();
-        if count > MOST_STATES {
-            return self.add(
-                &format!("{path}.states"),
-                format!("{count} states, and at most {MOST_STATES} are allowed"),
-            );
+        if count > MAX_STATES {
+            return self
+                .add(&format!("{path}.states"), format!("{count} states; at most {MAX_STATES} are allowed"));
         }
         for (index, state) in chain.states.iter().enumerate() {
             let is_new = chain.states[..index].iter().all(|before| before.name != state.name);
@@ -53,7 +51,7 @@ impl Faults {
             self.row(&format!("{path}.start"), &chain.start, count);
         }
         if chain.matrix.len() != count {
-            let message = format!("{} rows for {count} states; give each state a row", chain.matrix.len());
+            let message = format!("{} rows for {count} states; each state needs one row", chain.matrix.len());
             self.add(&format!("{path}.matrix"), message);
         }
         for (index, row) in chain.matrix.iter().enumerate() {
@@ -64,35 +62,35 @@ impl Faults {
     fn state(&mut self, path: &str, state: &State, is_new: bool) {
         match (state.name.is_empty(), is_new) {
             (true, _) => self.add(&format!("{path}.name"), "is empty"),
-            (_, false) => self.add(&format!("{path}.name"), format!("“{}” is there twice", state.name)),
+            (_, false) => self.add(&format!("{path}.name"), format!("duplicate name “{}”", state.name)),
             _ => {}
         }
         self.spread(&format!("{path}.duration"), &state.duration);
         self.spread(&format!("{path}.gap"), &state.gap);
-        // Otherwise a plan could hold endlessly many of them without any time going by.
+        // Otherwise there could be infinitely many actions without any time passing.
         let takes_time = |spread: &Spread| spread.0.iter().any(|secs| *secs > 0.0);
         if !takes_time(&state.duration) && !takes_time(&state.gap) {
-            self.add(path, "neither duration nor gap is ever above 0 seconds");
+            self.add(path, "neither duration nor gap is greater than 0 seconds");
         }
     }
 
     fn spread(&mut self, path: &str, Spread(quantiles): &Spread) {
         if let Some(wrong) = quantiles.iter().find(|secs| !secs.is_finite() || **secs < 0.0) {
-            self.add(path, format!("{wrong} is no number of seconds from 0 on"));
+            self.add(path, format!("{wrong} is not a duration; use seconds from 0 on"));
         }
         if let Some(pair) = quantiles.windows(2).find(|pair| pair[0] > pair[1]) {
-            self.add(path, format!("quantiles have to ascend, and {} comes before {}", pair[0], pair[1]));
+            self.add(path, format!("quantiles must ascend, but {} comes before {}", pair[0], pair[1]));
         }
     }
 
     fn row(&mut self, path: &str, row: &[f64], count: usize) {
         let sum: f64 = row.iter().sum();
         if row.len() != count {
-            self.add(path, format!("{} numbers for {count} states", row.len()));
+            self.add(path, format!("{} values for {count} states", row.len()));
         } else if let Some(wrong) = row.iter().find(|share| !(0.0..=1.0).contains(*share)) {
-            self.add(path, format!("{wrong} is no probability; give a number from 0 to 1"));
-        } else if (sum - 1.0).abs() > MOST_OFF {
-            self.add(path, format!("adds up to {sum}; it has to be 1"));
+            self.add(path, format!("{wrong} is not a probability; use a number from 0 to 1"));
+        } else if (sum - 1.0).abs() > MAX_SUM_ERROR {
+            self.add(path, format!("adds up to {sum}; it must be 1"));
         }
     }
 }
@@ -101,10 +99,10 @@ impl Faults {
 mod tests {
     use super::*;
 
-    /// Spoils the standard model, and expects to be told.
-    fn check(spoil: impl FnOnce(&mut Behaviour), expected: &str) {
+    /// Breaks the standard model, and expects an error.
+    fn check(change: impl FnOnce(&mut Behaviour), expected: &str) {
         let mut behaviour = Behaviour::standard();
-        spoil(&mut behaviour);
+        change(&mut behaviour);
         let error = behaviour.check().unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
@@ -114,25 +112,22 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named_with_their_path() {
-        check(|b| b.version = 7, "version: 7 is not known");
+    fn problems_are_reported_with_their_path() {
+        check(|b| b.version = 7, "version: unsupported version 7");
         check(|b| arms(b).matrix[3][0] += 0.01, "speaking.arms.matrix[3]: adds up to 1.01");
-        check(|b| arms(b).matrix[0][0] = -0.1, "speaking.arms.matrix[0]: -0.1 is no probability");
-        check(|b| arms(b).matrix[0][0] = f64::NAN, "speaking.arms.matrix[0]: NaN is no probability");
+        check(|b| arms(b).matrix[0][0] = -0.1, "speaking.arms.matrix[0]: -0.1 is not a probability");
+        check(|b| arms(b).matrix[0][0] = f64::NAN, "speaking.arms.matrix[0]: NaN is not a probability");
         check(|b| drop(arms(b).matrix.pop()), "speaking.arms.matrix: 8 rows for 9 states");
-        check(|b| arms(b).matrix[8].truncate(8), "speaking.arms.matrix[8]: 8 numbers for 9 states");
-        check(|b| drop(arms(b).states.pop()), "speaking.arms.start: 9 numbers for 8 states");
-        check(|b| arms(b).start.clear(), "speaking.arms.start: 0 numbers for 9 states");
-        check(|b| arms(b).states[1].name = "LG".into(), "speaking.arms.states[1].name: “LG” is there twice");
+        check(|b| arms(b).matrix[8].truncate(8), "speaking.arms.matrix[8]: 8 values for 9 states");
+        check(|b| drop(arms(b).states.pop()), "speaking.arms.start: 9 values for 8 states");
+        check(|b| arms(b).start.clear(), "speaking.arms.start: 0 values for 9 states");
+        check(|b| arms(b).states[1].name = "LG".into(), "speaking.arms.states[1].name: duplicate name “LG”");
         check(|b| arms(b).states[1].name.clear(), "speaking.arms.states[1].name: is empty");
-        check(
-            |b| arms(b).states[2].gap.0[0] = -1.0,
-            "speaking.arms.states[2].gap: -1 is no number of seconds",
-        );
-        check(|b| arms(b).states[2].gap.0[2] = f64::INFINITY, "gap: inf is no number of seconds");
+        check(|b| arms(b).states[2].gap.0[0] = -1.0, "speaking.arms.states[2].gap: -1 is not a duration");
+        check(|b| arms(b).states[2].gap.0[2] = f64::INFINITY, "gap: inf is not a duration");
         check(
             |b| arms(b).states[2].duration.0.reverse(),
-            "speaking.arms.states[2].duration: quantiles have to ascend",
+            "speaking.arms.states[2].duration: quantiles must ascend",
         );
         check(
             |b| {
@@ -151,17 +146,17 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_told_at_once() {
-        let spoil = |b: &mut Behaviour| {
+    fn all_problems_are_reported_at_once() {
+        let change = |b: &mut Behaviour| {
             arms(b).start[0] = 2.0;
             b.always.head.states[0].name.clear();
         };
-        check(spoil, "speaking.arms.start");
-        check(spoil, "always.head.states[0].name");
+        check(change, "speaking.arms.start");
+        check(change, "always.head.states[0].name");
     }
 
     #[test]
-    fn a_behaviour_that_does_nothing_is_a_behaviour() {
+    fn an_empty_behaviour_is_valid() {
         assert_eq!(Behaviour { version: VERSION, ..Behaviour::default() }.check(), Ok(()));
     }
 }

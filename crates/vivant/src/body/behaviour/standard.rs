@@ -1,38 +1,39 @@
-//! The model that ships: our design of someone in casual conversation, since paper 4 prints no matrix.
-//! `docs/behaviour.md` gives the reasons.
+//! The built-in model: our design of a person in casual conversation, because paper 4 prints no matrix.
+//! `docs/concepts/behaviour.md` gives the reasons for the numbers.
 
 use super::{Behaviour, Chain, Chains, Spread, State, VERSION};
 use crate::body::repertoire::{Hand, Kind};
 
 const ORIGIN: &str = "Vivant's own design of someone in casual conversation: states of Borer et al. 2019 \
     (section 7.3), gesture rates below the 1334 strokes in 20 minutes of a very lively speaker and at the \
-    tempo of 600 ms of Loehr 2007; see docs/behaviour.md";
+    tempo of 600 ms of Loehr 2007; see docs/concepts/behaviour.md";
 
-/// How much likelier the next action is of the same hand than chance has it, and of the same kind: people
-/// stay with a hand for a few strokes, and fidgets come in bouts (our design).
+/// Factors by which the next action is more likely to use the same hand, and to be of the same kind: people use the
+/// same hand for a few strokes, and several fidgets often follow each other (our design).
 const SAME_HAND: f64 = 1.8;
 const SAME_KIND: f64 = 1.3;
 
-/// The least, the median and the greatest, in seconds.
-type Three = [f64; 3];
+/// Minimum, median and maximum, in seconds.
+type Quantiles = [f64; 3];
 
-/// How the arms behave in one state.
+/// Arm behaviour during one activity.
 struct Arms {
-    /// How common gestures, fidgets and transitions are, for each of left, right and both.
+    /// Percentages of gestures, fidgets and transitions, for each of left hand, right hand and both hands.
     shares: [[f64; 3]; 3],
-    gap: Three,
+    gap: Quantiles,
 }
 
-/// How long gestures, fidgets and transitions of the arms take. A gesture is one to a few strokes at a
-/// tempo of 600 ms (FACTS, section 7), with the way there and back.
-const ARMS_TAKE: [Three; 3] = [[0.9, 1.8, 4.0], [1.0, 2.0, 5.0], [0.8, 1.2, 2.0]];
-/// How long a nod or a shake takes, a change of how the head is held, and one of how the body stands.
-const NOD_TAKES: Three = [0.5, 0.9, 2.0];
-const HEAD_TAKES: Three = [0.5, 0.8, 1.5];
-const BODY_TAKES: Three = [1.0, 1.6, 3.0];
+/// Durations of gestures, fidgets and transitions of the arms, in seconds. A gesture has one to a few strokes at a
+/// tempo of 600 ms (FACTS, section 7), plus preparation and retraction.
+const ARM_ACTION_SECS: [Quantiles; 3] = [[0.9, 1.8, 4.0], [1.0, 2.0, 5.0], [0.8, 1.2, 2.0]];
+/// Durations of a nod or shake, of a change of head posture, and of a change of stance, in seconds.
+const NOD_SECS: Quantiles = [0.5, 0.9, 2.0];
+const HEAD_POSTURE_SECS: Quantiles = [0.5, 0.8, 1.5];
+const BODY_SECS: Quantiles = [1.0, 1.6, 3.0];
 
-/// Gestures after 0.1 to 4 s: 14 a minute or so, of two or three strokes each, which is half as many strokes
-/// as the very lively speaker of FACTS, section 7, makes. The right hand most, then both.
+/// Gestures follow after pauses of 0.1 to 4 s. This gives about 14 gestures per minute with two or three strokes each,
+/// half as many strokes as the very lively speaker of FACTS, section 7. Most gestures use the right hand, then both
+/// hands.
 const SPEAKING: Arms =
     Arms { shares: [[16.0, 3.0, 1.0], [36.0, 4.0, 2.0], [27.0, 5.0, 6.0]], gap: [0.1, 0.8, 4.0] };
 const LISTENING: Arms =
@@ -42,42 +43,42 @@ const THINKING: Arms =
 const IDLE: Arms =
     Arms { shares: [[0.0, 22.0, 4.0], [0.0, 26.0, 4.0], [0.0, 24.0, 20.0]], gap: [10.0, 20.0, 40.0] };
 
-/// What is done, and how often of 100.
+/// Kinds and tags of actions, with their shares in percent.
 type Design = [(Kind, &'static [&'static str], f64)];
 
-// Nobody shakes the head at someone unasked: it says no where nobody meant it. What is not tagged may still be
-// a shake, and is rare while others watch for an answer.
+// No spontaneous head shakes: they would say no without intent. A gesture without a tag may still be a shake. Such
+// gestures are rare in activities in which others watch for an answer.
 const SPEAKING_HEAD: &Design = &[(Kind::Gesture, &[], 20.0), (Kind::Gesture, &["positive"], 80.0)];
 const LISTENING_HEAD: &Design = &[(Kind::Gesture, &["positive"], 100.0)];
 const THINKING_HEAD: &Design = &[(Kind::Gesture, &[], 75.0), (Kind::Gesture, &["positive"], 25.0)];
 const IDLE_HEAD: &Design = &[(Kind::Fidget, &[], 100.0)];
 
-/// Knees give way and hips rock more often than anyone stands differently for good.
+/// Knees and hips move more often than the stance changes.
 const BODY: &Design = &[(Kind::Fidget, &[], 50.0), (Kind::Transition, &[], 50.0)];
 
 pub(super) fn behaviour() -> Behaviour {
     let idle = Chains {
         arms: arms(&IDLE),
         head: head(IDLE_HEAD, [15.0, 30.0, 60.0]),
-        head_stance: transitions(HEAD_TAKES, [8.0, 16.0, 40.0]),
+        head_stance: transitions(HEAD_POSTURE_SECS, [8.0, 16.0, 40.0]),
         body: body([15.0, 25.0, 45.0]),
     };
     let speaking = Chains {
         arms: arms(&SPEAKING),
         head: head(SPEAKING_HEAD, [1.5, 4.0, 10.0]),
-        head_stance: transitions(HEAD_TAKES, [3.0, 7.0, 15.0]),
+        head_stance: transitions(HEAD_POSTURE_SECS, [3.0, 7.0, 15.0]),
         body: body([12.0, 20.0, 40.0]),
     };
     let listening = Chains {
         arms: arms(&LISTENING),
         head: head(LISTENING_HEAD, [1.5, 3.5, 8.0]),
-        head_stance: transitions(HEAD_TAKES, [5.0, 10.0, 25.0]),
+        head_stance: transitions(HEAD_POSTURE_SECS, [5.0, 10.0, 25.0]),
         body: body([15.0, 25.0, 45.0]),
     };
     let thinking = Chains {
         arms: arms(&THINKING),
         head: head(THINKING_HEAD, [6.0, 10.0, 20.0]),
-        head_stance: transitions(HEAD_TAKES, [3.0, 6.0, 12.0]),
+        head_stance: transitions(HEAD_POSTURE_SECS, [3.0, 6.0, 12.0]),
         body: body([15.0, 25.0, 45.0]),
     };
     Behaviour {
@@ -91,12 +92,12 @@ pub(super) fn behaviour() -> Behaviour {
     }
 }
 
-/// {L, R, LR} × {G, F, T}, where hand and kind are kept a little longer than chance has it.
+/// Returns the chain of the arms, {L, R, LR} × {G, F, T}. Hand and kind persist a little longer than by chance.
 fn arms(design: &Arms) -> Chain {
     let mut chain = Chain::default();
     let mut shares = Vec::new();
     for (hand, of_hand) in Hand::ALL.into_iter().zip(design.shares) {
-        for ((kind, duration), share) in Kind::ALL.into_iter().zip(ARMS_TAKE).zip(of_hand) {
+        for ((kind, duration), share) in Kind::ALL.into_iter().zip(ARM_ACTION_SECS).zip(of_hand) {
             chain.states.push(state(Some(hand), kind, &[], duration, design.gap));
             shares.push(share);
         }
@@ -113,28 +114,29 @@ fn arms(design: &Arms) -> Chain {
     chain
 }
 
-/// A nod says something about the other one's words, not about a nod.
-fn head(design: &Design, gap: Three) -> Chain {
-    independent(design, NOD_TAKES, gap)
+/// Returns the chain of head gestures. States are independent, because a nod responds to the words of the other person,
+/// not to the previous nod.
+fn head(design: &Design, gap: Quantiles) -> Chain {
+    independent(design, NOD_SECS, gap)
 }
 
-fn body(gap: Three) -> Chain {
-    independent(BODY, BODY_TAKES, gap)
+fn body(gap: Quantiles) -> Chain {
+    independent(BODY, BODY_SECS, gap)
 }
 
-/// What comes next does not depend on what was before.
-fn independent(design: &Design, duration: Three, gap: Three) -> Chain {
+/// Returns a chain in which the next state does not depend on the previous state.
+fn independent(design: &Design, duration: Quantiles, gap: Quantiles) -> Chain {
     let states = design.iter().map(|(kind, tags, _)| state(None, *kind, tags, duration, gap)).collect();
     let start = shares_of(design.iter().map(|(.., share)| *share).collect());
     Chain { states, matrix: vec![start.clone(); design.len()], start }
 }
 
-fn transitions(duration: Three, gap: Three) -> Chain {
+fn transitions(duration: Quantiles, gap: Quantiles) -> Chain {
     let states = vec![state(None, Kind::Transition, &[], duration, gap)];
     Chain { states, start: vec![1.0], matrix: vec![vec![1.0]] }
 }
 
-fn state(hand: Option<Hand>, kind: Kind, tags: &[&str], duration: Three, gap: Three) -> State {
+fn state(hand: Option<Hand>, kind: Kind, tags: &[&str], duration: Quantiles, gap: Quantiles) -> State {
     let tags: Vec<String> = tags.iter().map(|tag| (*tag).to_owned()).collect();
     State {
         name: State::name_of(hand, kind, &tags),
@@ -146,7 +148,7 @@ fn state(hand: Option<Hand>, kind: Kind, tags: &[&str], duration: Three, gap: Th
     }
 }
 
-fn spread(quantiles: Three) -> Spread {
+fn spread(quantiles: Quantiles) -> Spread {
     Spread(quantiles.to_vec())
 }
 
@@ -161,7 +163,7 @@ mod tests {
     use crate::chance::Chance;
     use crate::eyes::blinking::Activity;
 
-    /// Ten minutes of a chain: how many of which state.
+    /// Actions per minute of a chain that match `is_it`, over ten minutes.
     fn count(activity: Activity, chain: fn(&Chains) -> &Chain, is_it: fn(&State) -> bool) -> f64 {
         let behaviour = Behaviour::standard();
         let chain = chain(behaviour.chains(activity));
@@ -189,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn it_moves_as_people_do() {
+    fn action_rates_are_plausible() {
         let is_gesture = |state: &State| state.kind == Kind::Gesture;
         let is_nod = |state: &State| state.tags == ["positive"];
         let any = |_: &State| true;
@@ -202,7 +204,7 @@ mod tests {
             ("nods while listening", count(Activity::Listening, |c| &c.head, is_nod), 7.0, 15.0),
             ("stances while idle", count(Activity::Idle, |c| &c.body, any), 1.0, 3.0),
         ] {
-            assert!((least..=most).contains(&a_minute), "{what}: {a_minute} a minute");
+            assert!((least..=most).contains(&a_minute), "{what}: {a_minute} per minute");
         }
     }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::body::stand_in::rig;
+use crate::body::test_rig::rig;
 use crate::math::angle_between;
 use crate::pose::Pose;
 use crate::rig::{BoneSet, RigParts};
@@ -8,10 +8,10 @@ use proptest::prelude::*;
 
 const HOUR: f64 = 3600.0;
 
-/// Breaths of someone who does one thing: when each began, was in, and how deep it was.
+/// Breaths during one activity: start, end of inhaling, and depth of each.
 fn breaths(activity: Activity, seed: u64, hours: f64) -> Vec<[f64; 3]> {
     let mut breath = Breath::new(seed);
-    breath.be(0.0, activity);
+    breath.set_activity(0.0, activity);
     let mut found = Vec::new();
     while breath.next_event() < hours * HOUR {
         let at = breath.next_event();
@@ -30,9 +30,9 @@ fn breaths(activity: Activity, seed: u64, hours: f64) -> Vec<[f64; 3]> {
     found
 }
 
-/// Periods are uniform within ± spread, so the mean's standard deviation is spread/√(3n) of it; four of
-/// them hold 99.99 % of runs. Sighs make the mean longer by half a breath in 75. The share of a breath in
-/// which it goes in is the same in each, and depths are uniform like periods.
+/// Periods are uniform within ± spread, so the mean's standard deviation is spread/√(3n) of it; four of them hold
+/// 99.99 % of runs. Sighs make the mean longer by half a breath in 75. The inhaled share is the same in each breath,
+/// and depths are uniform like periods.
 #[test]
 fn rate_share_and_depth_are_those_of_the_activity() {
     for activity in Activity::ALL {
@@ -64,7 +64,7 @@ fn rate_share_and_depth_are_those_of_the_activity() {
 #[test]
 fn a_sigh_comes_every_few_minutes_but_not_in_speech() {
     let sighs = |activity| breaths(activity, 6, 20.0).iter().filter(|b| b[2] > 1.5 * 1.2).count() as f64;
-    let n = 20.0 * 60.0 * 15.0 / BREATHS_A_SIGH;
+    let n = 20.0 * 60.0 * 15.0 / BREATHS_PER_SIGH;
     assert!((sighs(Activity::Idle) - n).abs() < 4.0 * n.sqrt() + 2.0, "{}", sighs(Activity::Idle));
     let deepest = |activity| breaths(activity, 6, 20.0).iter().map(|b| b[2]).fold(0.0, f64::max);
     assert!(deepest(Activity::Speaking) < 1.5 * 1.16, "{}", deepest(Activity::Speaking));
@@ -72,7 +72,7 @@ fn a_sigh_comes_every_few_minutes_but_not_in_speech() {
 }
 
 #[test]
-fn nobody_breathes_in_for_a_line_that_is_not_said() {
+fn no_breath_is_taken_for_a_cancelled_line() {
     for seed in 0..50 {
         let mut breath = Breath::new(seed);
         let mut silent = breath.clone();
@@ -81,9 +81,9 @@ fn nobody_breathes_in_for_a_line_that_is_not_said() {
         silent.speak(2.0, 20.0);
         breath.advance_to(4.0);
         silent.advance_to(4.0);
-        breath.hush(5.0);
-        silent.hush(5.0);
-        // What is said afterwards is.
+        breath.cancel_lines(5.0);
+        silent.cancel_lines(5.0);
+        // Lines after the stop are spoken.
         breath.speak(40.0, 3.0);
         silent.speak(40.0, 3.0);
         for t in (4..45).map(f64::from) {
@@ -94,7 +94,7 @@ fn nobody_breathes_in_for_a_line_that_is_not_said() {
 }
 
 #[test]
-fn the_breath_for_a_line_is_in_when_the_line_begins() {
+fn the_breath_for_a_line_is_complete_when_the_line_starts() {
     for seed in 0..200 {
         let mut breath = Breath::new(seed);
         breath.advance_to(7.0);
@@ -102,12 +102,12 @@ fn the_breath_for_a_line_is_in_when_the_line_begins() {
         breath.speak(at, 3.0);
         let full = breath.advance(at);
         assert!((full - 1.46).abs() < 1e-9, "seed {seed}: {full}");
-        assert!(breath.advance(at + 3.0) < 1e-9, "the line is over when the air is");
+        assert!(breath.advance(at + 3.0) < 1e-9, "the line ends when the air is used up");
     }
 }
 
 #[test]
-fn without_time_the_breath_is_short_and_at_once() {
+fn a_late_breath_is_short_and_immediate() {
     let mut breath = Breath::new(3);
     breath.advance_to(7.1);
     breath.speak(7.2, 2.0);
@@ -117,7 +117,7 @@ fn without_time_the_breath_is_short_and_at_once() {
 }
 
 #[test]
-fn a_long_speech_is_said_in_phrases() {
+fn a_long_line_is_split_into_phrases() {
     let mut breath = Breath::new(4);
     breath.speak(5.0, 17.0);
     let quick = breaths_within(&mut breath, 4.0, 21.0);
@@ -125,7 +125,7 @@ fn a_long_speech_is_said_in_phrases() {
     assert!(quick.iter().all(|secs| *secs < 0.65), "{quick:?}");
 }
 
-/// How long each breath that begins within a time goes in.
+/// Durations of inhaling of all breaths that start within a time span.
 fn breaths_within(breath: &mut Breath, from: f64, to: f64) -> Vec<f64> {
     breath.advance_to(from);
     let mut found = Vec::new();
@@ -141,31 +141,31 @@ fn breaths_within(breath: &mut Breath, from: f64, to: f64) -> Vec<f64> {
 }
 
 #[test]
-fn who_begins_to_speak_breathes_in_once() {
+fn starting_to_speak_takes_one_breath() {
     let mut breath = Breath::new(9);
     breath.speak(20.3, 2.0);
-    breath.be(20.3, Activity::Speaking);
+    breath.set_activity(20.3, Activity::Speaking);
     let at_start = breaths_within(&mut breath, 19.7, 21.0);
     assert_eq!(at_start.len(), 1, "{at_start:?}");
     let mut breath = Breath::new(9);
-    breath.be(20.3, Activity::Speaking);
+    breath.set_activity(20.3, Activity::Speaking);
     assert!(!breaths_within(&mut breath, 20.2, 21.0).is_empty());
 }
 
 #[derive(Clone, Debug)]
-enum Told {
+enum Request {
     Be(usize),
     Speak(f64, f64),
     Depth(f64),
     Inhale,
 }
 
-fn told() -> impl Strategy<Value = (f64, Told)> {
+fn request() -> impl Strategy<Value = (f64, Request)> {
     let what = prop_oneof![
-        (0..5_usize).prop_map(Told::Be),
-        (-0.5f64..3.0, 0.1f64..15.0).prop_map(|(ahead, secs)| Told::Speak(ahead, secs)),
-        (-0.2f64..1.2).prop_map(Told::Depth),
-        Just(Told::Inhale),
+        (0..5_usize).prop_map(Request::Be),
+        (-0.5f64..3.0, 0.1f64..15.0).prop_map(|(ahead, secs)| Request::Speak(ahead, secs)),
+        (-0.2f64..1.2).prop_map(Request::Depth),
+        Just(Request::Inhale),
     ];
     (prop_oneof![0.0f64..0.05, 0.0f64..3.0], what)
 }
@@ -173,19 +173,19 @@ fn told() -> impl Strategy<Value = (f64, Told)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Position, velocity and acceleration are after an event what they were before it.
+    /// Position, velocity and acceleration do not change at an event.
     #[test]
-    fn no_event_makes_anything_jump(seed in any::<u64>(), stream in prop::collection::vec(told(), 1..25)) {
+    fn events_are_continuous(seed in any::<u64>(), stream in prop::collection::vec(request(), 1..25)) {
         let mut breath = Breath::new(seed);
         let mut at = 0.0;
         for (after, what) in stream {
             at += after;
             breath.advance_to(at);
             match what {
-                Told::Be(i) => breath.be(at, Activity::ALL[i]),
-                Told::Speak(ahead, secs) => breath.speak(at + ahead, secs),
-                Told::Depth(depth) => breath.set_depth(at, depth),
-                Told::Inhale => breath.inhale(at),
+                Request::Be(i) => breath.set_activity(at, Activity::ALL[i]),
+                Request::Speak(ahead, secs) => breath.speak(at + ahead, secs),
+                Request::Depth(depth) => breath.set_depth(at, depth),
+                Request::Inhale => breath.inhale(at),
             }
             while breath.next_event() <= at + after {
             let due = breath.next_event();
@@ -203,10 +203,10 @@ proptest! {
 }
 
 #[test]
-fn it_is_the_same_at_any_frame_rate() {
+fn breathing_does_not_depend_on_the_frame_rate() {
     let run = |fps: u32| {
         let mut breath = Breath::new(11);
-        breath.be(3.3, Activity::Thinking);
+        breath.set_activity(3.3, Activity::Thinking);
         breath.speak(12.1, 9.0);
         breath.set_depth(17.77, 0.4);
         let at = |n: u32| f64::from(n) / f64::from(fps);
@@ -216,10 +216,10 @@ fn it_is_the_same_at_any_frame_rate() {
 }
 
 #[test]
-fn what_is_no_time_is_ignored() {
+fn invalid_times_are_ignored() {
     for at in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
         let (mut breath, untouched) = (Breath::new(1), Breath::new(1));
-        breath.be(at, Activity::Speaking);
+        breath.set_activity(at, Activity::Speaking);
         breath.speak(at, 3.0);
         breath.speak(1.0, at);
         breath.speak(1.0, -3.0);
@@ -234,13 +234,13 @@ fn what_is_no_time_is_ignored() {
     }
 }
 
-fn breathed(rig: &Rig, volume: f32) -> Pose {
+fn breathing_pose(rig: &Rig, volume: f32) -> Pose {
     let mut pose = Pose::neutral(rig);
     BreathRig::new(rig).turn(volume, &mut pose.rotations);
     pose
 }
 
-/// Where a bone's point is in a pose, from where it is in the T-pose.
+/// How far a point of a bone, given in the T-pose, moves in a pose.
 fn moved(rig: &Rig, pose: &Pose, bone: Bone, point: Vec3) -> Vec3 {
     let local = point - rig.rest_position(bone);
     let rest = Pose { rotations: Pose::neutral(rig).rotations, ..*pose };
@@ -250,22 +250,23 @@ fn moved(rig: &Rig, pose: &Pose, bone: Bone, point: Vec3) -> Vec3 {
 
 /// FACTS, section 7: chest 4–12 mm, spine 0.5–1.5°.
 #[test]
-fn the_chest_rises_by_as_much_as_people_s() {
+fn the_chest_rises_as_much_as_in_humans() {
     let rig = rig();
     let breastbone = Vec3::new(0.0, 1.27, 0.1);
     for (depth, least, most) in [(1.0, 0.004, 0.006), (1.8, 0.007, 0.010), (2.53, 0.010, 0.012)] {
-        let by = moved(&rig, &breathed(&rig, depth), Bone::UpperChest, breastbone);
+        let by = moved(&rig, &breathing_pose(&rig, depth), Bone::UpperChest, breastbone);
         assert!((least..most).contains(&by.length()), "{depth}: {by}");
         assert!(by.y > 0.0 && by.z > 0.0, "{depth}: not up and forwards, {by}");
     }
-    let spine = angle_between(breathed(&rig, 1.0).rotations.get(Bone::Spine), Quat::IDENTITY).to_degrees();
+    let spine =
+        angle_between(breathing_pose(&rig, 1.0).rotations.get(Bone::Spine), Quat::IDENTITY).to_degrees();
     assert!((0.5..1.51).contains(&spine), "{spine}°");
 }
 
 #[test]
-fn head_and_hands_stay_where_they_are() {
+fn head_and_hands_stay_in_place() {
     let rig = rig();
-    let pose = breathed(&rig, 1.0);
+    let pose = breathing_pose(&rig, 1.0);
     let model = pose.model_transforms(&rig);
     let head = Quat::from_mat3a(&model[Bone::Head.index()].matrix3);
     let nod = angle_between(head, Quat::IDENTITY).to_degrees();
@@ -277,7 +278,7 @@ fn head_and_hands_stay_where_they_are() {
 }
 
 #[test]
-fn what_an_avatar_lacks_is_done_by_what_it_has() {
+fn other_bones_replace_missing_ones() {
     let whole = rig();
     for missing in [
         &[Bone::UpperChest][..],
@@ -290,7 +291,7 @@ fn what_an_avatar_lacks_is_done_by_what_it_has() {
         let has = |bone: &Bone| !missing.contains(bone);
         let rest_positions = Bone::ALL.into_iter().filter(has).map(|b| (b, whole.rest_position(b))).collect();
         let rig = Rig::new(RigParts { rest_positions, ..RigParts::default() });
-        let pose = breathed(&rig, 1.0);
+        let pose = breathing_pose(&rig, 1.0);
         for bone in missing {
             assert_eq!(pose.rotations.get(*bone), Quat::IDENTITY, "{bone:?} of {missing:?}");
         }

@@ -1,54 +1,53 @@
-//! A value that somebody else leads: it goes along with samples, and comes, goes and catches up without a jump.
+//! A value driven by samples, which starts, stops and catches up without a jump.
 //!
-//! Between two samples it goes along the straight way, so it is one sample late. What cannot be a movement
-//! (the first sample, the last, one that is somewhere else altogether) changes at once what the value goes
-//! along with, and the difference at that instant, with its speed, becomes an offset that fades, as between
-//! clips.
+//! Between two samples the value moves linearly, so it is one sample late. Some changes cannot be real movements: the
+//! first sample, the last sample, or a sample at a very different place. They switch the base of the value at once. The
+//! difference at that time, with its speed, becomes an offset that fades, as between clips.
 
 use crate::body::layers::{MAX_FADE_SPEED, MAX_GENTLE_SECS, Timing, VELOCITY_STEP};
 use crate::math::{from_rotation_vector, rotation_vector};
 use glam::{Quat, Vec3};
 use std::ops::{Add, Mul, Sub};
 
-/// How long an offset takes to fade, in seconds, at least.
+/// Minimum durations of fades, in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blends {
-    /// From one's own movement to the tracker's.
+    /// Fade from own motion to tracked motion.
     pub(super) begin: f64,
-    /// … and back.
+    /// Fade from tracked motion back to own motion.
     pub(super) end: f64,
-    /// To where the tracker is all of a sudden.
+    /// Fade after the tracked value jumps to a new position.
     pub(super) catch_up: f64,
 }
 
-/// Something that samples lead.
+/// A value that samples can drive.
 pub(super) trait Value: Copy {
-    /// The way from one to another.
-    type Way: Copy
+    /// Difference of two values.
+    type Delta: Copy
         + Default
-        + Add<Output = Self::Way>
-        + Sub<Output = Self::Way>
-        + Mul<f32, Output = Self::Way>;
-    /// Nobody is faster, a second; what seems so was a gap, or a tracker that lost its way.
-    const FASTEST: f32;
-    /// What fades takes so much longer that it gets no faster, a second.
-    const GENTLE: f64;
+        + Add<Output = Self::Delta>
+        + Sub<Output = Self::Delta>
+        + Mul<f32, Output = Self::Delta>;
+    /// Maximum plausible speed per second; faster changes are gaps or tracking errors.
+    const MAX_SPEED: f32;
+    /// Maximum speed of a fade per second; fades over a larger difference take more time instead.
+    const MAX_FADE_SPEED_PER_SEC: f64;
     const BLENDS: Blends;
 
-    /// A share of the straight way to another.
+    /// Interpolates linearly towards another value.
     fn towards(self, to: Self, share: f32) -> Self;
-    fn way_from(self, from: Self) -> Self::Way;
-    fn moved(self, way: Self::Way) -> Self;
-    fn length(way: Self::Way) -> f32;
+    fn delta_from(self, from: Self) -> Self::Delta;
+    fn moved_by(self, delta: Self::Delta) -> Self;
+    fn length(delta: Self::Delta) -> f32;
 }
 
 const BODY: Blends = Blends { begin: 0.5, end: 0.8, catch_up: 0.3 };
 
 impl Value for Quat {
-    type Way = Vec3;
-    /// 1,150 degrees: wrists are as fast when they flick, and hardly anything else.
-    const FASTEST: f32 = 20.0;
-    const GENTLE: f64 = MAX_FADE_SPEED;
+    type Delta = Vec3;
+    /// In radians per second. 20 rad/s are 1,150°/s: a quick flick of the wrist. Hardly any other movement is faster.
+    const MAX_SPEED: f32 = 20.0;
+    const MAX_FADE_SPEED_PER_SEC: f64 = MAX_FADE_SPEED;
     const BLENDS: Blends = BODY;
 
     fn towards(self, to: Self, share: f32) -> Self {
@@ -56,87 +55,87 @@ impl Value for Quat {
         (self + (to - self) * share).normalize()
     }
 
-    fn way_from(self, from: Self) -> Vec3 {
+    fn delta_from(self, from: Self) -> Vec3 {
         rotation_vector(self * from.inverse())
     }
 
-    fn moved(self, way: Vec3) -> Self {
-        (from_rotation_vector(way) * self).normalize()
+    fn moved_by(self, delta: Vec3) -> Self {
+        (from_rotation_vector(delta) * self).normalize()
     }
 
-    fn length(way: Vec3) -> f32 {
-        way.length()
+    fn length(delta: Vec3) -> f32 {
+        delta.length()
     }
 }
 
 impl Value for Vec3 {
-    type Way = Self;
-    /// Metres: a sprint.
-    const FASTEST: f32 = 8.0;
-    const GENTLE: f64 = 1.5;
+    type Delta = Self;
+    /// In metres per second: a sprint.
+    const MAX_SPEED: f32 = 8.0;
+    const MAX_FADE_SPEED_PER_SEC: f64 = 1.5;
     const BLENDS: Blends = BODY;
 
     fn towards(self, to: Self, share: f32) -> Self {
         self + (to - self) * share
     }
 
-    fn way_from(self, from: Self) -> Self {
+    fn delta_from(self, from: Self) -> Self {
         self - from
     }
 
-    fn moved(self, way: Self) -> Self {
-        self + way
+    fn moved_by(self, delta: Self) -> Self {
+        self + delta
     }
 
-    fn length(way: Self) -> f32 {
-        way.length()
+    fn length(delta: Self) -> f32 {
+        delta.length()
     }
 }
 
 impl Value for f32 {
-    type Way = Self;
-    /// Lids close in a thirtieth of a second at the fastest.
-    const FASTEST: f32 = 30.0;
-    const GENTLE: f64 = f64::INFINITY;
+    type Delta = Self;
+    /// In weights per second: lids close in at least a thirtieth of a second.
+    const MAX_SPEED: f32 = 30.0;
+    const MAX_FADE_SPEED_PER_SEC: f64 = f64::INFINITY;
     const BLENDS: Blends = Blends { begin: 0.25, end: 0.4, catch_up: 0.12 };
 
     fn towards(self, to: Self, share: f32) -> Self {
         self + (to - self) * share
     }
 
-    fn way_from(self, from: Self) -> Self {
+    fn delta_from(self, from: Self) -> Self {
         self - from
     }
 
-    fn moved(self, way: Self) -> Self {
-        self + way
+    fn moved_by(self, delta: Self) -> Self {
+        self + delta
     }
 
-    fn length(way: Self) -> f32 {
-        way.abs()
+    fn length(delta: Self) -> f32 {
+        delta.abs()
     }
 }
 
-/// A value and how fast it moves, a second.
+/// A value and its speed per second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moving<V: Value> {
     now: V,
-    speed: V::Way,
+    speed: V::Delta,
 }
 
 impl<V: Value> Moving<V> {
     fn at_rest(now: V) -> Self {
-        Self { now, speed: V::Way::default() }
+        Self { now, speed: V::Delta::default() }
     }
 
-    /// By where it was a moment before.
+    /// Derives the speed from the value one time step earlier.
     pub(super) fn since(before: V, now: V) -> Self {
-        Self { now, speed: now.way_from(before) * (1.0 / VELOCITY_STEP) as f32 }
+        Self { now, speed: now.delta_from(before) * (1.0 / VELOCITY_STEP) as f32 }
     }
 
-    /// A moment later.
+    /// The value one time step later.
     fn next(&self) -> V {
-        self.now.moved(self.speed * VELOCITY_STEP as f32)
+        self.now.moved_by(self.speed * VELOCITY_STEP as f32)
     }
 }
 
@@ -155,100 +154,101 @@ impl<W: Copy + Add<Output = W> + Mul<f32, Output = W>> Ease<W> {
     }
 }
 
-/// A value that may be led; see the [module](self).
+/// A value that may be driven by samples; see the [module](self).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Follow<V: Value> {
-    is_led: bool,
+    is_driven: bool,
     from: V,
     to: V,
     at: f64,
     secs: f64,
-    /// When it was last told of.
-    heard: f64,
-    ease: Ease<V::Way>,
+    /// Time of the last sample, in seconds.
+    last_sample_at: f64,
+    ease: Ease<V::Delta>,
 }
 
 impl<V: Value> Follow<V> {
     pub(super) fn new(value: V) -> Self {
-        let none = V::Way::default();
+        let none = V::Delta::default();
         Self {
-            is_led: false,
+            is_driven: false,
             from: value,
             to: value,
             at: 0.0,
             secs: 0.0,
-            heard: f64::NEG_INFINITY,
+            last_sample_at: f64::NEG_INFINITY,
             ease: Ease { start: none, slope: none, timing: Timing::OVER },
         }
     }
 
-    pub(super) fn is_led(&self) -> bool {
-        self.is_led
+    pub(super) fn is_driven(&self) -> bool {
+        self.is_driven
     }
 
-    /// When it was last told of, if it is led.
-    pub(super) fn heard(&self) -> Option<f64> {
-        self.is_led.then_some(self.heard)
+    /// Time of the last sample, if the value is driven.
+    pub(super) fn last_sample_at(&self) -> Option<f64> {
+        self.is_driven.then_some(self.last_sample_at)
     }
 
-    /// What it shows, where it would be `own` by itself; `None` if nothing leads it.
+    /// Returns the shown value. `own` is the value of the performer's own motion. Returns `None` if the value is not
+    /// driven and no fade is active.
     pub(super) fn shown(&self, t: f64, own: V) -> Option<V> {
         let left = self.ease.left(t);
-        if !self.is_led && left.is_none() {
+        if !self.is_driven && left.is_none() {
             return None;
         }
-        let base = if self.is_led { self.led(t) } else { own };
-        Some(left.map_or(base, |way| base.moved(way)))
+        let base = if self.is_driven { self.sampled(t) } else { own };
+        Some(left.map_or(base, |delta| base.moved_by(delta)))
     }
 
-    /// Where samples lead it.
-    fn led(&self, t: f64) -> V {
+    /// Value according to the samples.
+    fn sampled(&self, t: f64) -> V {
         if t >= self.at + self.secs {
             return self.to;
         }
         self.from.towards(self.to, ((t - self.at) / self.secs).max(0.0) as f32)
     }
 
-    fn leading(&self, t: f64) -> Moving<V> {
+    fn sampled_motion(&self, t: f64) -> Moving<V> {
         let is_moving = t < self.at + self.secs;
-        let speed = || self.to.way_from(self.from) * (1.0 / self.secs) as f32;
-        Moving { now: self.led(t), speed: if is_moving { speed() } else { V::Way::default() } }
+        let speed = || self.to.delta_from(self.from) * (1.0 / self.secs) as f32;
+        Moving { now: self.sampled(t), speed: if is_moving { speed() } else { V::Delta::default() } }
     }
 
-    /// Goes to a sample within a period. `own` is what it would do by itself, which matters where it begins
-    /// to be led.
+    /// Moves to a sample within a period. `own` is the performer's own motion, which is needed when samples start to
+    /// drive the value.
     pub(super) fn take(&mut self, at: f64, to: V, period_secs: f64, own: impl FnOnce() -> Moving<V>) {
-        self.heard = at;
-        let from = if self.is_led { self.leading(at) } else { own() };
-        let is_far = V::length(to.way_from(from.now)) > V::FASTEST * period_secs as f32;
-        if !self.is_led || is_far {
-            let blend = if self.is_led { V::BLENDS.catch_up } else { V::BLENDS.begin };
+        self.last_sample_at = at;
+        let from = if self.is_driven { self.sampled_motion(at) } else { own() };
+        let is_far = V::length(to.delta_from(from.now)) > V::MAX_SPEED * period_secs as f32;
+        if !self.is_driven || is_far {
+            let blend = if self.is_driven { V::BLENDS.catch_up } else { V::BLENDS.begin };
             self.change(at, &from, &Moving::at_rest(to), blend);
-            (self.is_led, self.from, self.secs) = (true, to, 0.0);
+            (self.is_driven, self.from, self.secs) = (true, to, 0.0);
         } else {
             (self.from, self.secs) = (from.now, period_secs);
         }
         (self.at, self.to) = (at, to);
     }
 
-    /// Is left alone.
+    /// Returns to own motion.
     pub(super) fn release(&mut self, at: f64, own: &Moving<V>) {
-        let from = self.leading(at);
+        let from = self.sampled_motion(at);
         self.change(at, &from, own, V::BLENDS.end);
-        self.is_led = false;
+        self.is_driven = false;
     }
 
-    /// What it goes along with is another from now on.
+    /// Switches to another base and fades the difference.
     fn change(&mut self, at: f64, before: &Moving<V>, after: &Moving<V>, blend_secs: f64) {
         let step = VELOCITY_STEP;
-        let with = |base: V, t: f64| self.ease.left(t).map_or(base, |way| base.moved(way));
-        let start = with(before.now, at).way_from(after.now);
-        let next = with(before.next(), at + step).way_from(after.next());
+        let with = |base: V, t: f64| self.ease.left(t).map_or(base, |delta| base.moved_by(delta));
+        let start = with(before.now, at).delta_from(after.now);
+        let next = with(before.next(), at + step).delta_from(after.next());
         let slope = (next - start) * (1.0 / step) as f32;
         let speed = V::length(slope);
-        let slope = if speed > V::FASTEST { slope * (V::FASTEST / speed) } else { slope };
-        // The quintic's greatest slope is 1.875 of its mean.
-        let gentle = (1.875 * f64::from(V::length(start)) / V::GENTLE).min(MAX_GENTLE_SECS);
+        let slope = if speed > V::MAX_SPEED { slope * (V::MAX_SPEED / speed) } else { slope };
+        // The quintic's maximum slope is 1.875 times its mean.
+        let gentle = (1.875 * f64::from(V::length(start)) / V::MAX_FADE_SPEED_PER_SEC).min(MAX_GENTLE_SECS);
         let timing = Timing { began: at, secs: blend_secs.max(gentle) };
         self.ease = Ease { start, slope, timing };
     }
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_at_each_sample_one_period_late() {
+    fn each_sample_is_reached_one_period_late() {
         let mut weight = Follow::new(0.0);
         weight.take(0.0, 0.25, PERIOD, || still(0.25));
         for n in 1..100 {
@@ -282,9 +282,9 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever samples say, and whenever they begin and end: it never moves faster than people and fades do.
+        /// For any samples, starts and ends: the value never moves faster than people and fades do.
         #[test]
-        fn nothing_that_a_tracker_says_makes_a_rotation_jump(
+        fn no_samples_make_a_rotation_jump(
             samples in prop::collection::vec((rotation(), 0.002f64..0.2, 0..8u8), 1..40), own in rotation()
         ) {
             let mut follow = Follow::new(Quat::IDENTITY);
@@ -292,14 +292,14 @@ mod tests {
             for (to, gap, what) in samples {
                 if what > 0 {
                     follow.take(at, to, PERIOD, || still(own));
-                } else if follow.is_led() {
+                } else if follow.is_driven() {
                     follow.release(at, &still(own));
                 }
                 let steps = 40;
                 for step in 0..=steps {
                     let t = at + gap * f64::from(step) / f64::from(steps);
                     let now = follow.shown(t, own).unwrap_or(own);
-                    // A movement, a catching up and a fade may come together.
+                    // A movement, a catch-up and a fade may coincide.
                     let most = 3.0 * 20.0 * (t - last) as f32 + 2e-3;
                     prop_assert!(angle_between(shown, now) <= most, "{} rad in {} s", angle_between(shown, now), t - last);
                     (shown, last) = (now, t);
@@ -309,7 +309,7 @@ mod tests {
         }
 
         #[test]
-        fn a_place_that_is_left_alone_comes_home_and_stays(
+        fn a_released_position_returns_to_own_motion(
             led in prop::array::uniform3(-2.0f32..2.0), own in prop::array::uniform3(-2.0f32..2.0)
         ) {
             let (led, own) = (Vec3::from(led), Vec3::from(own));
@@ -322,9 +322,9 @@ mod tests {
             prop_assert_eq!(follow.shown(2.0 + MAX_GENTLE_SECS, own), None);
         }
 
-        /// A fade begins as fast as what it takes over from.
+        /// A fade starts at the speed of the previous motion.
         #[test]
-        fn a_rotation_that_begins_to_be_led_goes_on_at_its_speed(speed in -3.0f32..3.0, to in rotation()) {
+        fn a_newly_driven_rotation_keeps_its_speed(speed in -3.0f32..3.0, to in rotation()) {
             let step = VELOCITY_STEP as f32;
             let now = Quat::from_rotation_x(0.4);
             let own = Moving::since(Quat::from_rotation_x(0.4 - speed * step), now);
@@ -332,7 +332,7 @@ mod tests {
             prop_assume!(angle_between(to, now) < 2.8);
             follow.take(0.0, to, PERIOD, || own);
             let after = follow.shown(VELOCITY_STEP, now).unwrap();
-            let found = after.way_from(now) * (1.0 / step);
+            let found = after.delta_from(now) * (1.0 / step);
             prop_assert!((found - Vec3::X * speed).length() < 0.15, "{found} instead of {speed}");
         }
     }

@@ -1,22 +1,22 @@
 //! Finding clips, tags, stances and layers by name.
 //!
-//! Agents write `Wave`, `wave` or `WAVE` and mean the same clip. Everything that takes a name uses these
-//! functions: acts and stances, tags in lines, `do`, behaviour models, mimicry and edited repertoires. An
-//! exact match wins over a match that differs in case only. A name that is not found is an error that
-//! suggests the nearest known one.
+//! Agents write `Wave`, `wave` or `WAVE` and mean the same clip. All parts of the engine that take a name use these
+//! functions: acts and stances, tags in lines, `do`, behaviour models, mimicry and edited repertoires. An exact match
+//! wins over a match that differs in case only. A name that is not found is an error that suggests the nearest known
+//! name.
 
 use crate::body::graph::{ActionNode, Graph, StanceNode};
 use crate::error::{Error, Result};
 use serde::de::{Deserializer, Visitor};
 use std::fmt;
 
-/// Returns whether two names are equal except for case. Does not allocate.
+/// Returns true if two names are equal except for case. Does not allocate.
 #[must_use]
 pub fn is_same(name: &str, other: &str) -> bool {
     name.chars().flat_map(char::to_lowercase).eq(other.chars().flat_map(char::to_lowercase))
 }
 
-/// Returns the position of a name: the first exact match, else the first match that differs in case only.
+/// Returns the index of a name: the first exact match, otherwise the first match that differs only in case.
 #[must_use]
 pub fn position<'a>(names: impl IntoIterator<Item = &'a str, IntoIter: Clone>, name: &str) -> Option<usize> {
     let names = names.into_iter();
@@ -24,7 +24,7 @@ pub fn position<'a>(names: impl IntoIterator<Item = &'a str, IntoIter: Clone>, n
     exact.or_else(|| names.clone().position(|known| is_same(known, name)))
 }
 
-/// Reads one of some fixed words, in any case, and lists them if it is none of them.
+/// Deserializes one of a fixed set of words, ignoring case. The error lists the words.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     from_name: fn(&str) -> Option<T>,
@@ -46,13 +46,13 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>, T>(
 }
 
 impl Graph {
-    /// Returns the number of the stance with a name.
+    /// Returns the index of the stance with this name.
     #[must_use]
     pub fn find_stance(&self, name: &str) -> Option<usize> {
         position(self.stances.iter().map(StanceNode::name), name)
     }
 
-    /// Returns the number of the first action with a name.
+    /// Returns the index of the first action with this name.
     #[must_use]
     pub fn find_clip(&self, name: &str) -> Option<usize> {
         position(self.actions.iter().map(ActionNode::name), name)
@@ -69,20 +69,20 @@ impl Graph {
         names.into_iter().try_fold(0, |bits, name| Some(bits | self.find_tag(name)?))
     }
 
-    /// Returns the number of the stance with a name.
+    /// Returns the index of the stance with this name.
     ///
     /// # Errors
-    /// If there is none, with the nearest known one.
+    /// If there is no such stance; the error suggests the nearest known name.
     pub fn resolve_stance(&self, name: &str) -> Result<usize> {
         let known = self.stances.iter().map(StanceNode::name);
         self.find_stance(name).ok_or_else(|| Error::unknown("stance", name, known))
     }
 
-    /// Returns the number of an action: the first one with this name, else the one with the shortest name that
-    /// contains it as a whole word (`wave` finds `Wave Right Hand`).
+    /// Returns the index of an action: the first action with this name, otherwise the action with the shortest name
+    /// that contains `name` as a whole word (`wave` finds `Wave Right Hand`).
     ///
     /// # Errors
-    /// If there is none, with the nearest known one.
+    /// If there is no such action; the error suggests the nearest known name.
     pub fn resolve_clip(&self, name: &str) -> Result<usize> {
         let found = self.find_clip(name).or_else(|| self.find_clip_with_word(name, |_| true));
         found.ok_or_else(|| Error::unknown("clip", name, self.actions.iter().map(ActionNode::name)))
@@ -91,14 +91,14 @@ impl Graph {
     /// Returns the bits of some tags.
     ///
     /// # Errors
-    /// If one of them is not in the repertoire, with the nearest known one.
+    /// If one of the tags is not in the repertoire; the error suggests the nearest known tag.
     pub fn resolve_tags<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<u64> {
         let known = || self.tags.iter().map(String::as_str);
         let resolve = |name: &str| self.find_tag(name).ok_or_else(|| Error::unknown("tag", name, known()));
         names.into_iter().try_fold(0, |bits, name| Ok(bits | resolve(name)?))
     }
 
-    /// Returns the number of the action with the shortest name that contains a word.
+    /// Returns the index of the action with the shortest name that contains a word.
     pub(crate) fn find_clip_with_word(
         &self,
         word: &str,
@@ -128,7 +128,7 @@ impl ActionNode {
 mod tests {
     use super::*;
     use crate::body::layers::Layer;
-    use crate::body::plan::Wish;
+    use crate::body::plan::ActionQuery;
     use crate::body::repertoire::{Action, Hand, Kind, Repertoire, Stance, Transition};
     use crate::intent::Act;
 
@@ -169,12 +169,15 @@ mod tests {
         let graph = graph();
         for name in ["wave", "WAVE", "Thumbs Up", "thumbs", "UP"] {
             let act = Act { clip: Some(name.into()), ..Act::new(Kind::Gesture) };
-            let by_act = Wish::from_act(&graph, &act).unwrap().like;
-            assert_eq!(by_act, Wish::from_word(&graph, name).unwrap().like, "{name}");
+            let by_act = ActionQuery::from_act(&graph, &act).unwrap().like;
+            assert_eq!(by_act, ActionQuery::from_word(&graph, name).unwrap().like, "{name}");
         }
-        let greets = Wish::from_word(&graph, "GREETING").unwrap();
+        let greets = ActionQuery::from_word(&graph, "GREETING").unwrap();
         assert_eq!((greets.kind, greets.tags, greets.like), (Some(Kind::Gesture), 1, None));
-        assert!(Wish::from_word(&graph, "sit down").is_err(), "a transition is asked for by its stance");
+        assert!(
+            ActionQuery::from_word(&graph, "sit down").is_err(),
+            "a transition is requested by its stance"
+        );
     }
 
     #[test]
@@ -187,7 +190,10 @@ mod tests {
                 "unknown stance `Standig`; did you mean `standing`?",
             ),
             (graph.resolve_tags(["greting"]).unwrap_err(), "unknown tag `greting`; did you mean"),
-            (Wish::from_word(&graph, "thumps").unwrap_err(), "unknown clip or tag `thumps`; did you mean"),
+            (
+                ActionQuery::from_word(&graph, "thumps").unwrap_err(),
+                "unknown clip or tag `thumps`; did you mean",
+            ),
         ] {
             assert!(error.to_string().starts_with(expected), "{error}");
         }

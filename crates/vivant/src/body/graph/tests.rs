@@ -5,8 +5,8 @@ fn clip_secs(clip: &str) -> Option<f64> {
     (!clip.starts_with("missing")).then_some(2.0)
 }
 
-/// Two stances of the whole body with ways between them, and something to do in each.
-fn sound() -> Repertoire {
+/// Two stances of the whole body with transitions between them, and actions in each.
+fn valid() -> Repertoire {
     let standing = Stance {
         gestures: vec![Action { layers: vec![Layer::Arms], ..Action::new("wave") }],
         fidgets: vec![Action::new("stretch")],
@@ -21,27 +21,30 @@ fn sound() -> Repertoire {
 }
 
 #[test]
-fn a_sound_repertoire_has_no_faults_and_knows_its_ways() {
-    let (graph, faults) = Graph::build(&sound(), &clip_secs).unwrap();
-    assert_eq!(faults, []);
+fn a_valid_repertoire_has_no_problems_and_all_paths() {
+    let (graph, issues) = Graph::build(&valid(), &clip_secs).unwrap();
+    assert_eq!(issues, []);
     let names: Vec<&str> = graph.actions().iter().map(|a| a.name.as_str()).collect();
     assert_eq!(names, ["wave", "stretch", "sit", "to standing"]);
-    assert_eq!((graph.hop(0, 1), graph.hop(1, 0), graph.hop(0, 0)), (Some(1), Some(0), Some(0)));
-    // A clip has its layers until the next one begins to take over; a change without a clip takes 0.6 s.
+    assert_eq!(
+        (graph.next_stance(0, 1), graph.next_stance(1, 0), graph.next_stance(0, 0)),
+        (Some(1), Some(0), Some(0))
+    );
+    // A clip occupies its layers until the next one starts to fade in; a transition without a clip takes 0.6 s.
     assert_eq!(graph.actions().iter().map(|a| a.secs).collect::<Vec<_>>(), [1.7, 1.7, 1.7, 0.6]);
-    assert_eq!(graph.way_secs(1, 0), Some(0.6));
-    assert_eq!(graph.actions()[1].layers, Layer::ALL.into_iter().collect(), "all of the stance's");
+    assert_eq!(graph.path_secs(1, 0), Some(0.6));
+    assert_eq!(graph.actions()[1].layers, Layer::ALL.into_iter().collect(), "all layers of the stance");
 }
 
-/// Changes a sound repertoire and gives the faults that it then has.
-fn faults_after(change: impl Fn(&mut Repertoire)) -> Vec<Fault> {
-    let mut repertoire = sound();
+/// Changes a valid repertoire and returns the problems that it then has.
+fn issues_after(change: impl Fn(&mut Repertoire)) -> Vec<Issue> {
+    let mut repertoire = valid();
     change(&mut repertoire);
-    Graph::build(&repertoire, &clip_secs).map_or_else(|faults| faults, |(_, faults)| faults)
+    Graph::build(&repertoire, &clip_secs).map_or_else(|issues| issues, |(_, issues)| issues)
 }
 
 #[test]
-fn every_fault_is_told_with_its_path() {
+fn every_problem_is_reported_with_its_path() {
     type Change = fn(&mut Repertoire);
     fn wave(r: &mut Repertoire) -> &mut Action {
         &mut r.stances[0].gestures[0]
@@ -50,8 +53,8 @@ fn every_fault_is_told_with_its_path() {
         &mut r.stances[0].transitions[0]
     }
     let table: &[(Change, &str)] = &[
-        (|r| r.version = 2, "version: is 2; this version of Vivant knows 1"),
-        (|r| r.stances.clear(), "stances: there is none"),
+        (|r| r.version = 2, "version: unsupported version 2; this version of Vivant supports 1"),
+        (|r| r.stances.clear(), "stances: is empty"),
         (|r| r.stances[1].name = " ".into(), "stances[1].name: is empty"),
         (
             |r| r.stances[1].name = "standing".into(),
@@ -78,7 +81,7 @@ fn every_fault_is_told_with_its_path() {
         ),
         (
             |r| (wave(r).start, wave(r).stroke) = (0.5, Some(0.4)),
-            "stances[0].gestures[0].stroke: is 0.4; what is played lasts from 0.50 to 2.00 s",
+            "stances[0].gestures[0].stroke: is 0.4; the played part lasts from 0.50 to 2.00 s",
         ),
         (|r| (wave(r).end, wave(r).stroke) = (Some(1.0), Some(1.2)), "stances[0].gestures[0].stroke: is 1.2"),
         (|r| wave(r).stroke = Some(f64::NAN), "stances[0].gestures[0].stroke: is NaN"),
@@ -87,11 +90,11 @@ fn every_fault_is_told_with_its_path() {
         (|r| wave(r).likelihood = -2.0, "stances[0].gestures[0].likelihood: is -2; give 0 or more"),
         (
             |r| (r.stances[0].layers, r.stances[1].layers) = (vec![Layer::Head], vec![Layer::Head]),
-            "stances[0].gestures[0].layers: the stance holds head only",
+            "stances[0].gestures[0].layers: the stance has only the layers head",
         ),
         (
             |r| wave(r).tags = (0..65).map(|i| i.to_string()).collect(),
-            "stances[0].gestures[0].tags: “64” is one too many",
+            "stances[0].gestures[0].tags: too many tags: “64”",
         ),
         (|r| r.stances[0].fidgets[0].clip = "missing".into(), "stances[0].fidgets[0].clip: there is no clip"),
         (|r| sit(r).to = "lying".into(), "stances[0].transitions[0].to: unknown stance `lying`"),
@@ -106,46 +109,46 @@ fn every_fault_is_told_with_its_path() {
         ),
     ];
     for (change, expected) in table {
-        let faults: Vec<String> = faults_after(change).iter().map(ToString::to_string).collect();
-        assert!(faults.iter().any(|fault| fault.starts_with(expected)), "{expected}\n  found: {faults:#?}");
+        let issues: Vec<String> = issues_after(change).iter().map(ToString::to_string).collect();
+        assert!(issues.iter().any(|issue| issue.starts_with(expected)), "{expected}\n  found: {issues:#?}");
     }
 }
 
 #[test]
-fn all_faults_are_told_at_once() {
-    let faults = faults_after(|r| {
+fn all_problems_are_reported_at_once() {
+    let issues = issues_after(|r| {
         r.stances[0].gestures[0].clip = "missing".into();
         r.stances[0].transitions[0].to = "nowhere".into();
         r.stances[1].clip = Some("missing".into());
     });
-    let paths: Vec<&str> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    let paths: Vec<&str> = issues.iter().map(|issue| issue.path.as_str()).collect();
     assert_eq!(paths, ["stances[1].clip", "stances[0].gestures[0].clip", "stances[0].transitions[0].to"]);
 }
 
 #[test]
 fn a_transition_stays_on_its_layers() {
-    let faults = faults_after(|r| {
+    let issues = issues_after(|r| {
         r.stances[0].layers = vec![Layer::Body];
         r.stances[0].gestures.clear();
         r.stances[1].layers = vec![Layer::Arms];
     });
-    assert!(faults[0].message.contains("“sitting” holds other layers"), "{faults:?}");
+    assert!(issues[0].message.contains("“sitting” has other layers"), "{issues:?}");
 }
 
-/// The way with the fewest transitions, and of those the quickest.
+/// Paths have the fewest transitions, and among those the shortest duration.
 #[test]
-fn ways_are_short_and_then_quick() {
+fn paths_are_short_and_then_quick() {
     let mut stances: Vec<Stance> = ["a", "b", "c", "d", "lone"].map(|name| Stance::new(name, None)).to_vec();
     let to = |name: &str, secs: f64| Transition { blend_in: secs, ..Transition::new(name, None) };
     stances[0].transitions = vec![to("b", 3.0), to("c", 1.0), to("c", 2.0)];
     stances[1].transitions = vec![to("d", 1.0)];
     stances[2].transitions = vec![to("d", 1.0)];
     stances[3].transitions = vec![to("a", 1.0)];
-    let (graph, faults) = Graph::build(&Repertoire { stances, ..Repertoire::default() }, &clip_secs).unwrap();
-    assert_eq!((graph.hop(0, 3), graph.way_secs(0, 3)), (Some(2), Some(2.0)));
-    assert_eq!((graph.hop(1, 2), graph.way_secs(1, 2)), (Some(3), Some(3.0)));
-    assert_eq!(graph.hop(0, 4), None);
-    assert_eq!(faults.len(), 2, "the lone one can neither be reached nor left: {faults:?}");
+    let (graph, issues) = Graph::build(&Repertoire { stances, ..Repertoire::default() }, &clip_secs).unwrap();
+    assert_eq!((graph.next_stance(0, 3), graph.path_secs(0, 3)), (Some(2), Some(2.0)));
+    assert_eq!((graph.next_stance(1, 2), graph.path_secs(1, 2)), (Some(3), Some(3.0)));
+    assert_eq!(graph.next_stance(0, 4), None);
+    assert_eq!(issues.len(), 2, "the isolated stance can neither be reached nor left: {issues:?}");
 }
 
 #[test]
@@ -169,7 +172,7 @@ fn every_bone_of_a_stance_has_one_owner() {
 
 #[test]
 fn a_mask_is_made_of_body_parts() {
-    let mut repertoire = sound();
+    let mut repertoire = valid();
     repertoire.stances[0].gestures[0].mask = vec![BodyPart::LeftArm, BodyPart::Head];
     let (graph, _) = Graph::build(&repertoire, &clip_secs).unwrap();
     assert_eq!(graph.actions()[0].mask, BoneSet::LEFT_ARM.union(BoneSet::HEAD));
@@ -177,12 +180,12 @@ fn a_mask_is_made_of_body_parts() {
 }
 
 #[test]
-fn a_stroke_counts_from_where_the_part_begins() {
-    let mut repertoire = sound();
+fn a_stroke_is_relative_to_the_start_of_the_part() {
+    let mut repertoire = valid();
     let wave = &mut repertoire.stances[0].gestures[0];
     (wave.start, wave.stroke) = (0.5, Some(0.75));
     let (graph, _) = Graph::build(&repertoire, &clip_secs).unwrap();
     let strokes: Vec<(f64, bool)> = graph.actions().iter().map(|a| (a.stroke, a.is_stroke_given)).collect();
-    // What nobody says and no motion tells is in the middle; a transition's stroke is its end.
+    // Unknown strokes are in the middle; a transition's stroke is its end.
     assert_eq!(strokes, [(0.25, true), (1.0, false), (1.7, false), (0.6, false)]);
 }

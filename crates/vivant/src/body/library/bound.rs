@@ -1,12 +1,12 @@
 //! A repertoire bound to an avatar.
 //!
-//! A clip may be played on several layers at once, and a layer may move bones that belong to another one.
-//! Each bone of a stance therefore has one owner among the stance's layers. What an action does to bones
-//! that its own layers own is played whole. What it does to others is played as the difference from the
-//! stance, because the owner goes on playing the stance there. Where each layer has stances of its own, as
-//! in paper 4, every layer owns all that it moves, and this is the paper's composition to the letter.
+//! A clip may be played on several layers at once, and a layer may move bones that belong to another layer. Each bone
+//! of a stance therefore has one owner among the layers of the stance. On bones that are owned by the layers of an
+//! action, the action is played in full. On other bones, the action is played as the difference from the stance,
+//! because the owner of these bones continues to play the stance. If each layer has its own stances, as in paper 4,
+//! every layer owns all bones that it moves, and this is exactly the paper's composition.
 
-use crate::body::graph::{ActionNode, Fault, Graph, StanceNode, owner};
+use crate::body::graph::{ActionNode, Graph, Issue, StanceNode, owner};
 use crate::body::layers::{Layer, LayerSet, Seam};
 use crate::body::library::{Library, Motion, PartRigs, normalise, padded, with_small_steps};
 use crate::body::repertoire::Repertoire;
@@ -25,53 +25,54 @@ pub(crate) struct Bound {
     pub(crate) actions: Vec<Part>,
 }
 
-/// What of the library a stance or an action plays.
+/// Playback data of a stance or an action.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    /// `None` for the neutral pose, or a change without a clip.
+    /// `None` for the neutral pose, or for a transition without a clip.
     pub(crate) motion: Option<usize>,
-    /// The bones that each layer plays.
+    /// Bones that each layer plays.
     pub(crate) masks: [BoneSet; 3],
-    /// The layer that plays its expressions, so that they are not added twice.
-    pub(crate) speaker: Option<Layer>,
-    /// For stances: how much of shifting one's weight suits it. Nobody does who sits, and little who stands
-    /// on one leg already.
+    /// The layer that plays the expressions, so that they are not added twice.
+    pub(crate) expression_layer: Option<Layer>,
+    /// For stances, the share of weight shifts that is visible: none in a sitting stance, and little in a stance on one
+    /// leg.
     pub(crate) sway: f64,
-    /// The library's seam of it, if it is a loop.
+    /// Index of the loop's seam in the library, if the part is a loop.
     pub(crate) seam: Option<u32>,
 }
 
-/// How far a clip's end may be from its stance before that is reported, in degrees of one joint: a
-/// cross-fade hides less (our design).
+/// Maximum distance of a clip's end from its stance without a warning, in degrees of one joint. A cross-fade does not
+/// hide a larger distance (our design).
 const FIT_DEGREES: f32 = 20.0;
-/// Fingers are small, and nobody sees them close.
+/// The same limit for fingers, which are small and rarely seen from near.
 const FIT_FINGER_DEGREES: f32 = 45.0;
-/// How far the hips may be from where the stance has them, in metres: more looks like sliding.
+/// Maximum distance of the hips from their position in the stance, in metres. A larger distance looks like sliding.
 const FIT_METRES: f32 = 0.12;
 
-/// Hips below this share of their height in the T-pose do not stand.
+/// A character stands only if the height of its hips is at least this share of their height in the T-pose.
 const STANDING_SHARE: f32 = 0.85;
 
-/// Feet that are no farther off than this stand in their place, in metres.
-const STANDS_THERE_M: f32 = 0.002;
+/// Maximum distance at which feet count as in place, in metres.
+const FEET_TOLERANCE_M: f32 = 0.002;
 
-/// Hips farther aside than this share of their height stand on one leg: 2 cm of an adult.
+/// Sideways offset of the hips above which a character stands on one leg, as a share of the hips height: 2 cm for an
+/// adult.
 const ASIDE_SHARE: f32 = 0.02;
 
 impl Library {
-    /// Binds a repertoire to an avatar, over a base pose such as [`Pose::neutral`]; `clip` gives a clip by
-    /// its spelling in the repertoire. Also gives the faults with which it can be used.
+    /// Binds a repertoire to an avatar, over a base pose such as [`Pose::neutral`]. `clip` returns a clip by its
+    /// spelling in the repertoire. Also returns the warnings.
     ///
     /// # Errors
-    /// All faults, if it cannot be used.
+    /// All problems, if the repertoire cannot be used.
     pub fn of_repertoire<'a>(
         rig: Rig,
         mut base: Pose,
         repertoire: &Repertoire,
         clip: &dyn Fn(&str) -> Option<&'a Clip>,
-    ) -> Result<(Self, Vec<Fault>), Vec<Fault>> {
+    ) -> Result<(Self, Vec<Issue>), Vec<Issue>> {
         normalise(&mut base);
-        let (mut graph, mut faults) = Graph::build(repertoire, &|name| clip(name).map(Clip::duration))?;
+        let (mut graph, mut issues) = Graph::build(repertoire, &|name| clip(name).map(Clip::duration))?;
         graph.find_strokes(clip);
         let mut binder = Binder {
             rig: &rig,
@@ -85,20 +86,21 @@ impl Library {
         let stances: Vec<Part> = graph.stances().iter().map(|stance| binder.stance(stance)).collect();
         let actions: Vec<Part> = graph.actions().iter().map(|action| binder.action(&graph, action)).collect();
         for action in graph.actions() {
-            faults.extend(binder.misfits(&graph, action));
+            issues.extend(binder.misfits(&graph, action));
         }
         let (motions, seams, lost) = binder.finish();
         let repertoire = Some(Bound { graph, stances, actions });
         let parts = PartRigs::new(&rig);
-        Ok((Self { rig, parts, base, motions, seams, lost, repertoire }, faults))
+        Ok((Self { rig, parts, base, motions, seams, lost, repertoire }, issues))
     }
 }
 
 impl Library {
-    /// The pose of a stance of the repertoire, in the middle of its clip; the base pose where its layers move nothing.
+    /// Returns the pose of a stance of the repertoire, in the middle of its clip; bones that the layers of the stance
+    /// do not move are as in the base pose.
     ///
     /// # Panics
-    /// If there is no stance of this number in the [graph](Self::graph).
+    /// If the [graph](Self::graph) has no stance with this index.
     #[must_use]
     pub fn stance_pose(&self, stance: usize) -> Pose {
         let mut pose = *self.base();
@@ -123,37 +125,37 @@ struct Binder<'a, 'c> {
     rig: &'a Rig,
     base: &'a Pose,
     clip: &'a dyn Fn(&str) -> Option<&'c Clip>,
-    /// Clips as the rig can show them, with what it cannot, by spelling and by where they begin.
+    /// Adapted clips with the expressions that the rig cannot show, by spelling and start.
     clips: BTreeMap<(String, u64), (Clip, Vec<Channel>)>,
     motions: Vec<Motion>,
     seams: Vec<Seam>,
-    /// Motions by clip, by where they begin, and by the stance that they are a difference from, if they are.
+    /// Motions by clip, by start, and by the stance that they are relative to, if any.
     bound: BTreeMap<(String, u64, Option<String>), usize>,
 }
 
 impl Binder<'_, '_> {
-    /// A clip as the rig can show it, standing where the base pose does at the time where it begins.
+    /// Returns a clip adapted to the rig, and moved so that it starts at the place of the base pose.
     fn fitted(&mut self, spelling: &str, from: f64) -> Option<&Clip> {
         let key = (spelling.to_owned(), from.to_bits());
         if !self.clips.contains_key(&key) {
-            let (mut fitted, lost) = (self.clip)(spelling)?.brought_home(from).fitted_to(self.rig);
-            fitted.move_by(self.to_base(&pose_at(&fitted, from, self.base)));
+            let (mut fitted, lost) = (self.clip)(spelling)?.anchored_if_far(from).fitted_to(self.rig);
+            fitted.move_by(self.offset_to_base(&pose_at(&fitted, from, self.base)));
             self.clips.insert(key.clone(), (with_small_steps(fitted), lost));
         }
         self.clips.get(&key).map(|(clip, _)| clip)
     }
 
-    /// How far to move a pose over the floor so that its feet stand where those of the base pose do. Whoever
-    /// shifts weight or sits down moves the hips and not the feet, so clips are joined at the feet.
-    fn to_base(&self, pose: &Pose) -> Vec3 {
-        let [Some(from), Some(to)] = [pose, self.base].map(|pose| self.between_feet(pose)) else {
+    /// Returns the offset on the floor that moves the feet of a pose to the feet of the base pose. Shifting weight or
+    /// sitting down moves the hips and not the feet, so clips are aligned at the feet.
+    fn offset_to_base(&self, pose: &Pose) -> Vec3 {
+        let [Some(from), Some(to)] = [pose, self.base].map(|pose| self.feet_centre(pose)) else {
             return Vec3::ZERO;
         };
         let way = Vec3::new(to.x - from.x, 0.0, to.z - from.z);
-        if way.length() < STANDS_THERE_M { Vec3::ZERO } else { way }
+        if way.length() < FEET_TOLERANCE_M { Vec3::ZERO } else { way }
     }
 
-    fn between_feet(&self, pose: &Pose) -> Option<Vec3> {
+    fn feet_centre(&self, pose: &Pose) -> Option<Vec3> {
         let feet = [Bone::LeftFoot, Bone::RightFoot];
         let has_feet = feet.iter().all(|foot| self.rig.bones().contains(*foot));
         let places = has_feet.then(|| pose.model_transforms(self.rig))?;
@@ -166,19 +168,19 @@ impl Binder<'_, '_> {
         let clip = stance.clip.as_deref();
         let motion = clip.and_then(|clip| self.motion(clip, stance.part.0, BoneSet::EMPTY, stance));
         let held = self.pose_of(stance, stance.part.0);
-        let sway = self.sway_in(&held);
+        let sway = self.sway_share(&held);
         let seam = self.seam(motion, stance.part);
-        Part { motion, masks, speaker: stance.layers.first(), sway, seam }
+        Part { motion, masks, expression_layer: stance.layers.first(), sway, seam }
     }
 
-    /// The seam of a loop, if it is one.
+    /// Measures the seam of a part if it is a loop.
     fn seam(&mut self, motion: Option<usize>, part: (f64, f64)) -> Option<u32> {
         let motion = motion.filter(|_| part.1 > part.0)?;
         self.seams.push(Seam::of(&self.motions[motion], part, padded(self.rig.channels().len())));
         u32::try_from(self.seams.len() - 1).ok()
     }
 
-    fn sway_in(&self, pose: &Pose) -> f64 {
+    fn sway_share(&self, pose: &Pose) -> f64 {
         let height = self.rig.hips_height();
         let aside = (pose.root.x - self.base.root.x).abs();
         match (pose.root.y >= STANDING_SHARE * height, aside <= ASIDE_SHARE * height) {
@@ -191,14 +193,15 @@ impl Binder<'_, '_> {
     fn action(&mut self, graph: &Graph, action: &ActionNode) -> Part {
         let stance = &graph.stances()[action.stance];
         let masks = masks(action.layers, stance.layers, action.mask);
-        let foreign = foreign(action.layers, stance.layers);
+        let foreign = foreign_bones(action.layers, stance.layers);
         let clip = action.clip.as_deref();
         let motion = clip.and_then(|clip| self.motion(clip, action.part.0, foreign, stance));
         let seam = self.seam(motion.filter(|_| action.looped), action.part);
-        Part { motion, masks, speaker: action.layers.first(), sway: 0.0, seam }
+        Part { motion, masks, expression_layer: action.layers.first(), sway: 0.0, seam }
     }
 
-    /// The motion of a clip: relative to the stance on some bones, and to the base pose elsewhere.
+    /// Returns the motion of a clip: relative to the stance on the bones in `relative`, and relative to the base pose
+    /// on other bones.
     fn motion(&mut self, spelling: &str, from: f64, relative: BoneSet, stance: &StanceNode) -> Option<usize> {
         let relative = relative.intersection(self.fitted(spelling, from)?.bones());
         let of_stance = (relative != BoneSet::EMPTY).then(|| stance.name.clone());
@@ -219,7 +222,7 @@ impl Binder<'_, '_> {
         Some(index)
     }
 
-    /// A stance's pose at a time of its clip; bones that the clip does not move are as in the base pose.
+    /// Returns a stance's pose at a time of its clip; bones that the clip does not move are as in the base pose.
     fn pose_of(&mut self, stance: &StanceNode, seconds: f64) -> Pose {
         let base = *self.base;
         match stance.clip.as_deref().and_then(|clip| self.fitted(clip, stance.part.0)) {
@@ -228,8 +231,8 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// Where a clip's first or last pose does not fit its stance.
-    fn misfits(&mut self, graph: &Graph, action: &ActionNode) -> Vec<Fault> {
+    /// Warns if a clip's first or last pose does not fit its stance.
+    fn misfits(&mut self, graph: &Graph, action: &ActionNode) -> Vec<Issue> {
         let Some(spelling) = action.clip.clone() else { return Vec::new() };
         let base = *self.base;
         let Some(clip) = self.fitted(&spelling, action.part.0) else { return Vec::new() };
@@ -240,20 +243,20 @@ impl Binder<'_, '_> {
         let own = masks(action.layers, graph.stances()[action.stance].layers, action.mask);
         let bones = own.into_iter().fold(BoneSet::EMPTY, BoneSet::union);
         let bones = bones.intersection(self.rig.bones()).minus(EYES);
-        let mut faults = Vec::new();
+        let mut issues = Vec::new();
         for (which, field, pose, stance) in ends {
             let stance = &graph.stances()[stance];
             if let Some(misfit) = self.misfit(&pose, stance, bones) {
                 let message = format!(
                     "its {which} pose is {misfit}; trim it with `{field}`, or put it into another stance"
                 );
-                faults.push(Fault { path: action.path.clone(), message, is_warning: true });
+                issues.push(Issue { path: action.path.clone(), message, is_warning: true });
             }
         }
-        faults
+        issues
     }
 
-    /// How a pose does not fit a stance, in words.
+    /// Describes how a pose does not fit a stance.
     fn misfit(&mut self, pose: &Pose, stance: &StanceNode, bones: BoneSet) -> Option<String> {
         let name = &stance.name;
         let (bone, degrees) = self.distance(pose, stance, bones.minus(BoneSet::FINGERS));
@@ -267,10 +270,10 @@ impl Binder<'_, '_> {
         let mut slide = pose.root - self.pose_of(stance, stance.part.0).root;
         slide.y = 0.0;
         let is_far = bones.contains(Bone::Hips) && slide.length() > FIT_METRES;
-        is_far.then(|| format!("{:.2} m from where the stance “{name}” is", slide.length()))
+        is_far.then(|| format!("{:.2} m away from the stance “{name}”", slide.length()))
     }
 
-    /// How far a pose is from the nearest pose of a stance, at the bone that is farthest.
+    /// Returns the distance of a pose from the nearest pose of a stance, at the bone that differs most.
     fn distance(&mut self, pose: &Pose, stance: &StanceNode, bones: BoneSet) -> (Bone, f32) {
         const SAMPLES: usize = 16;
         let mut nearest = (Bone::Hips, f32::INFINITY);
@@ -305,7 +308,7 @@ fn farthest(a: &Pose, b: &Pose, bones: BoneSet) -> (Bone, f32) {
     all.fold((Bone::Hips, 0.0), |worst, next| if next.1 > worst.1 { next } else { worst })
 }
 
-/// A clip's pose, over the base pose where the clip does not move a bone.
+/// Returns a clip's pose; bones that the clip does not move are as in the base pose.
 fn pose_at(clip: &Clip, seconds: f64, base: &Pose) -> Pose {
     let mut pose = Pose::default();
     clip.sample(seconds, &mut pose, &mut []);
@@ -315,7 +318,7 @@ fn pose_at(clip: &Clip, seconds: f64, base: &Pose) -> Pose {
     pose
 }
 
-/// The bones that each layer plays of a clip.
+/// Bones of a clip that each layer plays.
 fn masks(layers: LayerSet, of_stance: LayerSet, mask: BoneSet) -> [BoneSet; 3] {
     let mut masks = [BoneSet::EMPTY; 3];
     for bone in mask.iter() {
@@ -327,8 +330,8 @@ fn masks(layers: LayerSet, of_stance: LayerSet, mask: BoneSet) -> [BoneSet; 3] {
     masks
 }
 
-/// The bones that layers move although another layer of the stance owns them.
-fn foreign(layers: LayerSet, of_stance: LayerSet) -> BoneSet {
+/// Bones that the layers move although another layer of the stance owns them.
+fn foreign_bones(layers: LayerSet, of_stance: LayerSet) -> BoneSet {
     let is_foreign = |bone: &Bone| {
         let owner_of_stance = owner(*bone, of_stance);
         owner_of_stance.is_some_and(|layer| !layers.contains(layer)) && owner(*bone, layers).is_some()

@@ -1,5 +1,5 @@
 use super::*;
-use crate::body::stand_in;
+use crate::body::test_rig;
 use crate::math::{angle_between, rotation_vector};
 use crate::rig::RigParts;
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ fn shown(moods: &Moods, t: f64, channels: usize) -> (Rotations, Vec<f32>) {
 }
 
 #[test]
-fn names_are_read_back() {
+fn feelings_are_found_by_name() {
     for feeling in Feeling::ALL {
         assert_eq!(Feeling::from_name(feeling.name()), Some(feeling));
     }
@@ -30,38 +30,38 @@ fn names_are_read_back() {
 }
 
 #[test]
-fn the_face_is_what_the_avatar_has() {
+fn moods_use_the_expressions_of_the_avatar() {
     let mut presets = Moods::new(&face(&["happy", "sad"]));
-    presets.be(1.0, Mood::new(Feeling::Happy, 1.0));
+    presets.set(1.0, Mood::new(Feeling::Happy, 1.0));
     assert_eq!(shown(&presets, 1.0, 2).1, [0.0, 0.0]);
     let halfway = shown(&presets, 1.4, 2).1;
     assert!((halfway[0] - 0.35).abs() < 1e-6 && halfway[1] == 0.0, "{halfway:?}");
     assert_eq!(shown(&presets, 1.8, 2).1, [0.7, 0.0]);
-    // With ARKit's muscles alone, they do it.
+    // An avatar with only ARKit blend shapes uses those.
     let mut muscles =
         Moods::new(&face(&["mouthSmileLeft", "mouthSmileRight", "cheekSquintLeft", "cheekSquintRight"]));
-    muscles.be(1.0, Mood::new(Feeling::Happy, 0.5));
+    muscles.set(1.0, Mood::new(Feeling::Happy, 0.5));
     let weights = shown(&muscles, 3.0, 4).1;
     assert!(
         (weights[0] - 0.7 * 0.5 * 0.8).abs() < 1e-6 && (weights[2] - 0.7 * 0.5 * 0.4).abs() < 1e-6,
         "{weights:?}"
     );
-    // And without a face, only the body shows it.
-    let mut none = Moods::new(&stand_in::rig());
-    none.be(1.0, Mood::new(Feeling::Sad, 1.0));
+    // Without expressions, only the body shows the mood.
+    let mut none = Moods::new(&test_rig::rig());
+    none.set(1.0, Mood::new(Feeling::Sad, 1.0));
     assert!(shown(&none, 3.0, 0).0 != Rotations::IDENTITY);
 }
 
 #[test]
-fn who_is_sad_hangs_the_head_and_who_is_happy_holds_it_up() {
+fn sadness_lowers_the_head_and_happiness_raises_it() {
     let pitch = |feeling| {
-        let mut moods = Moods::new(&stand_in::rig());
-        moods.be(0.0, Mood::new(feeling, 1.0));
+        let mut moods = Moods::new(&test_rig::rig());
+        moods.set(0.0, Mood::new(feeling, 1.0));
         let (rotations, _) = shown(&moods, 2.0, 0);
         TRUNK.map(|bone| rotation_vector(rotations.get(bone)).x.to_degrees())
     };
     let sad = pitch(Feeling::Sad);
-    for (found, wanted) in sad.iter().zip(Tint::of(Feeling::Sad).trunk_deg) {
+    for (found, wanted) in sad.iter().zip(MoodEffects::of(Feeling::Sad).trunk_deg) {
         assert!((f64::from(*found) - wanted).abs() < 0.02, "{sad:?}");
     }
     assert!(pitch(Feeling::Happy).iter().sum::<f32>() < -3.0);
@@ -69,18 +69,18 @@ fn who_is_sad_hangs_the_head_and_who_is_happy_holds_it_up() {
 }
 
 #[test]
-fn what_is_no_time_is_ignored() {
-    let mut moods = Moods::new(&stand_in::rig());
-    moods.be(f64::NAN, Mood::new(Feeling::Sad, 1.0));
-    moods.be(f64::INFINITY, Mood::new(Feeling::Sad, 1.0));
+fn invalid_times_are_ignored() {
+    let mut moods = Moods::new(&test_rig::rig());
+    moods.set(f64::NAN, Mood::new(Feeling::Sad, 1.0));
+    moods.set(f64::INFINITY, Mood::new(Feeling::Sad, 1.0));
     assert_eq!(moods.mood(), Mood::default());
-    moods.be(0.0, Mood::new(Feeling::Sad, 1.0));
+    moods.set(0.0, Mood::new(Feeling::Sad, 1.0));
     assert_eq!(shown(&moods, f64::NAN, 0).0, Rotations::IDENTITY);
 }
 
 proptest! {
     #[test]
-    fn nothing_jumps_whatever_is_felt_when(
+    fn mood_changes_never_jump(
         changes in prop::collection::vec((0.0f64..1.5, any_mood()), 1..20)
     ) {
         const STEP: f64 = 1.0 / 240.0;
@@ -98,7 +98,8 @@ proptest! {
             while t < until {
                 let now = shown(&moods, t, 5);
                 for (a, b) in last.1.iter().zip(&now.1) {
-                    // Full weight in 0.8 s by a quintic has a speed of 1.875 / 0.8; a change of mind a little more.
+                    // Full weight in 0.8 s by a quintic has a speed of 1.875 / 0.8; an interrupted change is a little
+                    // faster.
                     prop_assert!(f64::from((a - b).abs()) / STEP < 2.6, "{} to {} at {}", a, b, t);
                     prop_assert!((0.0..=1.0).contains(b));
                 }
@@ -108,25 +109,25 @@ proptest! {
                 }
                 (last, t) = (now, t + STEP);
             }
-            moods.be(t, *mood);
+            moods.set(t, *mood);
         }
         let ended = shown(&moods, t + FADE_SECS + 0.01, 5);
         prop_assert_eq!(ended.1, vec![0.0; 5]);
     }
 
-    /// Only when somebody feels something matters, not who looks when.
+    /// Only the times of mood changes matter, not when frames are requested.
     #[test]
-    fn frames_do_not_matter_and_no_intensity_is_no_mood(
+    fn moods_do_not_depend_on_frames_and_zero_intensity_has_no_effect(
         changes in prop::collection::vec((0.01f64..1.5, any_mood()), 1..10), looks in prop::collection::vec(0.0f64..20.0, 0..20)
     ) {
         let make = |none: bool, looks: &[f64]| {
-            let (mut moods, mut at) = (Moods::new(&stand_in::rig()), 0.0);
+            let (mut moods, mut at) = (Moods::new(&test_rig::rig()), 0.0);
             for (after, mood) in &changes {
                 at += after;
                 for look in looks.iter().filter(|look| **look < at) {
                     shown(&moods, *look, 0);
                 }
-                moods.be(at, if none { Mood::new(mood.feeling(), 0.0) } else { *mood });
+                moods.set(at, if none { Mood::new(mood.feeling(), 0.0) } else { *mood });
             }
             (moods, at)
         };

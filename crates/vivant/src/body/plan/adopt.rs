@@ -1,26 +1,26 @@
-//! Going on with another repertoire: what people edit while the character performs.
+//! Switching to another repertoire, for example while a user edits it during a performance.
 //!
-//! A graph is known by names: whatever the new one still has under its name goes on, and what it has not is
-//! dropped, as a wish that nothing fits.
+//! Graphs are matched by names: actions that the new graph has under the same name continue, and other actions are
+//! dropped.
 
 use crate::body::choose::Choice;
 use crate::body::graph::{ActionNode, Graph};
 use crate::body::layers::Layer;
-use crate::body::plan::{Decided, Lane, Meta, Note, Planner, Running, Why, Wish};
+use crate::body::plan::{ActionQuery, DropReason, Lane, MetaAction, Note, PendingChoice, Planner, Running};
 
-/// From the numbers of one graph to those of another.
-struct Renumbering<'a> {
+/// Maps indices of one graph to indices of another graph.
+struct GraphMapping<'a> {
     old: &'a Graph,
     new: &'a Graph,
     stances: Vec<Option<usize>>,
     actions: Vec<Option<usize>>,
 }
 
-impl<'a> Renumbering<'a> {
+impl<'a> GraphMapping<'a> {
     fn new(old: &'a Graph, new: &'a Graph) -> Self {
         let stances: Vec<Option<usize>> = old.stances().iter().map(|s| new.find_stance(&s.name)).collect();
         let stances = stances.iter().zip(old.stances());
-        // A stance that holds other layers now is another one.
+        // A stance with other layers counts as another stance.
         let stances = stances
             .map(|(found, was)| found.filter(|found| new.stances()[*found].layers == was.layers))
             .collect();
@@ -29,7 +29,7 @@ impl<'a> Renumbering<'a> {
         numbers
     }
 
-    /// The action that does the same from the same stance.
+    /// Returns the action with the same name, clip and stances.
     fn same_as(&self, old: &ActionNode) -> Option<usize> {
         let (from, to) = (self.stances[old.stance]?, self.stances[old.ends_in]?);
         let is_it = |new: &ActionNode| {
@@ -39,7 +39,7 @@ impl<'a> Renumbering<'a> {
         self.new.actions().iter().position(is_it)
     }
 
-    /// Any action of a name will do for a wish.
+    /// Returns any action with the same name, which is enough for a request.
     fn named(&self, action: usize) -> Option<usize> {
         let name = &self.old.actions()[action].name;
         self.actions[action].or_else(|| self.new.find_clip(name))
@@ -51,20 +51,21 @@ impl<'a> Renumbering<'a> {
         self.new.find_tags(names.map(|bit| self.old.tags()[bit].as_str()))
     }
 
-    fn wish(&self, wish: Wish) -> Option<Wish> {
+    fn query(&self, query: ActionQuery) -> Option<ActionQuery> {
         let stance = |stance: Option<usize>| stance.map_or(Some(None), |s| self.stances[s].map(Some));
-        Some(Wish {
-            like: wish.like.map_or(Some(None), |like| self.named(like).map(Some))?,
-            tags: self.tags(wish.tags)?,
-            stance: stance(wish.stance)?,
-            from: stance(wish.from)?,
-            ..wish
+        Some(ActionQuery {
+            like: query.like.map_or(Some(None), |like| self.named(like).map(Some))?,
+            tags: self.tags(query.tags)?,
+            stance: stance(query.stance)?,
+            from: stance(query.from)?,
+            ..query
         })
     }
 
-    fn meta(&self, meta: &Meta) -> Option<Meta> {
-        let same = |decided: Decided| Some(Decided { action: self.actions[decided.action]?, ..decided });
-        Some(Meta { wish: self.wish(meta.wish)?, decided: meta.decided.and_then(same), ..*meta })
+    fn meta(&self, meta: &MetaAction) -> Option<MetaAction> {
+        let same =
+            |decided: PendingChoice| Some(PendingChoice { action: self.actions[decided.action]?, ..decided });
+        Some(MetaAction { query: self.query(meta.query)?, decided: meta.decided.and_then(same), ..*meta })
     }
 
     fn running(&self, running: &Running) -> Option<Running> {
@@ -86,20 +87,19 @@ impl<'a> Renumbering<'a> {
     }
 }
 
-/// Finds what a wish names in another graph; `None` if that lacks it.
-pub(crate) fn renumbered(old: &Graph, new: &Graph, wish: Wish) -> Option<Wish> {
-    Renumbering::new(old, new).wish(wish)
+/// Maps a query to another graph; `None` if the new graph lacks a name in the query.
+pub(crate) fn map_query(old: &Graph, new: &Graph, query: ActionQuery) -> Option<ActionQuery> {
+    GraphMapping::new(old, new).query(query)
 }
 
 impl Planner {
-    /// Goes on with another graph from a time on. What it was doing it goes on with where the new graph still
-    /// has it; stances are taken as they are called.
+    /// Switches to another graph at a time. Actions and stances that the new graph has under the same name continue.
     pub(crate) fn adopt(&mut self, old: &Graph, new: &Graph, at: f64) {
-        let numbers = Renumbering::new(old, new);
-        self.choice = self.counted_anew(&numbers);
+        let numbers = GraphMapping::new(old, new);
+        self.choice = self.copy_counts(&numbers);
         self.weights = vec![0.0; new.actions().len()];
         self.commands.clear();
-        // What waited for a layer that is free now begins now, and not when something happened last.
+        // Requests that waited for a layer that is now free start at `at`, not at the time of the last event.
         self.time = self.time.max(at);
         for layer in Layer::ALL {
             let held = self.stances[layer as usize].and_then(|stance| numbers.stances[stance]);
@@ -110,13 +110,13 @@ impl Planner {
         self.notes = notes;
     }
 
-    fn adopt_lane(&mut self, layer: Layer, numbers: &Renumbering<'_>, at: f64) {
+    fn adopt_lane(&mut self, layer: Layer, numbers: &GraphMapping<'_>, at: f64) {
         let Lane { running, queue, settle, last } = std::mem::take(&mut self.lanes[layer as usize]);
         let mut kept = Vec::with_capacity(queue.capacity());
         for meta in queue {
             match numbers.meta(&meta) {
                 Some(meta) => kept.push(meta),
-                None => self.drop_meta(&meta, at, Why::NothingLikeIt),
+                None => self.drop_meta(&meta, at, DropReason::NoMatch),
             }
         }
         self.lanes[layer as usize] = Lane {
@@ -127,12 +127,12 @@ impl Planner {
         };
     }
 
-    fn counted_anew(&self, numbers: &Renumbering<'_>) -> Choice {
+    fn copy_counts(&self, numbers: &GraphMapping<'_>) -> Choice {
         let mut choice =
             Choice::with_rules(numbers.new.actions().len(), self.rules.alpha, self.rules.half_life_secs);
         for (old, new) in numbers.actions.iter().enumerate() {
             if let Some(new) = new {
-                choice.carry_on(*new, &self.choice, old);
+                choice.copy_count(*new, &self.choice, old);
             }
         }
         choice

@@ -1,16 +1,16 @@
-//! What is done when nobody asks for anything (paper 4, section 7.3).
+//! Spontaneous actions, while the agent sends no requests (paper 4, section 7.3).
 
 use crate::body::behaviour::{Behaviour, Chain, Chains, State};
 use crate::body::graph::Graph;
 use crate::body::layers::Layer;
 use crate::body::plan::stroke::shortest_rest_secs;
-use crate::body::plan::{Asked, BEHAVIOUR_PRIORITY, Meta, Origin, Planner, Wish};
+use crate::body::plan::{ActionQuery, BEHAVIOUR_PRIORITY, MetaAction, Origin, Planner, RequestNumber};
 use crate::body::repertoire::Kind;
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
 use std::sync::Arc;
 
-/// A chain at work. Each has a stream of chance of its own.
+/// State of one chain. Each chain has its own random stream.
 #[derive(Clone, Debug)]
 pub(super) struct Auto {
     chain: fn(&Chains) -> &Chain,
@@ -18,15 +18,16 @@ pub(super) struct Auto {
     chance: Chance,
     turn: u64,
     state: Option<usize>,
-    /// When it acts next, in seconds.
+    /// Time of the chain's next action in seconds.
     pub(super) next_at: f64,
 }
 
-/// The shortest time from one unasked action to the next, in seconds (our design).
+/// Minimum time between spontaneous actions in seconds (our design).
 const MIN_GAP_SECS: f64 = 0.1;
 
-/// How long a gesture waits for a word that stands out, in seconds; then it is left out (our design).
-const SOON_SECS: f64 = 4.0;
+/// Maximum time for which a gesture waits for a stressed word, in seconds; after that the gesture is skipped (our
+/// design).
+const MAX_STROKE_WAIT_SECS: f64 = 4.0;
 
 impl Auto {
     pub(super) fn all(seed: u64) -> [Self; 4] {
@@ -48,14 +49,14 @@ impl Auto {
 }
 
 impl Planner {
-    /// From a time on, acts by a behaviour model wherever nobody asks for anything.
-    pub fn behave(&mut self, at: f64, behaviour: Arc<Behaviour>) {
+    /// From a time on, performs spontaneous actions by a behaviour model while the agent sends no requests.
+    pub fn set_behaviour(&mut self, at: f64, behaviour: Arc<Behaviour>) {
         self.behaviour = behaviour;
-        self.begin_unasked(at);
+        self.restart_chains(at);
     }
 
-    /// All chains begin anew, each somewhere within the rest before its first action.
-    pub(super) fn begin_unasked(&mut self, at: f64) {
+    /// Restarts all chains, each at a random point within the pause before its first action.
+    pub(super) fn restart_chains(&mut self, at: f64) {
         let behaviour = self.behaviour.clone();
         let chains = behaviour.chains(self.activity);
         for auto in &mut self.autos {
@@ -69,20 +70,20 @@ impl Planner {
         }
     }
 
-    /// After a stop, layers rest for a while.
-    pub(super) fn rest_unasked(&mut self, at: f64, layer: Option<Layer>) {
+    /// Makes layers rest for a while after a stop.
+    pub(super) fn pause_chains(&mut self, at: f64, layer: Option<Layer>) {
         let behaviour = self.behaviour.clone();
         for index in 0..self.autos.len() {
             let auto = &self.autos[index];
             if layer.is_none_or(|only| only == auto.layer) && auto.next_at.is_finite() {
                 let chain = (auto.chain)(behaviour.chains(self.activity));
-                self.rest_after(index, chain, at);
+                self.schedule_next(index, chain, at);
             }
         }
     }
 
-    /// The rest after the present state.
-    fn rest_after(&mut self, index: usize, chain: &Chain, at: f64) {
+    /// Schedules the next action after the pause of the current state.
+    fn schedule_next(&mut self, index: usize, chain: &Chain, at: f64) {
         let auto = &mut self.autos[index];
         let mut draw = auto.chance.event(auto.turn);
         auto.turn += 1;
@@ -91,12 +92,12 @@ impl Planner {
         auto.next_at = at + (gap.unwrap_or(f64::INFINITY) * self.gaps).max(MIN_GAP_SECS);
     }
 
-    /// A chain's turn: its next state becomes an action, unless someone else has the layer.
-    pub(super) fn act_unasked(&mut self, graph: &Graph, index: usize, at: f64) {
+    /// Advances a chain: its next state becomes an action, unless its layer is busy.
+    pub(super) fn advance_chain(&mut self, graph: &Graph, index: usize, at: f64) {
         let behaviour = self.behaviour.clone();
         let chain = (self.autos[index].chain)(behaviour.chains(self.activity));
         if let Some(running) = self.lanes[self.autos[index].layer as usize].running {
-            return self.rest_after(index, chain, running.until);
+            return self.schedule_next(index, chain, running.until);
         }
         let auto = &mut self.autos[index];
         let mut draw = auto.chance.event(auto.turn);
@@ -108,37 +109,43 @@ impl Planner {
         auto.state = Some(next);
         let state = &chain.states[next];
         let secs = state.duration.sample(&mut draw);
-        let until = self.do_unasked(graph, index, state, at, secs);
-        self.rest_after(index, chain, until.unwrap_or(at));
+        let until = self.perform_state(graph, index, state, at, secs);
+        self.schedule_next(index, chain, until.unwrap_or(at));
     }
 
-    /// Does something like a state: with its meaning and its hand if there is such a thing, else with another
-    /// hand, and at last with another meaning.
-    fn do_unasked(&mut self, graph: &Graph, index: usize, state: &State, at: f64, secs: f64) -> Option<f64> {
-        let exact = Wish {
+    /// Performs an action that matches a state: with the meaning and hand of the state if there is such an action,
+    /// otherwise with another hand, and finally with another meaning.
+    fn perform_state(
+        &mut self,
+        graph: &Graph,
+        index: usize,
+        state: &State,
+        at: f64,
+        secs: f64,
+    ) -> Option<f64> {
+        let exact = ActionQuery {
             kind: Some(state.kind),
             layer: Some(self.autos[index].layer),
             hand: state.hand,
             tags: graph.find_tags(state.tags.iter().map(String::as_str)).unwrap_or(0),
-            ..Wish::default()
+            ..ActionQuery::default()
         };
-        // Rather the other hand than the same again; but rather that than something with another meaning.
-        let meant = [exact, Wish { hand: None, ..exact }];
-        let any = meant.map(|wish| Wish { tags: 0, ..wish });
-        let wish =
-            self.first_that_can_begin(graph, &meant).or_else(|| self.first_that_can_begin(graph, &any))?;
-        let lane = self.lane_for(graph, &wish, at)?;
+        // Prefer the other hand to a repetition, but prefer a repetition to another meaning.
+        let meant = [exact, ActionQuery { hand: None, ..exact }];
+        let any = meant.map(|query| ActionQuery { tags: 0, ..query });
+        let query = self.first_available(graph, &meant).or_else(|| self.first_available(graph, &any))?;
+        let lane = self.lane_for(graph, &query, at)?;
         let stroke_at = match state.kind {
-            Kind::Gesture if self.is_accented() => Some(self.next_stroke(graph, &wish, lane, at)?),
+            Kind::Gesture if self.is_accented() => Some(self.next_stroke(graph, &query, lane, at)?),
             _ => None,
         };
-        let rest_secs = |stroke| stroke + shortest_rest_secs(graph, &wish, lane);
-        let Asked { id, asked } = self.number();
-        let meta = Meta {
+        let rest_secs = |stroke| stroke + shortest_rest_secs(graph, &query, lane);
+        let RequestNumber { id, sequence } = self.number();
+        let meta = MetaAction {
             id,
-            asked,
+            sequence,
             origin: Origin::Behaviour,
-            wish,
+            query,
             start: at,
             end: stroke_at.map_or(at + secs.max(MIN_GAP_SECS), rest_secs),
             is_open: stroke_at.is_some(),
@@ -152,12 +159,12 @@ impl Planner {
         if self.lanes[lane as usize].running.is_some() {
             return None;
         }
-        // What waits for its stroke has the layer until then.
+        // An action that waits for its stroke occupies the layer until its planned end.
         self.begin(graph, lane, meta, at).or(stroke_at.map(|_| meta.end))
     }
 
-    /// Says when words will stand out, in order: gestures that nobody asked for then stroke there.
-    pub fn stroke_at(&mut self, times: impl Iterator<Item = f64>) {
+    /// Sets the times of stressed words, in order. Spontaneous gestures align their strokes with these times.
+    pub fn set_stroke_times(&mut self, times: impl Iterator<Item = f64>) {
         self.strokes.clear();
         self.strokes.extend(times);
     }
@@ -166,32 +173,33 @@ impl Planner {
         self.activity == Activity::Speaking && self.strokes.back().is_some_and(|last| *last > self.time)
     }
 
-    /// The first word that stands out for which there is time, if it comes soon.
-    fn next_stroke(&mut self, graph: &Graph, wish: &Wish, lane: Layer, at: f64) -> Option<f64> {
+    /// Returns the time of the first stressed word before which there is enough time for the gesture, if this word
+    /// comes soon.
+    fn next_stroke(&mut self, graph: &Graph, query: &ActionQuery, lane: Layer, at: f64) -> Option<f64> {
         while self.strokes.pop_front_if(|stroke| *stroke < at).is_some() {}
-        let quickest = at + self.quickest_secs(graph, wish, lane);
+        let quickest = at + self.quickest_secs(graph, query, lane);
         self.strokes
             .iter()
             .copied()
             .find(|stroke| *stroke >= quickest)
-            .filter(|stroke| *stroke < at + SOON_SECS)
+            .filter(|stroke| *stroke < at + MAX_STROKE_WAIT_SECS)
     }
 
-    /// The first of some wishes that would not repeat what was done last, else the first that can be done.
-    fn first_that_can_begin(&self, graph: &Graph, wishes: &[Wish]) -> Option<Wish> {
-        let fresh = wishes.iter().find(|wish| self.can_begin(graph, wish, self.rules.never_twice));
-        fresh.or_else(|| wishes.iter().find(|wish| self.can_begin(graph, wish, false))).copied()
+    /// Returns the first query that does not repeat the last action, otherwise the first query that has any candidate.
+    fn first_available(&self, graph: &Graph, queries: &[ActionQuery]) -> Option<ActionQuery> {
+        let fresh = queries.iter().find(|query| self.can_begin(graph, query, self.rules.avoids_repetition));
+        fresh.or_else(|| queries.iter().find(|query| self.can_begin(graph, query, false))).copied()
     }
 
-    /// Whether something like this can be done in the present stances: nobody changes stance unasked for
-    /// the sake of a gesture.
-    fn can_begin(&self, graph: &Graph, wish: &Wish, must_be_fresh: bool) -> bool {
+    /// Returns true if there is a candidate in the current stances, because spontaneous gestures never change the
+    /// stance.
+    fn can_begin(&self, graph: &Graph, query: &ActionQuery, must_be_fresh: bool) -> bool {
         graph.actions().iter().enumerate().any(|(index, action)| {
             let is_fresh = self.lanes[action.lane() as usize].last != Some(index);
             self.stances[action.lane() as usize] == Some(action.stance)
                 && action.likelihood > 0.0
                 && (is_fresh || !must_be_fresh)
-                && wish.fits(graph, action)
+                && query.matches(graph, action)
         })
     }
 }

@@ -1,115 +1,115 @@
-//! What was planned, and why: for people who look at a timeline.
+//! Notes about planned actions and the reasons for them, for timeline displays.
 
 use crate::body::plan::Origin;
 use crate::eyes::blinking::Activity;
 
-/// How many notes are kept until someone takes them.
-pub(super) const KEPT: usize = 512;
+/// Maximum number of notes that are kept until they are taken.
+pub(super) const MAX_NOTES: usize = 512;
 
-/// Something that the planner did.
+/// An event of the planner.
 ///
-/// `id` is the number of the intent that caused it, as [`Performer::intend`](crate::performer::Performer::intend)
-/// returned it. Acts, stances and `do` have one number each. What a line asks for by its tags has the number of the
-/// line, so that every action can be traced to the intent that caused it. What the behaviour model does has numbers of
-/// its own and [`Origin::Behaviour`].
+/// `id` is the number of the intent that caused the event, as returned by
+/// [`Performer::intend`](crate::performer::Performer::intend). Acts, stances and `do` have one number each. Actions of
+/// a line's tags have the number of the line, so that every action can be traced to its intent. Actions of the
+/// behaviour model have their own numbers and [`Origin::Behaviour`].
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Note {
-    /// An action began.
+    /// An action started.
     Began(Began),
-    /// An action ended before its time, for something more important or by a stop.
+    /// An action was interrupted by a higher priority or by a stop.
     Cut {
-        /// The number of the intent that it was for.
+        /// Number of the intent.
         id: u64,
-        /// Which action of the graph.
+        /// Index of the action in the graph.
         action: usize,
-        /// When it had begun.
+        /// Start of the action in seconds.
         began: f64,
-        /// When it was cut.
+        /// Time of the interruption in seconds.
         at: f64,
     },
-    /// A wish was not done.
+    /// A request was dropped.
     Dropped {
-        /// The number of the intent.
+        /// Number of the intent.
         id: u64,
-        /// Who asked for it.
+        /// Source of the request.
         origin: Origin,
-        /// When that was decided.
+        /// Time of the decision in seconds.
         at: f64,
-        /// Why.
-        why: Why,
+        /// The reason.
+        why: DropReason,
     },
-    /// The state changed.
+    /// The activity changed.
     State {
-        /// When.
+        /// Time in seconds.
         at: f64,
-        /// To what.
+        /// The new activity.
         activity: Activity,
     },
 }
 
-/// An action that began.
+/// An action that started.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Began {
-    /// When, in seconds.
+    /// Start in seconds.
     pub at: f64,
-    /// When it will end, in seconds.
+    /// Planned end in seconds.
     pub until: f64,
-    /// Which action of the graph.
+    /// Index of the action in the graph.
     pub action: usize,
-    /// The number of the intent that it is for.
+    /// Number of the intent.
     pub id: u64,
-    /// Who asked for it.
+    /// Source of the request.
     pub origin: Origin,
-    /// Among how many candidates it was chosen.
+    /// Number of candidates.
     pub candidates: usize,
-    /// How likely it was to be chosen.
+    /// Probability with which the action was chosen.
     pub probability: f64,
-    /// Whether it is a transition that was put in on the way to what was asked for.
+    /// True if the action is a transition that was inserted before the requested action.
     pub is_on_the_way: bool,
-    /// When its stroke arrives, in seconds.
+    /// Time of the action's stroke in seconds.
     pub stroke: f64,
-    /// When somebody wanted the stroke to arrive, in seconds.
+    /// Requested time of the stroke in seconds.
     pub stroke_wanted: Option<f64>,
 }
 
-/// Why a wish was not done.
+/// Reason why a request was dropped.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// The repertoire has nothing like it.
-    NothingLikeIt,
-    /// No transitions lead to where it could be done.
-    NoWay,
-    /// It would not end before something more important (paper 4, Figure 7, case 2).
+pub enum DropReason {
+    /// No action of the repertoire matches.
+    NoMatch,
+    /// No transitions lead to a stance in which the action could be performed.
+    Unreachable,
+    /// The action would not end before another action of higher priority starts (paper 4, Figure 7, case 2).
     NoTime,
-    /// Something else took all of its time (paper 4, Figure 7, case 3).
+    /// Another action took all of the requested time (paper 4, Figure 7, case 3).
     Covered,
-    /// The stance is already taken.
-    AlreadyThere,
-    /// Something more important cut it before it began.
+    /// The character is already in the stance.
+    AlreadyInStance,
+    /// An action of higher priority interrupted the request before it started.
     Cut,
-    /// The agent said stop.
+    /// The agent sent a stop.
     Stopped,
-    /// The agent took it back.
-    TakenBack,
-    /// Its stroke would have come too late for what it was to go with.
+    /// The agent cancelled the request.
+    Cancelled,
+    /// The stroke would have come too late.
     TooLate,
 }
 
-impl Why {
-    /// As a sentence for people.
+impl DropReason {
+    /// Returns the reason as a clause for messages.
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {
-            Self::NothingLikeIt => "the repertoire has nothing like it",
-            Self::NoWay => "no transitions lead to a stance where it could be done",
-            Self::NoTime => "nothing that fits would end before something more important",
-            Self::Covered => "what came before took all of its time",
-            Self::AlreadyThere => "the stance is already taken",
-            Self::Cut => "something more important cut it before it began",
-            Self::Stopped => "the agent said stop",
-            Self::TakenBack => "the agent took it back",
+            Self::NoMatch => "no action of the repertoire matches",
+            Self::Unreachable => "no transitions lead to a stance where it could be performed",
+            Self::NoTime => "no matching action would end before one of higher priority",
+            Self::Covered => "an earlier action took all of its time",
+            Self::AlreadyInStance => "the character is already in this stance",
+            Self::Cut => "an action of higher priority interrupted it before it started",
+            Self::Stopped => "the agent sent a stop",
+            Self::Cancelled => "the agent cancelled it",
             Self::TooLate => "its stroke would have come more than 0.25 s late",
         }
     }

@@ -1,15 +1,15 @@
-//! Temporal replanning: meta-actions that overlap become a sequence that does not (paper 4, section 6.1
-//! and Figure 6).
+//! Temporal replanning: turns overlapping meta-actions into a sequence without overlap (paper 4, section 6.1 and
+//! Figure 6).
 
-use crate::body::plan::{Meta, Why};
+use crate::body::plan::{DropReason, MetaAction};
 
-/// Pieces shorter than this are not worth beginning, in seconds (our design).
+/// Minimum duration of a remaining piece, in seconds (our design).
 const MIN_PIECE_SECS: f64 = 0.05;
 
-/// Two times closer than this are the same, in seconds.
+/// Maximum difference of times that count as equal, in seconds.
 pub(super) const SAME_SECS: f64 = 1e-9;
 
-/// What a layer is in the middle of: it is kept, unless something of higher priority may cut it.
+/// The running action of a layer. The action continues, unless a meta-action of higher priority may interrupt it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Active {
     pub(crate) until: f64,
@@ -17,17 +17,22 @@ pub(crate) struct Active {
     pub(crate) can_be_cut: bool,
 }
 
-/// Makes a layer's meta-actions free of conflicts, greedily by start and then by priority.
+/// Resolves conflicts between the meta-actions of a layer, greedily by start and then by priority.
 ///
-/// - Of two that overlap, the one of higher priority keeps its time. If it begins later, it cuts the other
-///   one, whose remainder goes on afterwards (`resume`) or is dropped.
-/// - If it begins earlier, or both are as important, the later one begins when the earlier one ends; if
-///   nothing of its time is left, it is dropped, unless it [must](Meta::must) be done.
+/// - If two meta-actions overlap, the one with higher priority keeps its time. If the one with higher priority starts
+///   later, it interrupts the other one, which continues afterwards (`resume`) or is dropped.
+/// - If the one with higher priority starts earlier, or if both have the same priority, the later one starts when the
+///   earlier one ends. The later one is dropped if none of its time is left, unless it [must](MetaAction::must) be
+///   performed.
 ///
-/// Doing it again changes nothing.
-pub(crate) fn replan(active: Option<Active>, queue: &mut Vec<Meta>, mut drop: impl FnMut(&Meta, Why)) {
-    queue.sort_by(Meta::order);
-    let mut placed: Vec<Meta> = Vec::with_capacity(queue.len() + 4);
+/// The operation is idempotent.
+pub(crate) fn replan(
+    active: Option<Active>,
+    queue: &mut Vec<MetaAction>,
+    mut drop: impl FnMut(&MetaAction, DropReason),
+) {
+    queue.sort_by(MetaAction::order);
+    let mut placed: Vec<MetaAction> = Vec::with_capacity(queue.len() + 4);
     let mut agenda = std::mem::take(queue);
     agenda.reverse();
     while let Some(mut meta) = agenda.pop() {
@@ -40,7 +45,7 @@ pub(crate) fn replan(active: Option<Active>, queue: &mut Vec<Meta>, mut drop: im
             None => placed.push(meta),
             Some(before) if meta.priority > before.priority => {
                 meta.start = meta.start.max(before.start);
-                if !gives_way(before, &meta, &mut agenda, &mut drop) {
+                if !interrupt(before, &meta, &mut agenda, &mut drop) {
                     placed.pop();
                 }
                 placed.push(meta);
@@ -54,13 +59,14 @@ pub(crate) fn replan(active: Option<Active>, queue: &mut Vec<Meta>, mut drop: im
     *queue = placed;
 }
 
-/// Cuts a meta-action for a more important one. What must be done comes whole afterwards, and what has not stroked by
-/// then; of others the remainder does, or nothing. Says whether something is left before the cut.
-fn gives_way(
-    before: &mut Meta,
-    to: &Meta,
-    agenda: &mut Vec<Meta>,
-    drop: &mut impl FnMut(&Meta, Why),
+/// Interrupts a meta-action for another one of higher priority. If the interrupted one must be performed, or if its
+/// stroke has not happened, all of it moves behind the other one. Otherwise only the rest of it moves, or the rest is
+/// dropped. Returns true if a piece is left before the interruption.
+fn interrupt(
+    before: &mut MetaAction,
+    to: &MetaAction,
+    agenda: &mut Vec<MetaAction>,
+    drop: &mut impl FnMut(&MetaAction, DropReason),
 ) -> bool {
     if before.must {
         before.delay_to(to.end);
@@ -71,30 +77,35 @@ fn gives_way(
         retry_at(to.end, *before, agenda, drop);
         return false;
     }
-    let rest = Meta { start: to.end, is_open: false, stroke_at: None, decided: None, ..*before };
+    let rest = MetaAction { start: to.end, is_open: false, stroke_at: None, decided: None, ..*before };
     (before.end, before.is_open) = (to.start, false);
     if rest.resume && rest.end - rest.start > MIN_PIECE_SECS {
         insert(agenda, rest);
     }
     let is_left = before.end - before.start >= MIN_PIECE_SECS;
     if !is_left && !rest.resume {
-        drop(before, Why::Cut);
+        drop(before, DropReason::Cut);
     }
     is_left
 }
 
-/// Puts a meta-action off, if something is left of it then.
-fn retry_at(until: f64, mut meta: Meta, agenda: &mut Vec<Meta>, drop: &mut impl FnMut(&Meta, Why)) {
+/// Delays a meta-action, or drops it if none of its time is left.
+fn retry_at(
+    until: f64,
+    mut meta: MetaAction,
+    agenda: &mut Vec<MetaAction>,
+    drop: &mut impl FnMut(&MetaAction, DropReason),
+) {
     if meta.is_over(until) {
-        drop(&meta, Why::Covered);
+        drop(&meta, DropReason::Covered);
         return;
     }
     meta.delay_to(until);
     insert(agenda, meta);
 }
 
-/// Keeps the agenda in order, latest first.
-fn insert(agenda: &mut Vec<Meta>, meta: Meta) {
+/// Inserts a meta-action in order, latest first.
+fn insert(agenda: &mut Vec<MetaAction>, meta: MetaAction) {
     let place = agenda.partition_point(|other| other.order(&meta).is_gt());
     agenda.insert(place, meta);
 }
@@ -105,41 +116,41 @@ mod tests {
     use crate::body::plan::tests::meta;
     use proptest::prelude::*;
 
-    /// Replans and gives (id, start, end) of what is left, and the ids of what was dropped.
-    fn replanned(active: Option<Active>, mut queue: Vec<Meta>) -> (Vec<(u64, f64, f64)>, Vec<u64>) {
+    /// Replans, and returns (id, start, end) of the remaining meta-actions and the ids of the dropped ones.
+    fn replanned(active: Option<Active>, mut queue: Vec<MetaAction>) -> (Vec<(u64, f64, f64)>, Vec<u64>) {
         let mut dropped = Vec::new();
         replan(active, &mut queue, |meta, _| dropped.push(meta.id));
         (queue.iter().map(|m| (m.id, m.start, m.end)).collect(), dropped)
     }
 
-    fn resuming(meta: Meta) -> Meta {
-        Meta { resume: true, ..meta }
+    fn resuming(meta: MetaAction) -> MetaAction {
+        MetaAction { resume: true, ..meta }
     }
 
     /// Paper 4, Figure 6.
     #[test]
     fn figure_6_conflicts_are_resolved_by_start_and_priority() {
-        let check = |queue: Vec<Meta>, expected: &[(u64, f64, f64)], gone: &[u64]| {
+        let check = |queue: Vec<MetaAction>, expected: &[(u64, f64, f64)], gone: &[u64]| {
             let (left, dropped) = replanned(None, queue);
             assert_eq!(left, expected);
             assert_eq!(dropped, gone);
         };
-        // Nothing overlaps: nothing changes, whatever the order of asking.
+        // Without overlap nothing changes, in any order of requests.
         check(vec![meta(2, 3.0, 4.0, 0), meta(1, 0.0, 2.0, 0)], &[(1, 0.0, 2.0), (2, 3.0, 4.0)], &[]);
-        // As important: first come, first served, and the second is shortened.
+        // Equal priority: first come, first served, and the second is shortened.
         check(vec![meta(1, 0.0, 2.0, 0), meta(2, 1.0, 4.0, 0)], &[(1, 0.0, 2.0), (2, 2.0, 4.0)], &[]);
-        // A long action is interrupted by a shorter one of higher priority: it goes on, or is dropped.
+        // A long action is interrupted by a shorter one of higher priority: it continues, or is dropped.
         let (long, short) = (meta(1, 0.0, 10.0, 0), meta(2, 3.0, 5.0, 1));
         check(vec![resuming(long), short], &[(1, 0.0, 3.0), (2, 3.0, 5.0), (1, 5.0, 10.0)], &[]);
         check(vec![long, short], &[(1, 0.0, 3.0), (2, 3.0, 5.0)], &[]);
-        // One of lower priority within one of higher priority has no time left.
+        // A lower priority within a higher one has no time left.
         check(vec![meta(1, 0.0, 10.0, 1), meta(2, 3.0, 5.0, 0)], &[(1, 0.0, 10.0)], &[2]);
-        // Both at once: the more important one goes first.
+        // Same start: the higher priority goes first.
         check(vec![meta(1, 0.0, 3.0, 0), meta(2, 0.0, 1.0, 5)], &[(2, 0.0, 1.0), (1, 1.0, 3.0)], &[]);
     }
 
     #[test]
-    fn what_is_being_done_is_kept_unless_something_more_important_may_cut_it() {
+    fn the_running_action_continues_unless_a_higher_priority_interrupts_it() {
         let active = |can_be_cut| Some(Active { until: 2.0, priority: 1, can_be_cut });
         let asked = |priority| vec![meta(1, 1.0, 4.0, priority)];
         assert_eq!(replanned(active(true), asked(1)).0, [(1, 2.0, 4.0)]);
@@ -149,13 +160,13 @@ mod tests {
     }
 
     #[test]
-    fn what_must_be_done_is_put_off_and_never_dropped() {
-        let must = Meta { must: true, is_open: true, ..meta(2, 1.0, 2.0, 0) };
+    fn required_actions_are_delayed_and_never_dropped() {
+        let must = MetaAction { must: true, is_open: true, ..meta(2, 1.0, 2.0, 0) };
         let (left, dropped) = replanned(None, vec![meta(1, 0.0, 5.0, 0), must]);
         assert_eq!((left, dropped.len()), (vec![(1, 0.0, 5.0), (2, 5.0, 6.0)], 0));
     }
 
-    fn queues() -> impl Strategy<Value = Vec<Meta>> {
+    fn queues() -> impl Strategy<Value = Vec<MetaAction>> {
         let one = (0.0f64..30.0, 0.1f64..8.0, -2i32..3, any::<[bool; 4]>(), prop::option::of(0.0f64..1.5));
         prop::collection::vec(one, 0..24).prop_map(|list| {
             type Numbers = (f64, f64, i32, [bool; 4], Option<f64>);
@@ -164,7 +175,7 @@ mod tests {
                 let meta = meta(id as u64, start, start + secs, priority);
                 let waits_until = if waits { start + 10.0 } else { start };
                 let stroke_at = stroke.map(|stroke| start + stroke);
-                Meta { resume, must, is_open: is_open || must || waits, waits_until, stroke_at, ..meta }
+                MetaAction { resume, must, is_open: is_open || must || waits, waits_until, stroke_at, ..meta }
             };
             list.into_iter().enumerate().map(with).collect()
         })
@@ -190,7 +201,7 @@ mod tests {
             let mut again = plan.clone();
             replan(active, &mut again, |meta, why| panic!("{meta:?} was dropped: {why:?}"));
             prop_assert_eq!(&again, &plan);
-            // Nothing that must be done is lost, but where something more important cut it.
+            // Required meta-actions of the highest priority are never lost.
             let highest = queue.iter().map(|m| m.priority).max();
             for meta in queue.iter().filter(|m| m.must && Some(m.priority) == highest) {
                 prop_assert!(plan.iter().any(|m| m.id == meta.id), "{meta:?} is lost");

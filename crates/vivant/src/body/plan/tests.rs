@@ -1,4 +1,4 @@
-//! Paper 4, section 6, as cases, and what holds for any repertoire, script and interruption.
+//! The cases of paper 4, section 6, and properties that hold for any repertoire, script and interruption.
 
 use super::*;
 use crate::body::behaviour::{Chain, Chains, Spread, State};
@@ -9,16 +9,16 @@ use crate::speech::lines::Lines;
 use crate::speech::pronounce::English;
 use proptest::prelude::*;
 
+mod requests;
 mod strokes;
-mod wishes;
 
-/// A meta-action for tests of time alone.
-pub(super) fn meta(id: u64, start: f64, end: f64, priority: i32) -> Meta {
-    Meta {
+/// A meta-action for tests of timing only.
+pub(super) fn meta(id: u64, start: f64, end: f64, priority: i32) -> MetaAction {
+    MetaAction {
         id,
-        asked: id,
+        sequence: id,
         origin: Origin::Agent,
-        wish: Wish::default(),
+        query: ActionQuery::default(),
         start,
         end,
         is_open: false,
@@ -31,12 +31,12 @@ pub(super) fn meta(id: u64, start: f64, end: f64, priority: i32) -> Meta {
     }
 }
 
-/// Clips of tests are called by their length in milliseconds, behind a name: `wave-1300`.
+/// Test clips are named by their duration in milliseconds: `wave-1300`.
 fn clip_secs(clip: &str) -> Option<f64> {
     clip.rsplit_once('-').and_then(|(_, ms)| ms.parse::<f64>().ok()).map(|ms| ms / 1000.0)
 }
 
-/// An action without blends, so that it takes as long as its clip but for the shortest blend.
+/// An action without blends: it takes as long as its clip, minus the minimum blend.
 fn action(clip: &str) -> Action {
     Action { blend_in: 0.0, blend_out: 0.0, ..Action::new(clip) }
 }
@@ -50,11 +50,11 @@ fn on(layer: Layer, action: Action) -> Action {
 struct Run {
     graph: Graph,
     planner: Planner,
-    /// What is said, as a performer keeps it.
+    /// Lines, as a performer stores them.
     lines: Lines<Planned>,
     now: f64,
     placed: Vec<Placed>,
-    dropped: Vec<(u64, Why)>,
+    dropped: Vec<(u64, DropReason)>,
     settled: Vec<(Layer, usize, f64)>,
 }
 
@@ -80,7 +80,7 @@ impl Run {
         self.ask(&intent, self.now).unwrap();
     }
 
-    /// Asks for something as a performer does.
+    /// Passes an intent on as a performer does.
     fn ask(&mut self, intent: &Intent, now: f64) -> crate::Result<Option<u64>> {
         let at = |at: Option<f64>| at.filter(|at| at.is_finite()).unwrap_or(now).max(now);
         match intent {
@@ -88,9 +88,9 @@ impl Run {
             Intent::Stance(stance) => self.planner.change_stance(&self.graph, stance, now).map(Some),
             Intent::Be(be) => self.planner.change_state(at(be.at), be.be).map(Some),
             Intent::Say(say) => {
-                self.lines.take(say, now, &English::default(), 1.0)?;
+                self.lines.push(say, now, &English::default(), 1.0)?;
                 self.planner.plan_lines(&mut self.lines, now, |planned| planned)?;
-                Ok(self.lines.last_told().and_then(|line| line.with.wish()))
+                Ok(self.lines.last_updated().and_then(|line| line.with.intent_id()))
             }
             Intent::Stop(stop) => {
                 let id = self.planner.stop(stop, now)?;
@@ -145,7 +145,7 @@ impl Run {
         }
     }
 
-    /// The names of what was done, with begin and end in tenths of a second.
+    /// Names of the performed actions, with start and end in tenths of a second.
     fn timeline(&self) -> Vec<(&str, f64, f64)> {
         let tenths = |x: f64| (x * 10.0).round() / 10.0;
         self.placed
@@ -172,7 +172,7 @@ fn figure_5_any_level_of_abstraction_becomes_an_action() {
     };
     let check = |intent: Intent, expected: &str| {
         let mut run = Run::new(vec![standing.clone()], 1, Rules::PAPER);
-        run.planner.behave(0.0, Arc::new(talkative()));
+        run.planner.set_behaviour(0.0, Arc::new(talkative()));
         run.run_to(1.0);
         assert_eq!(run.timeline(), [], "nothing is done while idle");
         run.intend(intent);
@@ -181,19 +181,19 @@ fn figure_5_any_level_of_abstraction_becomes_an_action() {
     };
     // Specific: "nod here".
     check(Intent::Act(Act { clip: Some("nod-1000".into()), ..gesture() }), "nod-1000");
-    // By what it means.
+    // By its meaning.
     check(Intent::Act(Act { tags: vec!["negative".into()], ..gesture() }), "shake-1000");
     // By the hand, or by the layer.
     check(Intent::Act(Act { hand: Some(Hand::Right), ..gesture() }), "beat-1000");
     check(Intent::Act(Act { layer: Some(Layer::Arms), ..gesture() }), "beat-1000");
-    // "Utter line X": the behaviour model finds something to do.
+    // "Utter line X": the behaviour model chooses an action.
     check(
         Intent::Say(Say { say: "A line that takes a while to say, as lines do.".into(), ..Say::default() }),
         "beat-1000",
     );
 }
 
-/// Gestures of the arms while speaking, and nothing else.
+/// Arm gestures while speaking, and nothing else.
 fn talkative() -> Behaviour {
     let state = State {
         name: "RG".into(),
@@ -207,7 +207,7 @@ fn talkative() -> Behaviour {
     Behaviour { speaking: Some(Chains { arms, ..Chains::default() }), ..Behaviour::default() }
 }
 
-/// Figure 7. Clips are 50 ms longer than they take, which is the shortest blend.
+/// Figure 7. Clips are 50 ms longer than their duration, which is the minimum blend.
 #[test]
 fn figure_7_the_three_cases() {
     let stance = |clips: &[&str]| Stance {
@@ -215,7 +215,7 @@ fn figure_7_the_three_cases() {
         gestures: clips.iter().map(|clip| action(clip)).collect(),
         ..Stance::new("relaxed", None)
     };
-    // 1. The animation ends before its meta-action does: the stance follows until the next one begins.
+    // 1. The animation ends before its meta-action: the stance follows until the next one starts.
     let mut run = Run::new(vec![stance(&["short-1050"])], 1, Rules::PAPER);
     run.act(0.0, Act { duration: Some(3.0), ..gesture() });
     run.act(3.0, gesture());
@@ -223,7 +223,7 @@ fn figure_7_the_three_cases() {
     assert_eq!(run.timeline(), [("short-1050", 0.0, 1.0), ("short-1050", 3.0, 4.0)]);
     assert_eq!(run.settled, [(Layer::Arms, 0, 1.0), (Layer::Arms, 0, 4.0)]);
 
-    // 2. It has to end before a meta-action of higher priority: what would not is no candidate.
+    // 2. It must end before a meta-action of higher priority: others are not candidates.
     for seed in 0..50 {
         let mut run = Run::new(vec![stance(&["short-1050", "long-5050"])], seed, Rules::PAPER);
         run.act(0.0, gesture());
@@ -231,15 +231,15 @@ fn figure_7_the_three_cases() {
         run.run_to(10.0);
         assert_eq!(run.timeline(), [("short-1050", 0.0, 1.0), ("short-1050", 2.0, 3.0)]);
     }
-    // If none would, the meta-action is discarded.
+    // If no candidate is left, the meta-action is discarded.
     let mut run = Run::new(vec![stance(&["long-5050", "first-1050"])], 1, Rules::PAPER);
     run.act(0.0, Act { clip: Some("long-5050".into()), ..gesture() });
     run.act(2.0, Act { priority: 1, clip: Some("first-1050".into()), ..gesture() });
     run.run_to(10.0);
     assert_eq!(run.timeline(), [("first-1050", 2.0, 3.0)]);
-    assert_eq!(run.dropped, [(1, Why::NoTime)]);
+    assert_eq!(run.dropped, [(1, DropReason::NoTime)]);
 
-    // 3. What the animation covers is discarded; what is left of others begins when it ends.
+    // 3. Covered meta-actions are discarded; partly covered ones start when the animation ends.
     let mut run = Run::new(vec![stance(&["long-5050", "short-1050"])], 1, Rules::PAPER);
     let short = || Act { clip: Some("short-1050".into()), ..gesture() };
     run.act(0.0, Act { clip: Some("long-5050".into()), duration: Some(1.0), ..gesture() });
@@ -247,13 +247,13 @@ fn figure_7_the_three_cases() {
     run.act(4.5, Act { duration: Some(2.0), ..short() });
     run.run_to(10.0);
     assert_eq!(run.timeline(), [("long-5050", 0.0, 5.0), ("short-1050", 5.0, 6.0)]);
-    assert_eq!(run.dropped, [(2, Why::Covered)]);
+    assert_eq!(run.dropped, [(2, DropReason::Covered)]);
 }
 
-/// `DIFFERENCE`: paper 4 lets a long animation cover what was asked for later; by default one that leaves
-/// time for it is preferred.
+/// `DIFFERENCE`: paper 4 lets a long animation cover later requests; by default one that leaves time for them is
+/// preferred.
 #[test]
-fn what_is_asked_for_later_is_spared_unless_the_paper_is_followed() {
+fn later_requests_are_covered_only_under_the_rule_of_the_paper() {
     let stance = Stance {
         layers: vec![Layer::Arms],
         gestures: vec![action("short-1050"), action("long-9050")],
@@ -268,13 +268,13 @@ fn what_is_asked_for_later_is_spared_unless_the_paper_is_followed() {
         };
         (0..200).map(one).sum::<usize>()
     };
-    assert_eq!(covered(Rules { never_twice: false, ..Rules::default() }), 0);
-    // Half of 200 are; 99.99 % of runs lie within 100 ± 28.
+    assert_eq!(covered(Rules { avoids_repetition: false, ..Rules::default() }), 0);
+    // Half of 200 are covered; 99.99 % of runs lie within 100 ± 28.
     assert!((72..128).contains(&covered(Rules::PAPER)));
 }
 
-/// p_k = (1/max(c_k, 1)) / Σ with c_k += 4 (paper 4, section 6.2): with three candidates of which one was
-/// used n times, it is chosen with 1/3, 1/9, 1/17, 1/25.
+/// p_k = (1/max(c_k, 1)) / Σ with c_k += 4 (paper 4, section 6.2): of three candidates, one that was used n times is
+/// chosen with 1/3, 1/9, 1/17, 1/25.
 #[test]
 fn used_actions_become_rare_as_the_paper_says() {
     let stance = Stance {
@@ -303,13 +303,13 @@ fn used_actions_become_rare_as_the_paper_says() {
         let share = [expected, (1.0 - expected) / 2.0, (1.0 - expected) / 2.0];
         let chi_square: f64 =
             counts.iter().zip(share.map(|s| s * RUNS as f64)).map(|(n, e)| (n - e) * (n - e) / e).sum();
-        // Two degrees of freedom: 13.8 is exceeded by chance in one run of a thousand.
+        // Two degrees of freedom: 13.8 is exceeded by chance in one of a thousand runs.
         assert!(chi_square < 13.8, "used {used} times: {counts:?}, χ² = {chi_square}");
     }
 }
 
 #[test]
-fn base_likelihood_multiplies_and_zero_is_only_for_those_who_ask() {
+fn likelihood_is_a_factor_and_zero_means_only_by_name() {
     let stance = Stance {
         layers: vec![Layer::Arms],
         gestures: vec![
@@ -371,24 +371,24 @@ fn three_stances() -> Vec<Stance> {
 }
 
 #[test]
-fn transitions_lead_to_where_an_action_can_be_done() {
+fn transitions_lead_to_the_stance_of_an_action() {
     let mut run = Run::new(three_stances(), 1, Rules::default());
     run.act(1.0, gesture());
     run.run_to(20.0);
     assert_eq!(run.timeline(), [("ab-1050", 1.0, 2.0), ("bc-1050", 2.0, 3.0), ("wave-2050", 3.0, 5.0)]);
     assert!(run.placed[0].began.is_on_the_way && !run.placed[2].began.is_on_the_way);
 
-    // With too little time before something more important, none of it is begun.
+    // With too little time before a higher priority, nothing is started.
     let mut run = Run::new(three_stances(), 1, Rules::default());
     run.act(1.0, gesture());
     run.intend(Intent::Stance(ToStance { stance: "b".into(), at: Some(4.0), priority: 3 }));
     run.run_to(20.0);
     assert_eq!(run.timeline(), [("ab-1050", 4.0, 5.0)]);
-    assert_eq!(run.dropped, [(1, Why::NoTime)]);
+    assert_eq!(run.dropped, [(1, DropReason::NoTime)]);
 }
 
 #[test]
-fn a_stance_is_taken_even_if_late_and_not_taken_twice() {
+fn a_stance_change_may_be_late_and_is_not_repeated() {
     let mut run = Run::new(three_stances(), 1, Rules::default());
     let to =
         |stance: &str, at: f64| Intent::Stance(ToStance { stance: stance.into(), at: Some(at), priority: 0 });
@@ -399,11 +399,11 @@ fn a_stance_is_taken_even_if_late_and_not_taken_twice() {
     run.run_to(20.0);
     let names: Vec<&str> = run.timeline().iter().map(|(name, ..)| *name).collect();
     assert_eq!(names, ["ab-1050", "bc-1050", "wave-2050", "cb-1050", "ba-1050"]);
-    assert_eq!(run.dropped, [(4, Why::AlreadyThere)]);
+    assert_eq!(run.dropped, [(4, DropReason::AlreadyInStance)]);
 }
 
 #[test]
-fn a_cut_action_goes_on_with_its_remainder_if_it_is_to() {
+fn an_interrupted_action_continues_if_requested() {
     let stance = Stance {
         layers: vec![Layer::Arms],
         gestures: vec![
@@ -428,7 +428,7 @@ fn a_cut_action_goes_on_with_its_remainder_if_it_is_to() {
 }
 
 #[test]
-fn stop_forgets_what_was_asked_for_before_it_and_nothing_else() {
+fn stop_drops_only_earlier_requests() {
     let stance = Stance {
         layers: vec![Layer::Arms],
         gestures: vec![action("wave-3050"), action("beat-1050")],
@@ -442,7 +442,7 @@ fn stop_forgets_what_was_asked_for_before_it_and_nothing_else() {
     run.act(8.0, named("beat-1050"));
     run.run_to(20.0);
     assert_eq!(run.timeline(), [("wave-3050", 0.0, 1.0), ("beat-1050", 8.0, 9.0)]);
-    assert_eq!(run.dropped, [(2, Why::Stopped)]);
+    assert_eq!(run.dropped, [(2, DropReason::Stopped)]);
     assert_eq!(run.settled[0], (Layer::Arms, 0, 1.0), "it returns to the stance at once");
 }
 
@@ -458,7 +458,7 @@ fn a_stopped_transition_ends_in_the_nearer_stance() {
 }
 
 #[test]
-fn a_line_is_a_time_of_speaking_and_a_stop_ends_it() {
+fn a_line_sets_the_activity_to_speaking_until_it_ends_or_is_stopped() {
     let mut run = Run::new(three_stances(), 1, Rules::default());
     run.intend(Intent::Be(Be { be: Activity::Listening, at: Some(0.5), ..Be::default() }));
     run.intend(Intent::Say(Say {
@@ -484,13 +484,13 @@ fn a_line_is_a_time_of_speaking_and_a_stop_ends_it() {
 }
 
 #[test]
-fn what_the_repertoire_does_not_have_is_said_at_once() {
+fn unknown_names_are_errors() {
     let mut run = Run::new(three_stances(), 1, Rules::default());
     for (act, expected) in [
         (Act { clip: Some("wav".into()), ..gesture() }, "unknown clip `wav`; did you mean `wave-2050`?"),
         (Act { tags: vec!["rude".into()], ..gesture() }, "unknown tag `rude`; there are none"),
         (Act { stance: Some("d".into()), ..gesture() }, "unknown stance `d`; there are"),
-        (Act { hand: Some(Hand::Left), ..gesture() }, "nothing like that"),
+        (Act { hand: Some(Hand::Left), ..gesture() }, "no action of the repertoire matches"),
     ] {
         let error = run.ask(&Intent::Act(act), 0.0).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
@@ -500,7 +500,7 @@ fn what_the_repertoire_does_not_have_is_said_at_once() {
 mod any {
     use super::*;
 
-    /// How the three layers are shared out among stances.
+    /// Ways to divide the three layers among stances.
     fn parts() -> impl Strategy<Value = Vec<Vec<Layer>>> {
         let [body, arms, head] = Layer::ALL;
         prop_oneof![
@@ -550,7 +550,7 @@ mod any {
         })
     }
 
-    /// An intent made from numbers; some of them are for things that the repertoire does not have.
+    /// An intent made from numbers; some name things that the repertoire lacks.
     fn intent(verb: u8, flags: u8, secs: f64, at: Option<f64>) -> Intent {
         let priority = i32::from(flags % 4) - 1;
         match verb % 8 {
@@ -582,7 +582,7 @@ mod any {
         }
     }
 
-    /// Intents with the times at which they arrive, and at which they are wanted.
+    /// Intents with their arrival times and requested times.
     pub(super) fn scripts() -> impl Strategy<Value = Vec<(f64, Intent)>> {
         let one = (0.0f64..60.0, prop::option::of(0.0f64..10.0), any::<(u8, u8)>(), 0.1f64..8.0);
         prop::collection::vec(one, 0..40).prop_map(|list| {
@@ -619,7 +619,7 @@ mod any {
     pub(super) fn performed(run: &mut Run, script: &[(f64, Intent)]) {
         for (arrives, intent) in script {
             run.run_to(*arrives);
-            // What the repertoire does not have is refused, and changes nothing.
+            // Requests for unknown names fail and change nothing.
             let _ = run.ask(intent, *arrives);
         }
         run.run_to(90.0);
@@ -630,13 +630,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
-    fn layers_never_do_two_things_at_once_and_stances_always_join(
+    fn actions_of_a_layer_never_overlap_and_stances_always_match(
         stances in any::repertoires(), script in any::scripts(), seed: u64, is_lively: bool, is_literal: bool
     ) {
         let rules = if is_literal { Rules::PAPER } else { Rules::default() };
         let mut run = Run::new(stances, seed, rules);
         if is_lively {
-            run.planner.behave(0.0, Arc::new(any::lively()));
+            run.planner.set_behaviour(0.0, Arc::new(any::lively()));
         }
         any::performed(&mut run, &script);
         for layer in Layer::ALL {
@@ -648,7 +648,7 @@ proptest! {
                 prop_assert!(placed.to >= placed.from);
                 prop_assert_eq!(stance, Some(action.stance), "{:?}: {:?} at {}", layer, action, placed.from);
                 until = placed.to;
-                // A transition that was stopped halfway may have ended in either.
+                // A transition stopped halfway may have ended in either stance.
                 let whole = placed.to >= placed.began.until - 1e-9;
                 let is_half = placed.to - placed.from >= 0.5 * (placed.began.until - placed.from);
                 stance = Some(if whole || is_half { action.ends_in } else { action.stance });
@@ -657,12 +657,12 @@ proptest! {
     }
 
     #[test]
-    fn the_same_seed_and_wishes_give_the_same_plan_however_time_is_cut(
+    fn the_same_seed_and_intents_give_the_same_plan_for_any_time_steps(
         stances in any::repertoires(), script in any::scripts(), seed: u64, cuts in prop::collection::vec(0.0f64..90.0, 0..20)
     ) {
         let mut runs = [(); 2].map(|()| {
             let mut run = Run::new(stances.clone(), seed, Rules::default());
-            run.planner.behave(0.0, Arc::new(any::lively()));
+            run.planner.set_behaviour(0.0, Arc::new(any::lively()));
             run
         });
         let mut steps: Vec<(f64, Option<&Intent>)> = script.iter().map(|(at, i)| (*at, Some(i))).collect();
@@ -681,7 +681,7 @@ proptest! {
     }
 
     #[test]
-    fn after_a_stop_everything_is_in_a_stance(
+    fn after_a_stop_all_layers_are_in_a_stance(
         stances in any::repertoires(), script in any::scripts(), seed: u64, at in 0.0f64..60.0
     ) {
         let mut run = Run::new(stances, seed, Rules::default());
@@ -698,13 +698,13 @@ proptest! {
         }
         let placed = run.placed.len();
         run.run_to(at + 60.0);
-        prop_assert_eq!(run.placed.len(), placed, "nothing is done that was asked for before");
+        prop_assert_eq!(run.placed.len(), placed, "no earlier request is performed");
     }
 }
 
-/// A mood that does less rests longer, in the mean by its factor.
+/// A less active mood rests longer, by its factor on average.
 #[test]
-fn longer_gaps_make_fewer_unasked_actions() {
+fn longer_gaps_make_fewer_spontaneous_actions() {
     let stance = Stance {
         layers: vec![Layer::Arms],
         gestures: vec![action("a-1050"), action("b-1050")],
@@ -716,13 +716,13 @@ fn longer_gaps_make_fewer_unasked_actions() {
         if let Some(chains) = &mut behaviour.speaking {
             (chains.arms.states[0].hand, chains.arms.states[0].gap) = (None, Spread(vec![2.0, 4.0]));
         }
-        run.planner.behave(0.0, Arc::new(behaviour));
+        run.planner.set_behaviour(0.0, Arc::new(behaviour));
         run.planner.set_gaps(gaps);
         run.planner.set_gaps(f64::NAN);
         run.intend(Intent::Be(Be { be: Activity::Speaking, ..Be::default() }));
         run.run_to(2000.0).placed.len() as f64
     };
-    // One second and a rest of 3 in the mean, of 1.5 and of 6.
+    // One second and a mean pause of 3, of 1.5 and of 6 seconds.
     for (gaps, period_secs) in [(1.0, 4.0), (0.5, 2.5), (2.0, 7.0)] {
         let share = count(gaps) * period_secs / 2000.0;
         assert!((0.9..1.1).contains(&share), "{share} of what was expected with gaps of {gaps}");
@@ -730,7 +730,7 @@ fn longer_gaps_make_fewer_unasked_actions() {
 }
 
 #[test]
-fn of_hundreds_of_names_the_nearest_is_suggested() {
+fn the_nearest_of_hundreds_of_names_is_suggested() {
     let gesture =
         |i: usize| Action { name: Some(format!("clip-{i:03}")), ..Action::new(format!("c{i}.bvh")) };
     let waving = Action { name: Some("wave_big".into()), ..Action::new("w.bvh") };

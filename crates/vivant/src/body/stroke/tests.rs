@@ -5,13 +5,13 @@ use proptest::prelude::*;
 
 const ARMS: BoneSet = Layer::Arms.influence();
 
-/// From 0 to 1 with minimum jerk (Flash and Hogan 1985).
+/// Minimum-jerk curve from 0 to 1 (Flash and Hogan 1985).
 fn minimum_jerk(x: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     x * x * x * (10.0 + x * (6.0 * x - 15.0))
 }
 
-/// A value that goes from key to key.
+/// A value that moves from key to key.
 fn along(keys: &[(f64, f64)], t: f64) -> f64 {
     let after = keys.iter().position(|(at, _)| *at > t).unwrap_or(keys.len());
     match (after.checked_sub(1).map(|i| keys[i]), keys.get(after)) {
@@ -21,7 +21,7 @@ fn along(keys: &[(f64, f64)], t: f64) -> f64 {
     }
 }
 
-/// A clip of one joint that is raised by so many degrees at so many seconds.
+/// A clip of one joint that is raised by the angles of the keys, in degrees over seconds.
 fn clip(bone: Bone, rate: f64, secs: f64, keys: &[(f64, f64)]) -> Clip {
     let frames = (secs * rate) as usize + 1;
     let mut clip = Clip::new("made", rate, frames, 1.0).unwrap();
@@ -38,11 +38,11 @@ fn found(keys: &[(f64, f64)], secs: f64) -> f64 {
     find(&clip, (0.0, clip.duration()), Some(Hand::Right), ARMS).unwrap()
 }
 
-/// How far from the truth it may be: two frames of a clip at 30 Hz.
+/// Allowed error in seconds: two frames of a clip at 30 Hz.
 const TOLERANCE: f64 = 0.067;
 
 #[test]
-fn the_apex_is_where_it_was_put() {
+fn the_apex_is_found() {
     for (what, keys, secs, apex) in [
         ("a point: out, held, back", &[(0.2, 0.0), (0.8, 70.0), (1.6, 70.0), (2.2, 0.0)][..], 2.5, 0.8),
         ("up and back without a hold", &[(0.2, 0.0), (0.7, 60.0), (1.4, 0.0)], 1.8, 0.7),
@@ -73,22 +73,22 @@ fn the_apex_is_where_it_was_put() {
 }
 
 #[test]
-fn a_nod_strokes_at_its_lowest_and_the_part_begins_at_nothing() {
+fn the_stroke_of_a_nod_is_its_lowest_point_relative_to_the_part() {
     let keys = [(0.3, 0.0), (0.6, 12.0), (0.9, 0.0), (1.2, 10.0), (1.5, 0.0)];
     let clip = clip(Bone::Head, 60.0, 2.0, &keys);
     for (part, apex) in [((0.0, 2.0), 0.6), ((0.2, 2.0), 0.4), ((0.9, 2.0), 0.3)] {
         let found = find(&clip, part, None, Layer::Head.influence()).unwrap();
         assert!((found - apex).abs() < TOLERANCE, "{part:?}: {found:.3}");
-        // Hands that rest leave it to the head.
+        // If the hands rest, the head's stroke counts.
         assert_eq!(find(&clip, part, None, ARMS), Some(found));
     }
 }
 
 #[test]
-fn what_does_not_move_has_no_stroke() {
+fn a_clip_without_motion_has_no_stroke() {
     let still = clip(Bone::RightLowerArm, 30.0, 2.0, &[]);
     assert_eq!(find(&still, (0.0, 2.0), None, ARMS), None);
-    // Nor has what is not played.
+    // Bones that are not played do not count.
     let keys = [(0.2, 0.0), (0.8, 70.0), (1.6, 0.0)];
     let moved = clip(Bone::RightLowerArm, 30.0, 2.0, &keys);
     assert_eq!(find(&moved, (0.0, 2.0), Some(Hand::Right), Layer::Head.influence()), None);

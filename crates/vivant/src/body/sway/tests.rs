@@ -1,11 +1,11 @@
 use super::*;
-use crate::body::stand_in::{rig, shaped};
+use crate::body::test_rig::{rig, shaped};
 use crate::math::{angle_between, ln, sin};
 use crate::pose::Pose;
 use crate::rig::RigParts;
 use proptest::prelude::*;
 
-/// When the weight was shifted, and where it went.
+/// Times of weight shifts, and their targets.
 fn shifts(seed: u64, hours: f64) -> Vec<[f64; 2]> {
     let mut sway = Sway::new(seed);
     let mut found = Vec::new();
@@ -17,10 +17,10 @@ fn shifts(seed: u64, hours: f64) -> Vec<[f64; 2]> {
     found
 }
 
-/// The mean of log-uniform times from 8 to 30 s is 22/ln(30/8) = 16.64 s, their deviation 6.2 s; four
-/// deviations of the mean hold 99.99 % of runs.
+/// The mean of log-uniform times from 8 to 30 s is 22/ln(30/8) = 16.64 s, their standard deviation 6.2 s; four
+/// standard deviations of the mean hold 99.99 % of runs.
 #[test]
-fn the_weight_goes_from_leg_to_leg_every_8_to_30_seconds() {
+fn the_weight_shifts_every_8_to_30_seconds() {
     let found = shifts(3, 20.0);
     let intervals: Vec<f64> = found.windows(2).map(|w| w[1][0] - w[0][0]).collect();
     assert!(intervals.iter().all(|secs| (8.0..30.0).contains(secs)));
@@ -31,17 +31,17 @@ fn the_weight_goes_from_leg_to_leg_every_8_to_30_seconds() {
         assert!((0.8..=1.2).contains(&pair[0][1].abs()), "{pair:?}");
     }
     let left = (0..400).filter(|seed| shifts(*seed, 0.006)[0][1] > 0.0).count();
-    // Binomial: 200 ± 10; four deviations.
-    assert!((160..=240).contains(&left), "{left} of 400 begin with the left leg");
+    // Binomial: 200 ± 10; four standard deviations.
+    assert!((160..=240).contains(&left), "{left} of 400 start with the left leg");
 }
 
-/// What the sway does to someone who stands in the neutral pose.
+/// Neutral pose with sway.
 fn swayed(rig: &Rig, weight: f32, posture: [f32; 2]) -> Pose {
     let mut pose = Pose::neutral(rig);
     let Pose { rotations, root } = &mut pose;
     let sway_rig = SwayRig::new(rig);
-    assert!(sway_rig.stands);
-    sway_rig.stand(weight, posture, rotations, root);
+    assert!(sway_rig.can_stand);
+    sway_rig.apply(weight, posture, rotations, root);
     pose
 }
 
@@ -57,7 +57,7 @@ fn every_sway(check: impl Fn([f32; 3], Pose)) {
 }
 
 #[test]
-fn feet_stay_where_they_are() {
+fn feet_stay_in_place() {
     let rig = rig();
     every_sway(|what, pose| {
         let model = pose.model_transforms(&rig);
@@ -69,7 +69,7 @@ fn feet_stay_where_they_are() {
 }
 
 #[test]
-fn feet_stay_on_avatars_of_other_shapes() {
+fn feet_stay_in_place_on_avatars_of_other_shapes() {
     for (name, rig) in [
         ("wide", shaped(|bone, p| if bone == Bone::LeftFoot { p + Vec3::X * 0.08 } else { p })),
         ("narrow hips", shaped(|bone, p| if bone == Bone::LeftUpperLeg { p - Vec3::X * 0.03 } else { p })),
@@ -108,7 +108,7 @@ fn the_head_stays_upright_and_the_hips_move_by_two_to_three_centimetres() {
 }
 
 #[test]
-fn the_faint_sway_is_like_sines_and_below_a_degree() {
+fn postural_sway_is_close_to_sines_and_below_a_degree() {
     for i in -3000..3000 {
         let turns = f64::from(i) * 1e-3;
         assert!(
@@ -125,7 +125,7 @@ fn the_faint_sway_is_like_sines_and_below_a_degree() {
 }
 
 #[test]
-fn who_does_not_stand_is_left_alone() {
+fn a_character_that_does_not_stand_does_not_sway() {
     let rig = rig();
     let mut sway = Sway::new(2);
     sway.set_share(20.0, 0.0);
@@ -136,7 +136,7 @@ fn who_does_not_stand_is_left_alone() {
 }
 
 #[test]
-fn a_body_without_legs_does_not_sway() {
+fn an_avatar_without_legs_does_not_sway() {
     let whole = rig();
     let rest_positions =
         Bone::ALL.into_iter().filter(|b| *b < Bone::LeftUpperLeg).map(|b| (b, whole.rest_position(b)));
@@ -152,14 +152,14 @@ fn a_body_without_legs_does_not_sway() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Position, velocity and acceleration are after an event what they were before it.
+    /// Position, velocity and acceleration do not change at an event.
     #[test]
-    fn no_event_makes_anything_jump(
-        seed in any::<u64>(), told in prop::collection::vec((0.0f64..9.0, -0.2f64..1.2), 0..20)
+    fn events_are_continuous(
+        seed in any::<u64>(), changes in prop::collection::vec((0.0f64..9.0, -0.2f64..1.2), 0..20)
     ) {
         let mut sway = Sway::new(seed);
         let mut last = 0.0;
-        for (after, share) in told {
+        for (after, share) in changes {
             last += after;
             sway.set_share(last, share);
         }
@@ -179,7 +179,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Nor does what comes of it jump, from one thousandth of a second to the next.
+    /// The pose does not jump either, from one millisecond to the next.
     #[test]
     fn bones_and_hips_follow_smoothly(seed in any::<u64>(), from in 0.0f64..100.0) {
         let rig = rig();
@@ -206,7 +206,7 @@ proptest! {
 }
 
 #[test]
-fn it_is_the_same_at_any_frame_rate() {
+fn sway_does_not_depend_on_the_frame_rate() {
     let sway_rig = SwayRig::new(&rig());
     let run = |fps: u32| {
         let mut sway = Sway::new(11);
@@ -228,7 +228,7 @@ fn it_is_the_same_at_any_frame_rate() {
 }
 
 #[test]
-fn what_is_no_time_is_ignored() {
+fn invalid_times_are_ignored() {
     let rig = rig();
     for at in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
         let (mut sway, untouched) = (Sway::new(1), Sway::new(1));

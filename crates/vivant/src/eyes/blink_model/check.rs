@@ -1,51 +1,55 @@
-//! What makes a model of blinks unsound.
+//! Validation of blink models.
 
-use super::{BlinkModel, MAX_COMPONENTS, MAX_EXEMPLARS, MAX_NUMBER, MAX_SAMPLES, MAX_SECS, VERSION, Way};
+use super::{
+    BlinkModel, BlinkPhase, MAX_COMPONENTS, MAX_EXEMPLARS, MAX_NUMBER, MAX_SAMPLES, MAX_SECS, VERSION,
+};
 use crate::error::{Error, Result};
 
 pub(super) fn check(model: &BlinkModel) -> Result<()> {
-    let mut faults = Faults::default();
-    faults.unless(model.version == VERSION, "version", || format!("must be {VERSION}"));
-    faults.way("closing", &model.closing);
-    faults.way("opening", &model.opening);
-    faults.profile("mean", &model.mean, model);
-    faults.unless((1..=MAX_COMPONENTS).contains(&model.components.len()), "components", || {
-        format!("{} of them; give 1 to {MAX_COMPONENTS}", model.components.len())
+    let mut problems = Problems::default();
+    problems.require(model.version == VERSION, "version", || {
+        format!("unsupported version {}; use {VERSION}", model.version)
     });
-    faults.components(model);
-    faults.exemplars(model);
-    if faults.0.is_empty() {
-        faults.unless(model.curve(&[]).is_some(), "mean", || {
-            "no lid can do it: it is below 0, lower elsewhere than where closing ends, or hardly moves; learn the \
-             model again from blinks that are aligned at their lowest point"
+    problems.phase("closing", &model.closing);
+    problems.phase("opening", &model.opening);
+    problems.profile("mean", &model.mean, model);
+    problems.require((1..=MAX_COMPONENTS).contains(&model.components.len()), "components", || {
+        format!("{} components; give 1 to {MAX_COMPONENTS}", model.components.len())
+    });
+    problems.components(model);
+    problems.exemplars(model);
+    if problems.0.is_empty() {
+        problems.require(model.curve(&[]).is_some(), "mean", || {
+            "physically impossible blink: it is below 0, lower elsewhere than at the end of closing, or hardly \
+             moves; learn the model again from blinks that are aligned at their lowest point"
                 .into()
         });
     }
-    faults.or_ok()
+    problems.into_result()
 }
 
 #[derive(Default)]
-struct Faults(Vec<String>);
+struct Problems(Vec<String>);
 
-impl Faults {
-    fn unless(&mut self, holds: bool, field: &str, message: impl FnOnce() -> String) {
+impl Problems {
+    fn require(&mut self, holds: bool, field: &str, message: impl FnOnce() -> String) {
         if !holds {
             self.0.push(format!("{field}: {}", message()));
         }
     }
 
-    fn way(&mut self, name: &str, way: &Way) {
-        self.secs(&format!("{name}.meanSecs"), way.mean_secs);
-        self.unless((0.0..=MAX_SECS).contains(&way.sd_secs), &format!("{name}.sdSecs"), || {
-            format!("{} is out of range; give 0 to {MAX_SECS} seconds", way.sd_secs)
+    fn phase(&mut self, name: &str, phase: &BlinkPhase) {
+        self.secs(&format!("{name}.meanSecs"), phase.mean_secs);
+        self.require((0.0..=MAX_SECS).contains(&phase.sd_secs), &format!("{name}.sdSecs"), || {
+            format!("{} is out of range; give 0 to {MAX_SECS} seconds", phase.sd_secs)
         });
-        self.unless((2..=MAX_SAMPLES as u32).contains(&way.samples), &format!("{name}.samples"), || {
-            format!("{}; give 2 to {MAX_SAMPLES}", way.samples)
+        self.require((2..=MAX_SAMPLES as u32).contains(&phase.samples), &format!("{name}.samples"), || {
+            format!("{} samples; give 2 to {MAX_SAMPLES}", phase.samples)
         });
     }
 
     fn secs(&mut self, name: &str, secs: f64) {
-        self.unless(secs > 0.0 && secs <= MAX_SECS, name, || {
+        self.require(secs > 0.0 && secs <= MAX_SECS, name, || {
             format!("{secs} is out of range; give more than 0 and at most {MAX_SECS} seconds")
         });
     }
@@ -53,12 +57,12 @@ impl Faults {
     fn profile(&mut self, name: &str, profile: &[f64], model: &BlinkModel) {
         let [closing, opening] = [model.closing.samples, model.opening.samples].map(|n| n as usize);
         let expected = closing.saturating_add(opening).saturating_sub(1);
-        self.unless(profile.len() == expected && expected <= MAX_SAMPLES, name, || {
+        self.require(profile.len() == expected && expected <= MAX_SAMPLES, name, || {
             format!(
-                "{} numbers for {closing} samples of closing and {opening} of opening, which share one; {}",
+                "{} values for {closing} closing and {opening} opening samples, which share one; {}",
                 profile.len(),
                 if expected > MAX_SAMPLES {
-                    format!("at most {MAX_SAMPLES} in all are read")
+                    format!("at most {MAX_SAMPLES} in total are allowed")
                 } else {
                     format!("give {expected}")
                 }
@@ -83,15 +87,15 @@ impl Faults {
                 ("closing", is_number(component.closing), component.closing),
                 ("opening", is_number(component.opening), component.opening),
             ] {
-                self.unless(holds, &format!("{name}.{field}"), || format!("{value} is out of range"));
+                self.require(holds, &format!("{name}.{field}"), || format!("{value} is out of range"));
             }
         }
     }
 
     fn exemplars(&mut self, model: &BlinkModel) {
         let count = model.exemplars.len();
-        self.unless(count <= MAX_EXEMPLARS, "exemplars", || {
-            format!("{count} of them, and at most {MAX_EXEMPLARS} are kept")
+        self.require(count <= MAX_EXEMPLARS, "exemplars", || {
+            format!("{count} exemplars; at most {MAX_EXEMPLARS} are allowed")
         });
         for (index, exemplar) in model.exemplars.iter().enumerate().take(MAX_EXEMPLARS) {
             let (name, before) = (format!("exemplars[{index}]"), self.0.len());
@@ -99,16 +103,16 @@ impl Faults {
             self.secs(&format!("{name}.openingSecs"), exemplar.opening_secs);
             self.profile(&format!("{name}.profile"), &exemplar.profile, model);
             if self.0.len() == before {
-                self.unless(model.exemplar(index).is_some(), &name, || {
-                    "no lid can do it: it is below 0, lower elsewhere than where closing ends, or hardly \
-                     moves; take it away"
+                self.require(model.exemplar(index).is_some(), &name, || {
+                    "physically impossible blink: it is below 0, lower elsewhere than at the end of closing, or \
+                     hardly moves; remove it"
                         .into()
                 });
             }
         }
     }
 
-    fn or_ok(self) -> Result<()> {
+    fn into_result(self) -> Result<()> {
         if self.0.is_empty() {
             return Ok(());
         }

@@ -1,34 +1,35 @@
-//! One blink of a model, at any time.
+//! The openness of an eye during one blink.
 
 use super::MAX_SAMPLES;
 use serde::{Deserialize, Serialize};
 
-/// How far an eye closes.
+/// Closure of the eye in a blink: full, or as recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Closure {
-    /// Every blink closes the eye: (d − min) / (max − min). Viewers found it more natural (paper 3, 4.1.2).
+    /// Every blink closes the eye completely: (d − min) / (max − min). Viewers found it more natural (paper 3,
+    /// 4.1.2).
     ///
-    /// DIFFERENCE: paper 3, 4.1.1 has the two formulas the wrong way round (FACTS, 0.11).
+    /// DIFFERENCE: paper 3, 4.1.1 swaps the two formulas (FACTS, 0.11).
     #[default]
     Full,
-    /// As far as the recorded ones do: d / max.
+    /// As far as in the recordings: d / max.
     Natural,
 }
 
-/// What noise does to a closed lid, as a share of the aperture: a dip below the lowest point, or below
-/// nothing, by no more is evened out; by more, the blink is impossible (our design; recordings at rest vary
-/// by one or two hundredths).
+/// Noise of the openness of a closed eye, as a fraction of the aperture. A dip of at most this much below the
+/// lowest point, or below zero, is clamped; a larger one makes the blink invalid (our design; recordings at rest
+/// vary by one or two hundredths).
 const NOISE: f64 = 0.02;
-/// The least that a lid moves in a blink, as a share of the aperture.
-const LEAST_AMPLITUDE: f64 = 0.05;
+/// Smallest lid movement of a blink, as a fraction of the aperture.
+const MIN_AMPLITUDE: f64 = 0.05;
 
-/// A blink: how open the eye is, over time. It is smooth: between samples it is a cubic whose slopes never lead
-/// beyond them (Fritsch & Carlson 1980; Fritsch & Butland 1984), level at both ends and at its lowest point.
+/// Openness of the eye over time during a blink. Between samples it is a monotonic cubic that never exceeds them
+/// (Fritsch & Carlson 1980; Fritsch & Butland 1984), with slope zero at both ends and at its lowest point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlinkCurve {
-    /// Closing, then opening; the lowest point is both the last of the one and the first of the other.
+    /// Closing, then opening; the lowest point is the last sample of closing and the first of opening.
     values: [f32; MAX_SAMPLES],
     apex: u8,
     last: u8,
@@ -39,18 +40,19 @@ pub struct BlinkCurve {
 /// A cubic between two samples.
 struct Cubic {
     values: [f64; 2],
-    /// By the step between samples.
+    /// Slopes per sample step.
     slopes: [f64; 2],
-    /// Where between them, from 0 to 1.
+    /// Position between the samples, 0–1.
     at: f64,
 }
 
 impl BlinkCurve {
-    /// A blink from samples of its openness, closing and opening, the lowest point once, at number
-    /// `closing − 1`; it is brought to an openness of at most 1 (d / max).
+    /// Creates a blink from samples of its openness: closing and opening, with the lowest point once, at index
+    /// `closing − 1`. The samples are scaled to a maximum of 1 (d / max).
     ///
-    /// `None` if no lid can do it: an openness below zero, a point lower than the lowest, hardly any
-    /// movement, times that are none; or if there are fewer than two samples a way, or too many.
+    /// Returns `None` if it is physically invalid (negative openness, a sample below the lowest point, hardly any
+    /// movement, durations that are not positive and finite), or if a phase has fewer than two samples or there are
+    /// more than [`MAX_SAMPLES`].
     #[must_use]
     pub fn new(profile: &[f64], closing: usize, [closing_secs, opening_secs]: [f64; 2]) -> Option<Self> {
         let takes_time = |secs: f64| secs > 0.0 && secs.is_finite();
@@ -63,7 +65,7 @@ impl BlinkCurve {
         let highest = profile.iter().copied().fold(f64::MIN, f64::max);
         let is_possible = |value: &f64| *value >= lowest - NOISE && value.is_finite();
         if profile[apex] < -NOISE
-            || first.min(last) < lowest + LEAST_AMPLITUDE
+            || first.min(last) < lowest + MIN_AMPLITUDE
             || !profile.iter().all(is_possible)
         {
             return None;
@@ -76,9 +78,9 @@ impl BlinkCurve {
         Some(Self { values, apex: apex as u8, last: (profile.len() - 1) as u8, closing_secs, opening_secs })
     }
 
-    /// The same blink, closed as far as that.
+    /// Returns the blink with this kind of closure.
     #[must_use]
-    pub fn closed(&self, closure: Closure) -> Self {
+    pub fn with_closure(&self, closure: Closure) -> Self {
         if closure == Closure::Natural {
             return *self;
         }
@@ -91,50 +93,50 @@ impl BlinkCurve {
         full
     }
 
-    /// How long it closes: when the lid is lowest.
+    /// Returns the duration of the closing phase in seconds.
     #[must_use]
     pub fn closing_secs(&self) -> f64 {
         self.closing_secs
     }
 
-    /// How long it opens.
+    /// Returns the duration of the opening phase in seconds.
     #[must_use]
     pub fn opening_secs(&self) -> f64 {
         self.opening_secs
     }
 
-    /// From the first movement to the last.
+    /// Returns the total duration in seconds.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {
         self.closing_secs + self.opening_secs
     }
 
-    /// How far the lid goes, as a share of the open eye: 1 closes it.
+    /// Returns the amplitude as a fraction of the open eye: 1 closes it.
     #[must_use]
     pub fn amplitude(&self) -> f64 {
         1.0 - self.lowest()
     }
 
-    /// The same blink, all its parts so many times as long.
+    /// Returns the blink with all durations multiplied by `factor`.
     #[must_use]
     pub fn slowed(&self, factor: f64) -> Self {
         Self { closing_secs: self.closing_secs * factor, opening_secs: self.opening_secs * factor, ..*self }
     }
 
-    /// The same blink in another time, all its parts alike.
+    /// Returns the blink scaled to another total duration.
     #[must_use]
     pub fn stretched(&self, duration_secs: f64) -> Self {
         self.slowed(duration_secs / self.duration_secs())
     }
 
-    /// How open the eye is, so long after the blink began: 1 is as open as it is in this blink at most. Both
-    /// ends may be a little lower, as in the recordings.
+    /// Returns the openness of the eye at `secs` seconds after the start: 1 is the maximum in this blink. Both ends
+    /// may be slightly lower, as in the recordings.
     #[must_use]
     pub fn openness(&self, secs: f64) -> f64 {
         self.cubic(secs).value()
     }
 
-    /// How fast it opens, in its aperture a second; closing is negative.
+    /// Returns the rate of change of the openness per second; negative while closing.
     #[must_use]
     pub fn openness_per_sec(&self, secs: f64) -> f64 {
         if secs < 0.0 || secs > self.duration_secs() {
@@ -144,15 +146,15 @@ impl BlinkCurve {
         self.cubic(secs).slope() * self.steps(secs) / way
     }
 
-    /// The share of its way down that the lid has gone, so long after the blink began: 0 at its beginning, 1 at
-    /// its lowest point, level at both. Little below 0 if the eye opens wider before it closes.
+    /// Returns the completed fraction of the closing phase at `secs` seconds after the start: 0 at the start, 1 at
+    /// the lowest point, with slope zero at both. Slightly below 0 if the eye opens wider before it closes.
     #[must_use]
     pub fn closing_share(&self, secs: f64) -> f64 {
         let start = f64::from(self.values[0]);
         (start - self.openness(secs.min(self.closing_secs))) / (start - self.lowest())
     }
 
-    /// How fast that grows.
+    /// Returns the rate of change of [`closing_share`](Self::closing_share) per second.
     #[must_use]
     pub fn closing_share_per_sec(&self, secs: f64) -> f64 {
         if secs >= self.closing_secs {
@@ -161,15 +163,15 @@ impl BlinkCurve {
         -self.openness_per_sec(secs) / (f64::from(self.values[0]) - self.lowest())
     }
 
-    /// The share of its way up that the lid has gone, so long after its lowest point: from 0 to 1, level at
-    /// both. Little above 1 if the eye opens wider before it comes to rest.
+    /// Returns the completed fraction of the opening phase at `secs` seconds after the lowest point: 0 to 1, with
+    /// slope zero at both. Slightly above 1 if the eye opens wider before it comes to rest.
     #[must_use]
     pub fn opening_share(&self, secs: f64) -> f64 {
         let since_onset = self.closing_secs + secs.max(0.0);
         (self.openness(since_onset) - self.lowest()) / (self.end() - self.lowest())
     }
 
-    /// How fast that grows.
+    /// Returns the rate of change of [`opening_share`](Self::opening_share) per second.
     #[must_use]
     pub fn opening_share_per_sec(&self, secs: f64) -> f64 {
         if secs <= 0.0 {
@@ -178,11 +180,11 @@ impl BlinkCurve {
         self.openness_per_sec(self.closing_secs + secs) / (self.end() - self.lowest())
     }
 
-    /// How closed the eye is for a performer, so long after the blink began: nothing at both ends, and
+    /// Returns the closure for a performer at `secs` seconds after the start: zero at both ends, and
     /// [`BlinkCurve::amplitude`] at the lowest point.
     ///
-    /// DIFFERENCE: recorded blinks end a little lower than they began, and the lid creeps up later. A performer's
-    /// lid must come back to where it was, so each way is stretched to end open.
+    /// DIFFERENCE: recorded blinks end slightly lower than they start, and the lid rises later. A performer's lid
+    /// must return to where it was, so each phase is scaled to end open.
     #[must_use]
     pub fn closure(&self, secs: f64) -> f64 {
         let share = if secs < self.closing_secs {
@@ -193,7 +195,7 @@ impl BlinkCurve {
         self.amplitude() * share
     }
 
-    /// How fast that grows; opening is negative.
+    /// Returns the rate of change of the closure per second; negative while opening.
     #[must_use]
     pub fn closure_per_sec(&self, secs: f64) -> f64 {
         let share = if secs < self.closing_secs {
@@ -212,7 +214,7 @@ impl BlinkCurve {
         f64::from(self.values[usize::from(self.last)])
     }
 
-    /// How many steps the way has that goes on at a time.
+    /// Returns the number of sample steps of the phase at this time.
     fn steps(&self, secs: f64) -> f64 {
         f64::from(if secs < self.closing_secs { self.apex } else { self.last - self.apex })
     }
@@ -235,7 +237,7 @@ impl BlinkCurve {
     }
 }
 
-/// Down in 0.1 s and up in 0.2 s, for models that were never checked and can do nothing.
+/// Closing in 0.1 s and opening in 0.2 s; a fallback for unchecked models without a valid mean.
 impl Default for BlinkCurve {
     fn default() -> Self {
         let mut values = [0.0; MAX_SAMPLES];
@@ -244,8 +246,8 @@ impl Default for BlinkCurve {
     }
 }
 
-/// The slope at a sample: the harmonic mean of those on both sides, and level where these differ in sign, and
-/// at the ends.
+/// Returns the slope at a sample: the harmonic mean of those on both sides; zero at the ends and where the sides
+/// differ in sign.
 fn slope(way: &[f32], index: usize) -> f64 {
     if index == 0 || index + 1 == way.len() {
         return 0.0;
@@ -263,7 +265,7 @@ impl Cubic {
         values[0] * from + values[1] * to + at * rest * (slopes[0] * rest - slopes[1] * at)
     }
 
-    /// By the step.
+    /// Returns the slope per sample step.
     fn slope(&self) -> f64 {
         let Self { values, slopes, at } = self;
         let rest = 1.0 - at;

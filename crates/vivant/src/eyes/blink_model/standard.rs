@@ -1,8 +1,8 @@
-//! The standard model of blinks, as numbers. It is learned, not written:
-//! `VIVANT_UPDATE=1 cargo test -p vivant-learn --test standard_blinks` makes this file from recordings under the MIT
-//! licence, which `docs/blink-model.md` names; without `VIVANT_UPDATE` the same test compares.
+//! The standard blink model. This file is generated from recordings under the MIT licence, which
+//! `docs/science/blink-model.md` lists: `VIVANT_UPDATE=1 cargo test -p vivant-learn --test standard_blinks`. Without
+//! `VIVANT_UPDATE` the same test checks that it is up to date.
 
-use super::{BlinkModel, Closure, Component, Exemplar, VERSION, Way};
+use super::{BlinkModel, BlinkPhase, Closure, Component, Exemplar, VERSION};
 
 pub(super) fn model() -> BlinkModel {
     let component = |([sd, share, closing, opening], profile): &([f64; 4], [f64; 79])| Component {
@@ -22,15 +22,15 @@ pub(super) fn model() -> BlinkModel {
         origin: "both eyes in 6 spontaneous blinks of one person, eye aspect ratio at 240 fps (JeFaPaTo, MIT licence)".into(),
         blinks: 12,
         closure: Closure::Full,
-        closing: Way { mean_secs: 0.0947917, sd_secs: 0.0410225, samples: 29 },
-        opening: Way { mean_secs: 0.1663194, sd_secs: 0.0188410, samples: 51 },
+        closing: BlinkPhase { mean_secs: 0.0947917, sd_secs: 0.0410225, samples: 29 },
+        opening: BlinkPhase { mean_secs: 0.1663194, sd_secs: 0.0188410, samples: 51 },
         mean: MEAN.to_vec(),
         components: COMPONENTS.iter().map(component).collect(),
         exemplars: EXEMPLARS.iter().map(exemplar).collect(),
     }
 }
 
-/// How open the eye is in the mean blink.
+/// Openness of the eye in the mean blink.
 #[rustfmt::skip]
 const MEAN: [f64; 79] = [
     0.9751005, 0.9604250, 0.9432730, 0.9210639, 0.8942201, 0.8672063, 0.8370283, 0.7994980, 0.7585935,
@@ -44,7 +44,7 @@ const MEAN: [f64; 79] = [
     0.8409350, 0.8484355, 0.8576946, 0.8633947, 0.8680406, 0.8750594, 0.8805893,
 ];
 
-/// Standard deviation, share of the variance, closing and opening; and the profile.
+/// Standard deviation, share of the variance, changes of closing and opening, and the profile of each component.
 #[rustfmt::skip]
 const COMPONENTS: [([f64; 4], [f64; 79]); 5] = [
 ([1.4154673, 0.6954746, 0.6317867, 0.6582564], [
@@ -106,7 +106,7 @@ const COMPONENTS: [([f64; 4], [f64; 79]); 5] = [
 ]),
 ];
 
-/// How long closing and opening took, and the profile of recorded blinks.
+/// Durations of closing and opening in seconds, and the profile of each recorded blink.
 #[rustfmt::skip]
 const EXEMPLARS: [([f64; 2], [f64; 79]); 12] = [
 ([0.0833333, 0.1791667], [

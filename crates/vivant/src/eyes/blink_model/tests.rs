@@ -2,7 +2,7 @@ use super::*;
 use crate::chance::Chance;
 use proptest::prelude::*;
 
-/// A small model whose two components are known by heart: how far the lid goes, and how long it takes.
+/// A small model with two known components: how far the lid moves, and how long it takes.
 fn model() -> BlinkModel {
     let profile = |apex: f64| vec![1.0, 0.8, apex, 0.6, 1.0];
     let component = |sd, profile, closing, opening| Component { sd, share: 0.5, profile, closing, opening };
@@ -11,8 +11,8 @@ fn model() -> BlinkModel {
         origin: "a test".into(),
         blinks: 9,
         closure: Closure::Natural,
-        closing: Way { mean_secs: 0.1, sd_secs: 0.02, samples: 3 },
-        opening: Way { mean_secs: 0.2, sd_secs: 0.05, samples: 3 },
+        closing: BlinkPhase { mean_secs: 0.1, sd_secs: 0.02, samples: 3 },
+        opening: BlinkPhase { mean_secs: 0.2, sd_secs: 0.05, samples: 3 },
         mean: profile(0.2),
         components: vec![
             component(0.1, vec![0.0, 0.0, 1.0, 0.0, 0.0], 0.0, 0.0),
@@ -42,23 +42,23 @@ fn coefficients_become_shape_and_lengths() {
 }
 
 #[test]
-fn what_no_lid_can_do_is_no_blink() {
+fn impossible_blinks_are_rejected() {
     for (coefficients, why) in [
-        ([-0.23, 0.0], "the eye is less than shut"),
-        ([0.75, 0.0], "it hardly moves"),
-        ([0.45, 0.0], "it is lower elsewhere"),
+        ([-0.23, 0.0], "the openness is negative"),
+        ([0.75, 0.0], "the lid hardly moves"),
+        ([0.45, 0.0], "the openness is lower elsewhere"),
         ([0.0, -5.0], "closing takes no time"),
-        ([f64::NAN, 0.0], "no number"),
+        ([f64::NAN, 0.0], "not a number"),
     ] {
         assert_eq!(model().curve(&coefficients), None, "{why}");
     }
-    // What may be noise is evened out.
+    // Small deviations count as noise and are clamped.
     let curve = model().curve(&[-0.21]).unwrap();
     assert_eq!(curve.openness(curve.closing_secs()), 0.0);
 }
 
 #[test]
-fn impossible_blinks_are_drawn_again_and_in_the_end_the_mean_is_taken() {
+fn impossible_blinks_are_sampled_again_up_to_a_limit() {
     let mut some = model();
     some.components[0].sd = 0.5;
     for curve in generated(&some, 1000) {
@@ -73,7 +73,7 @@ fn impossible_blinks_are_drawn_again_and_in_the_end_the_mean_is_taken() {
     assert_eq!(generated(&never, 1), [BlinkCurve::default()]);
 }
 
-/// Uniform within one standard deviation: Kolmogorov–Smirnov, D·√n stays under 1.95 in 99.9 % of runs.
+/// Uniform within one standard deviation. Kolmogorov–Smirnov: D·√n stays under 1.95 in 99.9 % of runs.
 #[test]
 fn coefficients_are_uniform_within_one_standard_deviation() {
     let curves = generated(&model(), 20_000);
@@ -89,7 +89,7 @@ fn coefficients_are_uniform_within_one_standard_deviation() {
 }
 
 #[test]
-fn the_same_draw_is_the_same_blink() {
+fn the_same_draw_gives_the_same_blink() {
     let model = BlinkModel::standard();
     assert_eq!(generated(&model, 50), generated(&model, 50));
     let [first, second] = generated(&model, 2)[..] else { unreachable!() };
@@ -97,11 +97,11 @@ fn the_same_draw_is_the_same_blink() {
 }
 
 #[test]
-fn both_closures_are_the_papers_formulas() {
+fn both_closures_follow_the_paper() {
     let profile = [0.9, 0.7, 0.1, 0.5, 0.8];
     let natural = BlinkCurve::new(&profile, 3, [0.1, 0.2]).unwrap();
-    let full = natural.closed(Closure::Full);
-    assert_eq!(natural.closed(Closure::Natural), natural);
+    let full = natural.with_closure(Closure::Full);
+    assert_eq!(natural.with_closure(Closure::Natural), natural);
     for (index, d) in profile.into_iter().enumerate() {
         let secs = if index < 2 { 0.05 * index as f64 } else { 0.1 + 0.1 * (index - 2) as f64 };
         assert!((natural.openness(secs) - d / 0.9).abs() < 1e-6, "{index}");
@@ -116,63 +116,63 @@ fn a_curve_is_small_enough_to_be_copied() {
 }
 
 #[test]
-fn recorded_blinks_are_played_as_they_were() {
+fn recorded_blinks_are_unchanged() {
     let model = model();
-    let real = model.recorded(&mut Chance::new(1, "blinks").event(0)).unwrap();
+    let real = model.random_exemplar(&mut Chance::new(1, "blinks").event(0)).unwrap();
     assert_eq!([real.closing_secs(), real.opening_secs()], [0.09, 0.3]);
     assert!((real.amplitude() - 0.9).abs() < 1e-7);
     let without = BlinkModel { exemplars: Vec::new(), ..model };
-    assert_eq!(without.recorded(&mut Chance::new(1, "blinks").event(0)), None);
+    assert_eq!(without.random_exemplar(&mut Chance::new(1, "blinks").event(0)), None);
 }
 
 #[test]
-fn the_standard_model_is_sound_and_blinks_as_people_do() {
+fn the_standard_model_is_valid_and_human() {
     let model = BlinkModel { closure: Closure::Natural, ..BlinkModel::standard() };
     model.check().unwrap();
     for curve in generated(&model, 2000) {
         let (secs, share) = (curve.duration_secs(), curve.closing_secs() / curve.duration_secs());
-        // FACTS, section 4: from 213 ms to 572 ms, and closing is the quicker part.
+        // FACTS, section 4: from 213 ms to 572 ms, and closing is faster than opening.
         assert!((0.1..0.7).contains(&secs) && share < 0.6, "{secs} s, {share} of it closing");
         assert!(curve.amplitude() > 0.4, "{}", curve.amplitude());
     }
 }
 
 #[test]
-fn every_unsound_model_is_told_what_is_wrong_and_where() {
+fn invalid_models_are_rejected_with_field_and_reason() {
     let check = |words: &str, spoil: fn(&mut BlinkModel)| {
         let mut model = model();
         spoil(&mut model);
         let message = model.check().expect_err(words).to_string();
-        assert!(message.contains(words), "{message}\n  lacks {words}");
+        assert!(message.contains(words), "{message}\n  does not contain {words}");
     };
-    check("version: must be 1", |m| m.version = 2);
+    check("version: unsupported version 2; use 1", |m| m.version = 2);
     check("closing.meanSecs: 0 is out of range", |m| m.closing.mean_secs = 0.0);
     check("opening.meanSecs: NaN is out of range", |m| m.opening.mean_secs = f64::NAN);
     check("opening.sdSecs: -1 is out of range", |m| m.opening.sd_secs = -1.0);
-    check("closing.samples: 1; give 2 to 128", |m| m.closing.samples = 1);
+    check("closing.samples: 1 samples; give 2 to 128", |m| m.closing.samples = 1);
     check("closing.samples: 4294967295", |m| m.closing.samples = u32::MAX);
-    check("mean: 5 numbers for 4 samples of closing and 3 of opening, which share one; give 6", |m| {
+    check("mean: 5 values for 4 closing and 3 opening samples, which share one; give 6", |m| {
         m.closing.samples = 4;
     });
-    check("at most 128 in all are read", |m| (m.closing.samples, m.opening.samples) = (100, 100));
+    check("at most 128 in total are allowed", |m| (m.closing.samples, m.opening.samples) = (100, 100));
     check("mean[1]: inf is out of range", |m| m.mean[1] = f64::INFINITY);
-    check("mean: no lid can do it", |m| m.mean[2] = 0.9);
-    check("components: 0 of them; give 1 to 16", |m| m.components.clear());
-    check("components: 17 of them", |m| m.components = vec![m.components[0].clone(); 17]);
-    check("components[1].profile: 0 numbers", |m| m.components[1].profile.clear());
+    check("mean: physically impossible blink", |m| m.mean[2] = 0.9);
+    check("components: 0 components; give 1 to 16", |m| m.components.clear());
+    check("components: 17 components", |m| m.components = vec![m.components[0].clone(); 17]);
+    check("components[1].profile: 0 values", |m| m.components[1].profile.clear());
     check("components[0].sd: -1 is out of range", |m| m.components[0].sd = -1.0);
     check("components[0].share: 2 is out of range", |m| m.components[0].share = 2.0);
     check("components[0].closing: NaN", |m| m.components[0].closing = f64::NAN);
-    check("exemplars: 25 of them, and at most 24 are kept", |m| {
+    check("exemplars: 25 exemplars; at most 24 are allowed", |m| {
         m.exemplars = vec![m.exemplars[0].clone(); 25];
     });
     check("exemplars[0].openingSecs: 0 is out of range", |m| m.exemplars[0].opening_secs = 0.0);
-    check("exemplars[0]: no lid can do it", |m| m.exemplars[0].profile[2] = 0.99);
-    check("exemplars[0].profile: 1 numbers", |m| m.exemplars[0].profile = vec![1.0]);
+    check("exemplars[0]: physically impossible blink", |m| m.exemplars[0].profile[2] = 0.99);
+    check("exemplars[0].profile: 1 values", |m| m.exemplars[0].profile = vec![1.0]);
     model().check().unwrap();
 }
 
-/// Any profile with its lowest point where it belongs.
+/// Any profile with its lowest point at the right index.
 fn curves() -> impl Strategy<Value = BlinkCurve> {
     let samples = || prop::collection::vec(0.1..1.0_f64, 1..40);
     (samples(), samples(), 0.0..0.1_f64, 0.02..0.5_f64, 0.02..0.8_f64).prop_filter_map(
@@ -190,7 +190,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn a_curve_is_smooth_and_never_leaves_what_was_sampled(curve in curves(), at in 0.0..1.0_f64) {
+    fn a_curve_is_smooth_and_stays_within_its_samples(curve in curves(), at in 0.0..1.0_f64) {
         let secs = at * curve.duration_secs();
         let (value, h) = (curve.openness(secs), 1e-6 * curve.duration_secs());
         prop_assert!((1.0 - curve.amplitude() - 1e-9..=1.0 + 1e-9).contains(&value), "{value}");
@@ -199,7 +199,7 @@ proptest! {
     }
 
     #[test]
-    fn shares_go_from_0_to_1_and_are_level_at_both_ends(curve in curves(), at in 0.0..1.0_f64) {
+    fn shares_go_from_0_to_1_with_zero_slope_at_both_ends(curve in curves(), at in 0.0..1.0_f64) {
         let [closing, opening] = [curve.closing_secs(), curve.opening_secs()];
         prop_assert_eq!((curve.closing_share(0.0), curve.closing_share(closing)), (0.0, 1.0));
         prop_assert_eq!((curve.opening_share(0.0), curve.opening_share(opening + 1e-12)), (0.0, 1.0));
@@ -215,7 +215,7 @@ proptest! {
     }
 
     #[test]
-    fn a_performed_blink_begins_and_ends_open_and_its_velocity_is_its_slope(curve in curves(), at in 0.0..1.0_f64) {
+    fn closure_starts_and_ends_at_zero_and_its_velocity_is_its_slope(curve in curves(), at in 0.0..1.0_f64) {
         let total = curve.duration_secs();
         prop_assert_eq!((curve.closure(0.0), curve.closure(-1.0), curve.closure(total + 1.0)), (0.0, 0.0, 0.0));
         prop_assert!((curve.closure(curve.closing_secs()) - curve.amplitude()).abs() < 1e-9);
@@ -225,7 +225,7 @@ proptest! {
     }
 
     #[test]
-    fn a_stretched_curve_is_the_same_in_another_time(
+    fn stretching_only_changes_the_time_scale(
         curve in curves(), secs in 0.05..3.0_f64, at in 0.0..1.0_f64
     ) {
         let stretched = curve.stretched(secs);

@@ -2,8 +2,8 @@ use super::*;
 use crate::chance::Chance;
 use BlinkStrategy::*;
 
-/// The greatest distance between the draws and a distribution, times √n: Kolmogorov–Smirnov. By chance
-/// it is above 1.95 once in a thousand times.
+/// Kolmogorov–Smirnov statistic: the greatest distance between the draws and a distribution, times √n. By chance it
+/// exceeds 1.95 once in a thousand times.
 fn kolmogorov_smirnov(mut draws: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {
     draws.sort_by(f64::total_cmp);
     let n = draws.len() as f64;
@@ -28,14 +28,14 @@ fn spontaneous_intervals_follow_their_distribution() {
         assert!(found < 1.95, "{activity}: {found}");
         let other = SpontaneousInterval::per_minute(activity.blinks_per_minute() * 1.05);
         let wrong = kolmogorov_smirnov(intervals(&interval, 100_000), |secs| other.cdf(secs));
-        assert!(wrong > 1.95, "{activity}: the test would not see a rate that is 5 % off");
+        assert!(wrong > 1.95, "{activity}: the test would not detect a rate that is 5 % off");
     }
 }
 
-/// The standard deviation of an interval is 0.8 of its mean, so that of 400,000 intervals' mean 0.13 %;
-/// with the 0.46 % that the refractory time adds at 26 a minute, 1 % holds 99.99 % of all runs.
+/// The standard deviation of an interval is 0.8 of its mean, so that of the mean of 400,000 is 0.13 %. With the
+/// 0.46 % that the refractory time adds at 26 per minute, 1 % covers 99.99 % of all runs.
 #[test]
-fn people_blink_as_often_as_was_measured() {
+fn blink_rates_match_measurements() {
     for (activity, per_minute) in [
         (Activity::Idle, 17.0),
         (Activity::Speaking, 26.0),
@@ -52,10 +52,10 @@ fn people_blink_as_often_as_was_measured() {
     }
 }
 
-/// FACTS, section 4: σ = 0.7, μ = ln(60/rate) − 0.245. Its median and the points one σ away, as shares
-/// of the part above 0.3 s.
+/// FACTS, section 4: σ = 0.7, μ = ln(60/rate) − 0.245. Checks its median and the points one σ away, as fractions of
+/// the part above 0.3 s.
 #[test]
-fn the_interval_is_the_log_normal_of_the_facts() {
+fn intervals_are_log_normal_as_in_the_facts() {
     let interval = SpontaneousInterval::per_minute(17.0);
     let mu = ln(60.0 / 17.0) - 0.245;
     let cut = crate::eyes::normal::normal_cdf((ln(0.3) - mu) / 0.7);
@@ -67,7 +67,7 @@ fn the_interval_is_the_log_normal_of_the_facts() {
 }
 
 #[test]
-fn no_draw_and_no_rate_gives_an_impossible_interval() {
+fn intervals_are_always_possible() {
     let last = 1.0 - f64::EPSILON / 2.0;
     for rate in [1e-6, 4.5, 17.0, 60.0, 200.0, 1e9, f64::INFINITY] {
         let interval = SpontaneousInterval::per_minute(rate);
@@ -82,7 +82,7 @@ fn no_draw_and_no_rate_gives_an_impossible_interval() {
 }
 
 #[test]
-fn people_differ_as_was_measured() {
+fn individual_rates_match_measurements() {
     for (activity, low, high) in [
         (Activity::Reading, 1.4, 14.4),
         (Activity::Idle, 8.0, 21.0),
@@ -99,13 +99,13 @@ fn people_differ_as_was_measured() {
 fn check_evoked(name: &str, evaluate: impl Fn(f64) -> f64, points: &[(f64, f64)]) {
     for &(amplitude, wanted) in points {
         let found = evaluate(amplitude);
-        assert!((found - wanted).abs() < 6e-4, "{name} at {amplitude}°: {found} and not {wanted}");
+        assert!((found - wanted).abs() < 6e-4, "{name} at {amplitude}°: {found}, expected {wanted}");
     }
 }
 
 /// FACTS, section 0, numbers 6 and 7, with both readings of paper 2.
 #[test]
-fn the_presets_are_those_of_the_facts() {
+fn presets_match_the_facts() {
     let (peters, evinger) = (Evoked::peters(), Evoked::evinger());
     let certain = Evoked { certain_at_75: true, ..peters };
     check_evoked(
@@ -149,7 +149,7 @@ fn probability_and_magnitude_grow_with_the_shift_to_either_side() {
     }
 }
 
-/// A shift whose size is `amplitude` for this driver, and something else for the others.
+/// Returns a shift whose size is `amplitude` for this driver, and different for the others.
 fn shift(driver: EvokedDriver, amplitude: f64) -> ShiftSize {
     let mut shift = ShiftSize { head_deg: 7.0, eccentricity_deg: 57.0, gaze_deg: -111.0 };
     match driver {
@@ -160,10 +160,10 @@ fn shift(driver: EvokedDriver, amplitude: f64) -> ShiftSize {
     shift
 }
 
-/// 100,000 shifts at every 5°. The standard deviation of a share of them is at most 0.16 percentage
-/// points, so 1 point is more than six of them: fewer than one run in a hundred million fails by chance.
+/// 100,000 shifts at every 5°. The standard deviation of a fraction of them is at most 0.16 percentage points, so 1
+/// point is more than six of them: fewer than one run in a hundred million fails by chance.
 #[test]
-fn shifts_evoke_blinks_as_often_as_the_preset_says() {
+fn shifts_evoke_blinks_with_the_preset_probability() {
     let chance = Chance::new(5, "evoked");
     for evoked in [Evoked::peters(), Evoked::evinger()] {
         for degrees in (0..=90).step_by(5) {
@@ -182,7 +182,10 @@ fn shifts_evoke_blinks_as_often_as_the_preset_says() {
             }
             for (count, wanted) in counts.into_iter().zip([0.0, 0.0, 1.0, likely, likely, likely]) {
                 let found = f64::from(count) / 1e5;
-                assert!((found - wanted).abs() < 0.01, "{evoked:?} at {degrees}°: {found} and not {wanted}");
+                assert!(
+                    (found - wanted).abs() < 0.01,
+                    "{evoked:?} at {degrees}°: {found}, expected {wanted}"
+                );
             }
         }
     }
@@ -201,9 +204,9 @@ fn each_driver_reads_its_own_size() {
     }
 }
 
-/// Paper 2, Table 2: short and long names, when it blinks of itself, and with a shift of 30°.
+/// Paper 2, Table 2: short and long names, spontaneous blinks, and the probability with a shift of 30°.
 #[test]
-fn strategies_are_those_of_the_table() {
+fn strategies_match_the_table() {
     let every = Spontaneous::Every(3.0);
     for (strategy, short, long, spontaneous, evoked) in [
         (None, "NB", "none", Spontaneous::Never, 0.0),
@@ -225,45 +228,45 @@ fn strategies_are_those_of_the_table() {
 }
 
 #[test]
-fn naturally_a_shift_of_the_eyes_alone_evokes_no_blink() {
+fn natural_eye_only_shifts_evoke_no_blink() {
     let sweep = |head_deg: f64| ShiftSize { head_deg, eccentricity_deg: 25.0, gaze_deg: 25.0 };
     let evoked = Evoked::evinger();
     assert_eq!(Natural.evoked_probability(&evoked, &sweep(4.9)), 0.0);
     for strategy in [Natural, ProbabilisticGazeEvoked] {
         assert_eq!(strategy.evoked_probability(&evoked, &sweep(-10.0)), evoked.probability(25.0));
     }
-    // As the curve has it, it would.
+    // By the curve alone, it would.
     assert!(ProbabilisticGazeEvoked.evoked_probability(&evoked, &sweep(0.0)) > 0.85);
 }
 
 #[test]
-fn the_clock_blinks_at_whole_multiples_of_three_seconds() {
+fn regular_blinks_are_at_multiples_of_three_seconds() {
     let interval = SpontaneousInterval::per_minute(17.0);
     let next = |after: f64| Regular.spontaneous().next_secs(after, &interval, 0.9);
     let mut at = 0.0;
     for blink in 1..=10_000 {
         at = next(at);
         assert_eq!(at, 3.0 * f64::from(blink));
-        assert_eq!(next(at + 1.7), at + 3.0, "a blink in between moves the clock");
+        assert_eq!(next(at + 1.7), at + 3.0, "a blink in between shifts the regular blinks");
     }
     assert_eq!(None.spontaneous().next_secs(1.0, &interval, 0.5), f64::INFINITY);
     assert_eq!(Natural.spontaneous().next_secs(1.0, &interval, 0.5), 1.0 + interval.draw(0.5));
 }
 
 #[test]
-fn an_unknown_name_is_told_the_known_ones() {
+fn unknown_names_list_the_known_ones() {
     let message = "wink".parse::<BlinkStrategy>().unwrap_err().to_string();
-    assert!(message.contains("“wink” is no blink strategy") && message.contains("r+pge"), "{message}");
+    assert!(message.contains("unknown blink strategy “wink”") && message.contains("r+pge"), "{message}");
     assert_eq!("Listening".parse(), Ok(Activity::Listening));
     assert_eq!("peters".parse(), Ok(EvokedPreset::Peters));
     assert_eq!("gaze".parse(), Ok(EvokedDriver::Gaze));
     assert!("".parse::<Activity>().is_err());
 }
 
-/// Binomial: the standard deviations of the two shares are 0.16 and 0.07 percentage points; four of them
-/// hold 99.99 % of runs.
+/// Binomial: the standard deviations of the two fractions are 0.16 and 0.07 percentage points; four of them cover
+/// 99.99 % of runs.
 #[test]
-fn spontaneous_blinks_are_partial_and_double_as_often_as_asked() {
+fn partial_and_double_blinks_have_the_requested_frequency() {
     let chance = Chance::new(8, "kinds");
     let n = 100_000;
     let kinds: Vec<_> =
@@ -274,13 +277,13 @@ fn spontaneous_blinks_are_partial_and_double_as_often_as_asked() {
     assert!(kinds.iter().all(|k| k.magnitude == 1.0 || (0.5..0.95).contains(&k.magnitude)));
     assert!(kinds.iter().filter_map(|k| k.double_after_secs).all(|secs| (0.35..0.5).contains(&secs)));
     let plain = |i| spontaneous_kind(&mut chance.event(i), 0.0, 0.0);
-    assert!((0..1000).all(|i| BlinkKind { tempo: 1.0, ..plain(i) } == BlinkKind::USUAL));
+    assert!((0..1000).all(|i| BlinkKind { tempo: 1.0, ..plain(i) } == BlinkKind::FULL));
 }
 
-/// One in two is slower than the median and one in six as fast as any; the deviations of these shares are 0.16 and 0.12
-/// percentage points, and four of them hold 99.99 % of runs.
+/// One in two is slower than the median and one in six as fast as the limit. The standard deviations of these
+/// fractions are 0.16 and 0.12 percentage points, and four of them cover 99.99 % of runs.
 #[test]
-fn spontaneous_blinks_take_as_long_as_peoples_and_no_two_the_same_time() {
+fn spontaneous_blink_durations_match_people_and_vary() {
     let chance = Chance::new(8, "kinds");
     let n = 100_000;
     let tempos: Vec<f64> = (0..n).map(|i| spontaneous_kind(&mut chance.event(i), 0.5, 0.1).tempo).collect();
@@ -294,7 +297,7 @@ fn spontaneous_blinks_take_as_long_as_peoples_and_no_two_the_same_time() {
 }
 
 #[test]
-fn changing_one_share_leaves_the_other_draws_alone() {
+fn changing_one_fraction_keeps_the_other_draws() {
     let chance = Chance::new(8, "kinds");
     for i in 0..1000 {
         let often = spontaneous_kind(&mut chance.event(i), 1.0, 1.0);
@@ -304,12 +307,12 @@ fn changing_one_share_leaves_the_other_draws_alone() {
     }
 }
 
-/// FACTS, section 4: 39.3 ms before the head with large turns; paper 2, 4.1, rule 2: after it with small.
+/// FACTS, section 4: 39.3 ms before the head in large turns; paper 2, 4.1, rule 2: after it in small ones.
 #[test]
 fn evoked_blinks_start_after_small_turns_and_before_large_ones() {
     for (degrees, ms) in [(0.0, 39.3), (8.5, 19.65), (17.0, 0.0), (34.0, -39.3), (-90.0, -39.3)] {
         let found = evoked_onset_secs(degrees) * 1e3;
-        assert!((found - ms).abs() < 1e-9, "{degrees}°: {found} ms and not {ms}");
+        assert!((found - ms).abs() < 1e-9, "{degrees}°: {found} ms, expected {ms} ms");
     }
     assert!((0..90).all(|d| evoked_onset_secs(f64::from(d + 1)) <= evoked_onset_secs(f64::from(d))));
 }

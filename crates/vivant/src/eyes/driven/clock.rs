@@ -1,22 +1,22 @@
-//! The tracker's clock, as its samples tell it.
+//! Estimates the sampling period of a source and rejects bad timestamps.
 
-/// What a sample's time says.
+/// Result of an accepted timestamp.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tick {
-    /// Since the sample before; zero with the first.
+    /// Seconds since the previous sample; zero for the first sample.
     pub(crate) step_secs: f64,
-    /// The source has started anew.
+    /// True if the source has restarted.
     pub(crate) restarted: bool,
 }
 
 const STEPS: usize = 15;
 
-/// Tells good times from bad ones, and how long a period is.
+/// Rejects bad timestamps and estimates the sampling period.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     last: Option<f64>,
     backwards: u32,
-    /// The last steps, in a ring.
+    /// The last steps, as a ring buffer.
     steps: [f64; STEPS],
     count: usize,
     period_secs: f64,
@@ -29,32 +29,34 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// After so many samples before the latest, the source has started anew.
-    const PATIENCE: u32 = 30;
-    /// Times beyond this are no times: a number with 53 bits could not tell samples apart.
-    pub(crate) const END_OF_TIME_SECS: f64 = 1e11;
-    /// Longer steps are gaps and say nothing about the period.
+    /// Number of consecutive samples with times before the latest time after which the source counts as restarted.
+    const MAX_BACKWARDS: u32 = 30;
+    /// Maximum timestamp in seconds. Larger timestamps are rejected, because an f64 could not distinguish neighbouring
+    /// samples.
+    pub(crate) const MAX_TIME_SECS: f64 = 1e11;
+    /// Longest step between samples in seconds; longer steps are gaps and do not affect the period.
     const LONGEST_SECS: f64 = 0.5;
 
-    /// The time of the next sample; `None` if it is none, or not later than the last.
+    /// Takes the time of the next sample. Returns `None` if the time is not finite, too large, or not later than the
+    /// last time.
     pub(crate) fn tick(&mut self, secs: f64) -> Option<Tick> {
-        if secs.is_nan() || secs.abs() > Self::END_OF_TIME_SECS {
+        if secs.is_nan() || secs.abs() > Self::MAX_TIME_SECS {
             return None;
         }
         let step_secs = self.last.map_or(0.0, |last| secs - last);
         if self.last.is_some() && step_secs <= 0.0 {
             self.backwards += u32::from(step_secs < 0.0);
-            if self.backwards <= Self::PATIENCE {
+            if self.backwards <= Self::MAX_BACKWARDS {
                 return None;
             }
         }
         let restarted = step_secs < 0.0;
         (self.last, self.backwards) = (Some(secs), 0);
-        self.learn(step_secs);
+        self.update_period(step_secs);
         Some(Tick { step_secs: step_secs.max(0.0), restarted })
     }
 
-    fn learn(&mut self, step_secs: f64) {
+    fn update_period(&mut self, step_secs: f64) {
         if step_secs <= 0.0 || step_secs > Self::LONGEST_SECS {
             return;
         }
@@ -66,7 +68,7 @@ impl Clock {
         self.period_secs = sorted[sorted.len() / 2].max(1e-4);
     }
 
-    /// The median of the last steps, which a dropped sample does not change.
+    /// Returns the median of the last steps in seconds. A dropped sample does not change it.
     pub(crate) fn period_secs(&self) -> f64 {
         self.period_secs
     }
@@ -90,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_starts_anew_is_followed_in_the_end() {
+    fn a_restarted_source_is_followed_after_a_while() {
         let mut clock = Clock::default();
         clock.tick(1000.0);
         let ignored = (0..100).take_while(|i| clock.tick(f64::from(*i) * 0.01).is_none()).count();
@@ -99,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_period_outlives_jitter_and_drops_and_follows_a_change_of_rate() {
+    fn the_period_ignores_jitter_and_drops_and_follows_a_new_rate() {
         let mut clock = Clock::default();
         let mut secs = 0.0;
         for i in 0..100 {

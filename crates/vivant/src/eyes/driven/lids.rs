@@ -1,8 +1,8 @@
-//! Blinks, as a source tells or shows them.
+//! Detects blinks in tracker samples.
 
 use super::{EyeSample, Thresholds};
 
-/// What a sample says about the lids.
+/// State of the lids after a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Lids {
     pub(super) closed: bool,
@@ -10,32 +10,34 @@ pub(super) struct Lids {
     pub(super) ended: bool,
 }
 
-/// Follows the lids from sample to sample.
+/// Tracks the lids from sample to sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LidSignal {
-    /// How open the eyes usually are.
+    /// Usual openness of the eyes.
     open: Option<f64>,
-    /// How open they were in the last two samples.
+    /// Openness in the last two samples.
     before: [f64; 2],
     closed: bool,
-    /// How long nothing has been said about the lids.
+    /// Seconds without information about the lids.
     silent_secs: f64,
-    /// How long both eyes have been lost.
+    /// Seconds since both eyes were lost.
     lost_secs: f64,
 }
 
 impl LidSignal {
-    /// Lids are down below this share of how open they usually are (our design), …
-    const DOWN: f64 = 0.3;
-    /// … and up again above this one.
-    const UP: f64 = 0.5;
-    /// How fast “usually” grows, by the median of three samples: one may be wild.
+    /// Lids count as closed below this fraction of the usual openness (our design).
+    const CLOSED_SHARE: f64 = 0.3;
+    /// Closed lids count as open again above this fraction of the usual openness.
+    const OPEN_SHARE: f64 = 0.5;
+    /// Time constant with which the usual openness grows, in seconds. It follows the median of three samples, because
+    /// one sample may be an outlier.
     const GROWS_SECS: f64 = 0.3;
-    /// … and shrinks: squinting is not getting used to it.
+    /// Time constant with which the usual openness shrinks, in seconds. It is long, so that squinting does not change
+    /// the usual openness.
     const SHRINKS_SECS: f64 = 10.0;
-    /// Closed lids of which nothing more is heard are opened after this.
+    /// Seconds without information after which closed lids count as open.
     const SILENCE_SECS: f64 = 0.5;
-    /// A loss of both eyes this long may be a blink.
+    /// Range of durations in seconds for which a loss of both eyes may be a blink.
     const LOST_SECS: [f64; 2] = [0.08, 0.5];
 
     pub(super) fn push(
@@ -45,37 +47,37 @@ impl LidSignal {
         seen: bool,
         thresholds: &Thresholds,
     ) -> Lids {
-        let was = self.closed;
-        let told = sample.blink.or_else(|| self.measure(sample.openness, step_secs));
-        self.silent_secs = if told.is_some() { 0.0 } else { self.silent_secs + step_secs };
+        let was_closed = self.closed;
+        let reported = sample.blink.or_else(|| self.measure(sample.openness, step_secs));
+        self.silent_secs = if reported.is_some() { 0.0 } else { self.silent_secs + step_secs };
         self.lost_secs += step_secs;
         let [least, most] = Self::LOST_SECS;
         let gap = thresholds.gap_is_blink && (least..=most).contains(&self.lost_secs);
-        self.closed = match told {
+        self.closed = match reported {
             Some(closed) => closed,
             None if thresholds.gap_is_blink => gap && !seen,
-            None => was && self.silent_secs < Self::SILENCE_SECS,
+            None => was_closed && self.silent_secs < Self::SILENCE_SECS,
         };
-        // A gap without any samples is over as soon as it is known.
-        let unseen = told.is_none() && gap && seen && !was;
+        // A gap without any samples is over as soon as it is detected.
+        let unseen = reported.is_none() && gap && seen && !was_closed;
         if seen {
             self.lost_secs = 0.0;
         }
         Lids {
             closed: self.closed,
-            began: (self.closed && !was) || unseen,
-            ended: (was && !self.closed) || unseen,
+            began: (self.closed && !was_closed) || unseen,
+            ended: (was_closed && !self.closed) || unseen,
         }
     }
 
-    /// Whether the lids are down by how open they are.
+    /// Returns true if the measured openness means closed lids.
     fn measure(&mut self, openness: Option<[f64; 2]>, step_secs: f64) -> Option<bool> {
         let now = mean(openness?)?;
         if self.open.is_none() {
             (self.open, self.before) = (Some(now), [now; 2]);
         }
         let open = self.open.unwrap_or(now);
-        let closed = now < open * if self.closed { Self::UP } else { Self::DOWN };
+        let closed = now < open * if self.closed { Self::OPEN_SHARE } else { Self::CLOSED_SHARE };
         let aim = median([now, self.before[0], self.before[1]]);
         self.before = [now, self.before[0]];
         if !closed {
@@ -90,10 +92,11 @@ fn median([a, b, c]: [f64; 3]) -> f64 {
     a.max(b).min(a.min(b).max(c))
 }
 
-/// Of both eyes, or of the one that is measured. A wink is half of a blink, and none.
+/// Returns the mean of both eyes, or the value of the only measured eye. A wink halves the mean and does not count as a
+/// blink.
 fn mean([left, right]: [f64; 2]) -> Option<f64> {
-    let good = |x: f64| (0.0..=1e6).contains(&x);
-    match (good(left), good(right)) {
+    let is_valid = |x: f64| (0.0..=1e6).contains(&x);
+    match (is_valid(left), is_valid(right)) {
         (true, true) => Some(0.5 * (left + right)),
         (true, false) => Some(left),
         (false, true) => Some(right),
@@ -105,7 +108,7 @@ fn mean([left, right]: [f64; 2]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// At 100 Hz: how open the eyes are, or `None`; the samples at which a blink begins and ends.
+    /// Checks blink starts ('v') and ends ('^') for runs of openness at 100 Hz; `None` means lost eyes.
     fn check(gap_is_blink: bool, openness: &[(Option<[f64; 2]>, usize)], expected: &[(usize, char)]) {
         let thresholds = Thresholds { gap_is_blink, ..Thresholds::default() };
         let (mut lids, mut edges, mut i) = (LidSignal::default(), Vec::new(), 0);
@@ -122,14 +125,14 @@ mod tests {
     }
 
     #[test]
-    fn openness_shows_blinks_in_any_unit_once() {
+    fn openness_in_any_unit_shows_each_blink_once() {
         for unit in [1.0, 11.0, 0.3] {
             let at = |x: f64| Some([x * unit, x * unit]);
             check(false, &[(at(0.9), 50), (at(0.2), 5), (at(0.4), 5), (at(0.8), 9)], &[(50, 'v'), (60, '^')]);
             // A squint, a wink, a lost eye.
             check(false, &[(at(0.9), 50), (at(0.4), 50), (at(0.9), 9)], &[]);
             check(false, &[(at(1.0), 50), (Some([unit, 0.0]), 20), (Some([unit, f64::NAN]), 20)], &[]);
-            // A wild sample.
+            // An outlier.
             check(false, &[(at(1.0), 50), (at(1000.0), 1), (at(1.0), 50), (at(0.1), 9)], &[(101, 'v')]);
             // Closed from the start: nothing is known until they open.
             check(
@@ -141,12 +144,12 @@ mod tests {
     }
 
     #[test]
-    fn lids_that_fall_silent_while_closed_open_after_half_a_second() {
+    fn closed_lids_without_data_open_after_half_a_second() {
         check(false, &[(Some([1.0; 2]), 50), (Some([0.1; 2]), 5), (None, 100)], &[(50, 'v'), (104, '^')]);
     }
 
     #[test]
-    fn a_gap_is_a_blink_only_if_asked_for_and_of_a_blinks_length() {
+    fn a_gap_is_a_blink_only_if_enabled_and_as_long_as_a_blink() {
         let gap = |count| [(Some([1.0; 2]), 50), (None, count), (Some([1.0; 2]), 9)];
         check(true, &gap(20), &[(57, 'v'), (70, '^')]);
         check(true, &gap(6), &[]);

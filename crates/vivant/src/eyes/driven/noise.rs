@@ -1,12 +1,12 @@
-//! How much the gaze trembles when nothing happens.
+//! Estimates the noise of the gaze signal.
 
 use super::track::length;
 
-/// The running deviation of how far the gaze seems to go over a span, on two axes.
+/// Running estimate of the standard deviation of gaze displacement over a span, on two axes.
 ///
-/// A median, moved up or down by a step with each value: values that do not belong, however large,
-/// count as one step. In degrees, not in degrees a second: when stamps jitter, white noise moves the
-/// gaze as far over a longer span as over a shorter one.
+/// The estimate tracks the median of the absolute displacement. Each value moves it up or down by one step, so outliers
+/// of any size count as one step. The estimate is in degrees, not in degrees per second: white noise moves the gaze as
+/// far over a longer span as over a shorter span, and timestamps jitter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Noise {
     median_deg: [f64; 2],
@@ -20,32 +20,32 @@ impl Default for Noise {
 }
 
 impl Noise {
-    /// Before anything is seen: the difference of two samples with 0.2° each.
+    /// Initial value in degrees: the standard deviation of the difference of two samples with 0.2° noise each.
     const PRIOR_DEG: f64 = 0.28;
-    /// How long it takes to grow or shrink e-fold, once it is warm.
+    /// Seconds in which the estimate can grow or shrink e-fold, after the first samples.
     const SECS: f64 = 0.5;
-    /// The median of the absolute value over the deviation, for a normal distribution.
+    /// Ratio of the median of the absolute value to the standard deviation, for a normal distribution.
     const MEDIAN: f64 = 0.6745;
-    const LEAST_DEG: f64 = 1e-4;
-    const MOST_DEG: f64 = 100.0;
+    const MIN_DEG: f64 = 1e-4;
+    const MAX_DEG: f64 = 100.0;
 
-    /// Takes how far the gaze has gone.
+    /// Adds a gaze displacement in degrees.
     pub(super) fn push(&mut self, way_deg: [f64; 2], period_secs: f64) {
         self.count = self.count.saturating_add(1);
-        // A step of 0.05 keeps the deviation within 17 % of what it should be, as a standard deviation.
+        // A step of 0.05 keeps the estimate within 17 % of the true value (one standard deviation).
         let step = (period_secs / Self::SECS).min(0.05).max(1.0 / (f64::from(self.count) + 1.0));
         for (median, way) in self.median_deg.iter_mut().zip(way_deg) {
             let factor = if way.abs() > *median { 1.0 + step } else { 1.0 / (1.0 + step) };
-            *median = (*median * factor).clamp(Self::LEAST_DEG, Self::MOST_DEG);
+            *median = (*median * factor).clamp(Self::MIN_DEG, Self::MAX_DEG);
         }
     }
 
-    /// The standard deviation on each axis.
+    /// Returns the standard deviation on each axis in degrees.
     pub(super) fn deviation_deg(&self) -> [f64; 2] {
         self.median_deg.map(|median| median / Self::MEDIAN)
     }
 
-    /// … and over both.
+    /// Returns the standard deviation over both axes in degrees.
     pub(super) fn total_deg(&self) -> f64 {
         length(self.deviation_deg())
     }
@@ -56,15 +56,15 @@ mod tests {
     use super::*;
     use crate::chance::Chance;
 
-    /// One value in seven is an outlier: the median is then the 58th percentile, and the deviation 20 % too
-    /// large. The step adds 9 % either way; three of them are 99.7 %.
+    /// One value in seven is an outlier, so the median becomes the 58th percentile and the deviation is 20 % too
+    /// large. The step adds 9 % either way; three times that covers 99.7 % of runs.
     #[test]
-    fn outliers_hardly_move_it() {
+    fn outliers_hardly_change_the_noise() {
         let chance = Chance::new(1, "noise");
         let mut noise = Noise::default();
         for i in 0..4000 {
             let mut draw = chance.event(i);
-            // A sum of twelve uniform numbers is nearly normal, with deviation one.
+            // A sum of twelve uniform numbers is nearly normal with a standard deviation of one.
             let normal = (0..12).map(|_| draw.uniform()).sum::<f64>() - 6.0;
             let way = if i % 7 == 0 { 20.0 } else { 0.1 * normal };
             noise.push([way, 0.0], 0.005);

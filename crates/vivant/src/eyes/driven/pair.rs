@@ -1,25 +1,26 @@
-//! Two eyes as one.
+//! Combines both eyes into one gaze direction.
 
 use super::EyeSample;
 use super::track::minus;
 
-/// Both eyes as one direction and a difference.
+/// Combines two eyes into one direction and a difference.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pair {
-    /// Left less right, smoothed while both are seen and held while one is.
+    /// Direction of the left eye minus direction of the right eye. It is smoothed while both eyes are visible, and held
+    /// while only one eye is visible.
     difference: Option<[f64; 2]>,
     vergence_deg: f64,
 }
 
 impl Pair {
-    /// How fast the difference that will be held follows the one that is seen: the last sample before an
-    /// eye is lost is often a bad one.
+    /// Time constant of the smoothed difference in seconds. Smoothing is needed because the last sample before an
+    /// eye is lost is often bad.
     const SMOOTH_SECS: f64 = 0.1;
 
     pub(super) fn join(&mut self, sample: &EyeSample, step_secs: f64) -> Option<[f64; 2]> {
         match (angles(sample.left), angles(sample.right)) {
             (Some(left), Some(right)) => {
-                self.learn(minus(left, right), step_secs);
+                self.update_difference(minus(left, right), step_secs);
                 Some([(left[0] + right[0]) * 0.5, (left[1] + right[1]) * 0.5])
             }
             (Some(left), None) => Some(self.shifted(left, -0.5)),
@@ -28,7 +29,7 @@ impl Pair {
         }
     }
 
-    fn learn(&mut self, difference: [f64; 2], step_secs: f64) {
+    fn update_difference(&mut self, difference: [f64; 2], step_secs: f64) {
         let held = self.difference.unwrap_or(difference);
         let share = (step_secs / Self::SMOOTH_SECS).clamp(0.0, 1.0);
         let way = minus(difference, held);
@@ -47,7 +48,7 @@ impl Pair {
     }
 }
 
-/// Angles that an eye can have. Beyond half a turn, or not a number, it is lost.
+/// Returns the angles if they are plausible. Angles beyond half a turn or NaN count as a lost eye.
 fn angles(eye: Option<[f64; 2]>) -> Option<[f64; 2]> {
     eye.filter(|eye| eye.iter().all(|angle| angle.abs() <= 180.0))
 }

@@ -1,4 +1,4 @@
-//! Whether the gaze moves smoothly, in one direction, for some time.
+//! Detects smooth pursuit: sustained movement in one direction.
 
 use super::track::{Point, length, minus};
 
@@ -13,25 +13,26 @@ pub(super) struct Smooth {
     count: u32,
     began_secs: f64,
     velocity: [f64; 2],
-    pursuing: bool,
+    is_pursuing: bool,
 }
 
 impl Smooth {
     const BIN_SECS: f64 = 0.008;
-    const MOST_SECS: f64 = 0.155;
-    const LEAST_SECS: f64 = 0.1;
-    /// Each third of the way must be at least this share of it: a jump in the middle is no pursuit.
+    const MAX_SECS: f64 = 0.155;
+    const MIN_SECS: f64 = 0.1;
+    /// Each third of the movement must cover at least this fraction of the whole distance, so that a jump in the middle
+    /// is not pursuit.
     const EVEN_SHARE: f64 = 0.12;
-    /// Once it is pursuit, noise may turn a third of it back by this much.
+    /// The same limit during pursuit. It is negative, because noise may reverse the movement in one third.
     const EVEN_SHARE_LATER: f64 = -0.25;
-    /// Pursuit may speed up by this factor before it is recognised as faster.
+    /// Factor by which pursuit may speed up before a movement counts as unexplained.
     const FASTER: f64 = 1.5;
-    /// It goes on until it is slower than this share of the threshold.
-    const GOES_ON: f64 = 0.6;
+    /// Pursuit continues until it is slower than this fraction of the threshold.
+    const CONTINUES: f64 = 0.6;
 
-    /// Forgets where the gaze was; the velocity of a pursuit is kept over a saccade, but not over a gap.
+    /// Clears the positions. The velocity of a pursuit is kept across a saccade, but not across a gap.
     pub(super) fn clear(&mut self, velocity_too: bool) {
-        (self.len, self.count, self.pursuing) = (0, 0, false);
+        (self.len, self.count, self.is_pursuing) = (0, 0, false);
         if velocity_too {
             self.velocity = [0.0; 2];
         }
@@ -54,8 +55,7 @@ impl Smooth {
     }
 
     fn store(&mut self, bin: Point) {
-        let old =
-            self.bins[..self.len].iter().take_while(|old| bin.secs - old.secs > Self::MOST_SECS).count();
+        let old = self.bins[..self.len].iter().take_while(|old| bin.secs - old.secs > Self::MAX_SECS).count();
         let old = old.max((self.len + 1).saturating_sub(BINS));
         self.bins.copy_within(old..self.len, 0);
         self.len -= old;
@@ -63,7 +63,8 @@ impl Smooth {
         self.len += 1;
     }
 
-    /// Decides anew, once there is enough to decide by. `noise_deg_per_s` is that of a velocity over 30 ms.
+    /// Returns true during pursuit. Updates the decision if there is enough data. `noise_deg_per_s` is the noise of
+    /// a velocity over 30 ms.
     pub(super) fn is_pursuit(
         &mut self,
         threshold_deg_per_s: f64,
@@ -71,21 +72,23 @@ impl Smooth {
         period_secs: f64,
     ) -> bool {
         let Some(velocity) = self.even_velocity(period_secs) else {
-            return self.pursuing;
+            return self.is_pursuing;
         };
-        // Over five times the span a velocity has at most a fifth of the noise; four deviations of it.
+        // Over five times the span, a velocity has at most a fifth of the noise. The threshold is four standard
+        // deviations of this noise.
         let least = threshold_deg_per_s.max(0.8 * noise_deg_per_s);
-        let least = if self.pursuing { Self::GOES_ON * least } else { least };
-        self.pursuing = length(velocity) >= least;
-        self.velocity = if self.pursuing { velocity } else { [0.0; 2] };
-        self.pursuing
+        let least = if self.is_pursuing { Self::CONTINUES * least } else { least };
+        self.is_pursuing = length(velocity) >= least;
+        self.velocity = if self.is_pursuing { velocity } else { [0.0; 2] };
+        self.is_pursuing
     }
 
-    /// The velocity over the bins: zero if it is not even. `None` if they are too few.
+    /// Returns the velocity over the bins, or zero if the movement is not even. Returns `None` if there are too few
+    /// bins.
     fn even_velocity(&self, period_secs: f64) -> Option<[f64; 2]> {
         let bins = &self.bins[..self.len];
         let (first, last) = (bins.first()?, bins.last()?);
-        if self.len < 4 || last.secs - first.secs + 0.25 * period_secs < Self::LEAST_SECS - Self::BIN_SECS {
+        if self.len < 4 || last.secs - first.secs + 0.25 * period_secs < Self::MIN_SECS - Self::BIN_SECS {
             return None;
         }
         let quarter = |i: usize| mean(&bins[i * self.len / 4..(i + 1) * self.len / 4]);
@@ -96,14 +99,15 @@ impl Smooth {
             let part = minus(stops[i + 1].at, stops[i].at);
             (part[0] * way[0] + part[1] * way[1]) / far
         };
-        let least = if self.pursuing { Self::EVEN_SHARE_LATER } else { Self::EVEN_SHARE };
+        let least = if self.is_pursuing { Self::EVEN_SHARE_LATER } else { Self::EVEN_SHARE };
         let even = (0..3).all(|i| along(i) >= least * far);
         let secs = stops[3].secs - stops[0].secs;
         Some(if even { [way[0] / secs, way[1] / secs] } else { [0.0; 2] })
     }
 
-    /// What of a velocity neither rest nor the pursuit under way explains, nor anything between.
-    pub(super) fn surprise(&self, velocity: [f64; 2]) -> [f64; 2] {
+    /// Returns the part of a velocity that is explained neither by rest, nor by the current pursuit, nor by a velocity
+    /// in between.
+    pub(super) fn unexplained(&self, velocity: [f64; 2]) -> [f64; 2] {
         let smooth = self.velocity.map(|v| Self::FASTER * v);
         let square = smooth[0] * smooth[0] + smooth[1] * smooth[1];
         if square == 0.0 {
@@ -139,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn even_movement_is_pursuit_and_a_step_or_drift_is_not() {
+    fn even_movement_is_pursuit_but_steps_and_drift_are_not() {
         for rate in [30.0, 60.0, 120.0, 250.0, 1000.0] {
             check(rate, |t| 10.0 * t, true);
             check(rate, |t| -100.0 * t, true);
@@ -149,15 +153,15 @@ mod tests {
     }
 
     #[test]
-    fn pursuit_explains_what_is_along_it() {
+    fn pursuit_explains_velocity_along_it() {
         let smooth = Smooth { velocity: [20.0, 0.0], ..Smooth::default() };
-        for (velocity, surprise) in [
+        for (velocity, unexplained) in [
             ([10.0, 0.0], [0.0, 0.0]),
             ([30.0, 4.0], [0.0, 4.0]),
             ([-5.0, 0.0], [-5.0, 0.0]),
             ([50.0, 0.0], [20.0, 0.0]),
         ] {
-            assert_eq!(smooth.surprise(velocity), surprise);
+            assert_eq!(smooth.unexplained(velocity), unexplained);
         }
     }
 }

@@ -1,30 +1,30 @@
-//! The recent way of the gaze.
+//! History of recent gaze directions.
 
-/// Where the gaze was at a time.
+/// Gaze direction at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Point {
     pub(super) secs: f64,
     pub(super) at: [f64; 2],
 }
 
-/// How the gaze has moved over a span.
+/// Gaze movement over a span.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Step {
-    /// Degrees a second.
+    /// Velocity in degrees per second.
     pub(super) velocity: [f64; 2],
-    /// The mean of the newest third of the span.
+    /// Mean gaze direction in the newest third of the span.
     pub(super) newest: [f64; 2],
-    /// How many samples that is.
+    /// Number of samples in the newest third.
     pub(super) newest_count: usize,
-    /// From the oldest sample to the newest.
+    /// Time from the oldest to the newest sample, in seconds.
     pub(super) span_secs: f64,
-    /// From the middle of the oldest third to that of the newest.
+    /// Time from the middle of the oldest third to the middle of the newest third, in seconds.
     pub(super) lever_secs: f64,
 }
 
 const POINTS: usize = 128;
 
-/// A ring of the latest points: 32 ms at 4000 Hz, and longer at lower rates.
+/// Ring buffer of the latest points: 32 ms at 4000 Hz, longer at lower rates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Track {
     points: [Point; POINTS],
@@ -39,10 +39,10 @@ impl Default for Track {
 }
 
 impl Track {
-    /// Points closer than this are one.
+    /// Points closer together in time than this, in seconds, are merged.
     const CLOSEST_SECS: f64 = 0.00025;
 
-    /// The point of this age, in points; the newest is 0.
+    /// Returns the point with this age, counted in points; the newest point has age 0.
     fn back(&self, age: usize) -> Point {
         self.points[(self.next + 2 * POINTS - 1 - age) % POINTS]
     }
@@ -55,12 +55,13 @@ impl Track {
         self.len = 0;
     }
 
-    /// Forgets all but the newest points.
+    /// Drops all but the newest `count` points.
     pub(super) fn keep(&mut self, count: usize) {
         self.len = self.len.min(count);
     }
 
-    /// Two stamps within a fifth of a period are jitter: the later point takes the place of the earlier.
+    /// Adds a point. If two timestamps are less than a fifth of a period apart, this is jitter, and the later point
+    /// replaces the earlier point.
     pub(super) fn push(&mut self, point: Point, period_secs: f64) {
         let close = Self::CLOSEST_SECS.max(0.2 * period_secs);
         if self.len > 1 && point.secs - self.back(1).secs < close {
@@ -73,8 +74,8 @@ impl Track {
         self.len = (self.len + 1).min(POINTS);
     }
 
-    /// How many of the newest points from age `from` on span this time; `None` if there are too few. Some
-    /// of a period may be missing, for stamps jitter.
+    /// Returns the number of points, from age `from` on, that cover this span; `None` if there are too few points. Up
+    /// to 0.3 periods may be missing because timestamps jitter.
     fn count(&self, from: usize, span_secs: f64, period_secs: f64) -> Option<usize> {
         let enough = span_secs - 0.3 * period_secs;
         let last = (from + 1..self.len).find(|age| self.back(from).secs - self.back(*age).secs >= enough)?;
@@ -83,7 +84,7 @@ impl Track {
 
     fn mean(&self, from: usize, count: usize) -> Point {
         let share = 1.0 / count as f64;
-        // Relative to the newest, for times may be large.
+        // Sum relative to the newest time, because absolute times may be large.
         let origin = self.back(from).secs;
         let mut mean = Point::default();
         for age in from..from + count {
@@ -96,8 +97,8 @@ impl Track {
         mean
     }
 
-    /// The movement over the newest span, by the means of its newest and oldest third: nearly as quiet
-    /// as a fitted line.
+    /// Returns the movement over the newest span, from the means of its newest and oldest third. The result has nearly
+    /// as little noise as a fitted line.
     pub(super) fn step(&self, span_secs: f64, period_secs: f64) -> Option<Step> {
         self.step_from(0, span_secs, period_secs).map(|(step, _, _)| step)
     }
@@ -118,8 +119,8 @@ impl Track {
         Some((step, oldest.at, count))
     }
 
-    /// Where a movement started that the newest span shows: at the span's oldest third, or further back
-    /// if the gaze was moving already.
+    /// Returns the point at which the movement in the newest span started: the oldest third of the span, or an earlier
+    /// point if the gaze was already moving.
     pub(super) fn start(
         &self,
         span_secs: f64,
@@ -143,7 +144,7 @@ impl Track {
         Some(start)
     }
 
-    /// Where the gaze was last, as a mean over a short time.
+    /// Returns the last gaze direction, as a mean over a short time.
     pub(super) fn settled(&self, span_secs: f64) -> Option<Point> {
         let newest = self.newest()?;
         let count = (0..self.len).take_while(|age| newest.secs - self.back(*age).secs <= span_secs).count();
@@ -186,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn too_few_points_show_nothing() {
+    fn too_few_points_give_no_step() {
         assert!(ramp(1000.0, 5).step(0.005, 0.001).is_none());
         assert!(ramp(1000.0, 6).step(0.005, 0.001).is_some());
         assert!(ramp(1000.0, 0).settled(0.005).is_none());
     }
 
     #[test]
-    fn stamps_that_are_nearly_the_same_do_not_make_a_velocity() {
+    fn nearly_equal_timestamps_give_no_false_velocity() {
         let mut track = ramp(100.0, 10);
         let last = track.newest().unwrap();
         track.push(Point { secs: last.secs + 1e-9, at: [last.at[0] + 0.5, last.at[1]] }, 0.01);

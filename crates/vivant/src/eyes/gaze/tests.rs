@@ -1,8 +1,8 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Paper 2 by hand, on the horizontal meridian: OMR 40°, HMR 75°, and half of the way for resetting.
-/// Head, target and HMF; then NM, HM, H_f and E_f.
+/// Values of paper 2 computed by hand, on the horizontal meridian: OMR 40°, HMR 75°, resetting 0.5. Columns: head,
+/// target and HMF; then NM, HM, H_f and E_f.
 const PETERS: [([f64; 3], [f64; 4]); 44] = [
     // Within OMR of a head at the midline: a non-mover's head stays (section 3.1).
     ([0.0, 0.0, 0.5], [0.0, 0.0, 0.0, 0.0]),
@@ -26,13 +26,13 @@ const PETERS: [([f64; 3], [f64; 4]); 44] = [
     ([0.0, -60.0, 0.25], [-20.0, -60.0, -30.0, -30.0]),
     ([0.0, 75.0, 0.0], [35.0, 75.0, 35.0, 40.0]),
     ([0.0, 75.0, 1.0], [35.0, 75.0, 75.0, 0.0]),
-    // Beyond HMR: HM stops at the range, the eyes do the rest (Fig. 3, right).
+    // Beyond HMR: HM stops at its limit, the eyes do the rest (Fig. 3, right).
     ([0.0, 90.0, 0.0], [50.0, 75.0, 50.0, 40.0]),
     ([0.0, 90.0, 0.4], [50.0, 75.0, 60.0, 30.0]),
     ([0.0, 90.0, 1.0], [50.0, 75.0, 75.0, 15.0]),
     ([0.0, -100.0, 0.5], [-60.0, -75.0, -67.5, -32.5]),
     ([0.0, 115.0, 0.3], [75.0, 75.0, 75.0, 40.0]),
-    // Beyond HMR + OMR: as far as it goes.
+    // Beyond HMR + OMR: everything at its limit.
     ([0.0, 130.0, 0.0], [75.0, 75.0, 75.0, 40.0]),
     ([0.0, -150.0, 1.0], [-75.0, -75.0, -75.0, -40.0]),
     // Beyond the head on its own side.
@@ -53,7 +53,7 @@ const PETERS: [([f64; 3], [f64; 4]); 44] = [
     ([-30.0, 30.0, 0.0], [10.0, 30.0, 10.0, 20.0]),
     ([-30.0, 30.0, 0.5], [10.0, 30.0, 20.0, 10.0]),
     ([-30.0, 30.0, 1.0], [10.0, 30.0, 30.0, 0.0]),
-    // … and need not move at all here, but is drawn half of the way.
+    // … and would not have to move at all here, but goes half of the way.
     ([-20.0, 10.0, 0.0], [-5.0, 10.0, -5.0, 15.0]),
     ([20.0, -60.0, 0.0], [-40.0, -60.0, -40.0, -20.0]),
     ([40.0, -90.0, 0.5], [-62.5, -75.0, -68.75, -21.25]),
@@ -69,7 +69,7 @@ fn planned(head: f64, target: f64, factor: f64) -> GazePlan {
 }
 
 #[test]
-fn paper_2_shares_shifts_out_as_computed_by_hand() {
+fn paper_2_divides_shifts_as_computed_by_hand() {
     for ([head, target, factor], expected) in PETERS {
         let plan = planned(head, target, factor);
         let found = [plan.non_mover, plan.head_mover, plan.head, plan.eye].map(|d| d.yaw_deg);
@@ -81,7 +81,7 @@ fn paper_2_shares_shifts_out_as_computed_by_hand() {
     }
 }
 
-/// From the midline to either side ours are the paper's shares, at every factor.
+/// From the midline to either side, both presets give the same shares at every factor.
 #[test]
 fn from_the_midline_both_presets_agree() {
     for ([head, target, factor], expected) in PETERS.into_iter().filter(|([head, ..], _)| *head == 0.0) {
@@ -94,7 +94,7 @@ fn from_the_midline_both_presets_agree() {
 }
 
 #[test]
-fn the_torso_helps_where_head_and_eyes_do_not_reach() {
+fn the_torso_helps_with_targets_out_of_reach() {
     let shift = |yaw: f64| Shift::to(Direction::new(yaw, 0.0), 0.69).plan(&Ranges::default());
     for (yaw, torso) in [(60.0, 0.0), (115.0, 0.0), (-125.0, -15.0), (145.0, 45.0), (160.0, 45.0)] {
         let plan = shift(yaw);
@@ -102,10 +102,10 @@ fn the_torso_helps_where_head_and_eyes_do_not_reach() {
         assert_eq!(plan.shortfall_deg, 0.0, "{yaw}°: {plan:?}");
     }
     let behind = shift(-175.0);
-    assert!((behind.shortfall_deg - 15.0).abs() < 1e-6, "45 + 75 + 40 is as far as it goes: {behind:?}");
+    assert!((behind.shortfall_deg - 15.0).abs() < 1e-6, "the reach is 45 + 75 + 40: {behind:?}");
 }
 
-/// Kim 2010: 69 % to the side, 52 % up, 8 % down; and small shifts are the eyes' alone.
+/// Kim 2010: 69 % to the side, 52 % up, 8 % down. Small shifts use the eyes alone.
 #[test]
 fn heads_take_human_shares() {
     let ranges = Ranges::default();
@@ -114,17 +114,17 @@ fn heads_take_human_shares() {
     assert!((plan(0.0, 20.0, 0.69).head.pitch_deg - 0.52 * 20.0).abs() < 1e-4);
     assert!((plan(0.0, -20.0, 0.69).head.pitch_deg + 0.08 * 20.0).abs() < 1e-4);
     assert!((plan(20.0, 0.0, 0.69).head.yaw_deg - 0.69 * 20.0).abs() < 1e-9);
-    // Stahl 1999: within a zone the eyes do it alone.
+    // Stahl 1999: within a zone the eyes move alone.
     let zoned = |yaw: f64, factor: f64| {
         let shift = Shift { eye_only_deg: EYE_ONLY_DEG, ..Shift::to(Direction::new(yaw, 0.0), factor) };
         shift.plan(&ranges).head.yaw_deg
     };
     assert_eq!(zoned(5.0, 0.69), 0.0);
     assert!((zoned(35.0, 0.69) - (0.69 * 35.0 - 17.9 * 0.31)).abs() < 1e-9);
-    assert!((zoned(5.0, 1.0) - 5.0).abs() < 1e-9, "extreme head-movers have no such zone");
+    assert!((zoned(5.0, 1.0) - 5.0).abs() < 1e-9, "extreme head-movers have no eye-only zone");
 }
 
-/// Both readings: in paper 2 small shifts in one direction add up, until the head points at the target;
+/// Difference of the presets: in paper 2, small shifts in one direction add up until the head points at the target;
 /// in people they do not.
 #[test]
 fn small_shifts_do_not_turn_a_non_mover_into_a_mover() {
@@ -141,16 +141,16 @@ fn small_shifts_do_not_turn_a_non_mover_into_a_mover() {
     assert!(theirs.yaw_deg > 19.0 && theirs.pitch_deg < -18.0, "{theirs:?}");
 }
 
-/// What is steeply below is reached by nodding and leaning, not by turning to where it happens to be.
+/// Targets steeply below are reached by nodding and leaning, not by turning towards their yaw.
 #[test]
-fn steep_targets_are_nodded_to() {
+fn heads_nod_to_steep_targets() {
     let plan = Shift::to(Direction::new(120.0, -80.0), 0.69).plan(&Ranges::default());
     assert!(plan.head.yaw_deg.abs() < 30.0 && plan.torso.yaw_deg == 0.0, "{plan:?}");
     assert!(plan.torso.pitch_deg < 0.0 && plan.shortfall_deg < 20.0, "{plan:?}");
 }
 
 #[test]
-fn a_rig_gives_its_ranges() {
+fn ranges_come_from_the_rig() {
     use crate::rig::{Bone, RigParts};
     let place = |bones: &[Bone]| bones.iter().map(|b| (*b, glam::Vec3::Y)).collect::<Vec<_>>();
     let rig = |bones: &[Bone]| Rig::new(RigParts { rest_positions: place(bones), ..RigParts::default() });
@@ -165,11 +165,11 @@ fn a_rig_gives_its_ranges() {
     let blind = Ranges::of(&rig(&[Bone::Head]));
     assert_eq!((blind.eye, blind.torso), (Range::NONE, Range::NONE));
     let plan = Shift::to(Direction::new(20.0, 10.0), 0.0).plan(&blind);
-    assert!((plan.head - Direction::new(20.0, 10.0)).eccentricity_deg() < 1e-6, "all is left to the head");
+    assert!((plan.head - Direction::new(20.0, 10.0)).eccentricity_deg() < 1e-6, "only the head turns");
 }
 
 #[test]
-fn eyes_reach_an_oval_whose_ends_are_their_range() {
+fn eyes_reach_an_oval_within_their_range() {
     let range = Ranges::default().eye;
     let oval = Oval::new(&range);
     let Range { yaw_deg, up_deg, down_deg } = range;
@@ -177,16 +177,16 @@ fn eyes_reach_an_oval_whose_ends_are_their_range() {
     for (yaw, pitch) in ends {
         let end = Direction::new(yaw, pitch);
         assert!(oval.contains((end * 0.999_999).to_vector()), "{end:?}");
-        let held = Direction::of(oval.hold((end * 1.5).to_vector()));
+        let held = Direction::of(oval.clamp((end * 1.5).to_vector()));
         assert!(held.angle_to(end) < 1e-9, "{held:?}");
     }
     assert!(!oval.contains(Direction::new(yaw_deg, up_deg).to_vector()), "corners are out of reach");
     let still = Oval::new(&Range::NONE);
-    assert!(angle_between_deg(still.hold(Direction::new(50.0, -70.0).to_vector()), DVec3::Z) < 1e-5);
+    assert!(angle_between_deg(still.clamp(Direction::new(50.0, -70.0).to_vector()), DVec3::Z) < 1e-5);
 }
 
 #[test]
-fn heads_start_after_the_eyes_and_take_their_time() {
+fn heads_start_after_the_eyes_and_move_slower() {
     for (gaze, ms) in [(0.0, 139.0), (10.0, 139.0), (40.0, 50.0), (60.0, 0.0), (110.0, 0.0)] {
         assert!((head_lag_secs(gaze) * 1e3 - ms).abs() < 1e-9, "{gaze}°");
     }
@@ -201,7 +201,7 @@ fn shift() -> impl Strategy<Value = Shift> {
     (direction(179.0), direction(75.0), 0.0f64..=1.0, any::<bool>(), nod).prop_map(
         |(target, head, factor, literal, nod)| Shift {
             head: Ranges::default().head.clamp(head),
-            carried: DQuat::from_euler(glam::EulerRot::YXZ, nod.0, nod.1, nod.2),
+            extra_rotation: DQuat::from_euler(glam::EulerRot::YXZ, nod.0, nod.1, nod.2),
             preset: if literal { GazePreset::Peters } else { GazePreset::Human },
             eye_only_deg: if target.pitch_deg > 20.0 { EYE_ONLY_DEG } else { 0.0 },
             ..Shift::to(target, factor)
@@ -212,46 +212,47 @@ fn shift() -> impl Strategy<Value = Shift> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
-    /// Whoever looks anywhere: eyes are held within their oval, no farther than its longest end, on the same side, and
-    /// without a jump where the range ends. An oval twice as wide as high may turn what slides along it by a quarter more.
+    /// Any eye direction is clamped into the oval, no farther out than its longest axis, on the same side, and
+    /// without a jump at the edge. If an oval is twice as wide as high, clamping may increase a change of direction
+    /// by a quarter.
     #[test]
-    fn eyes_are_held_within_their_oval_without_a_jump(yaw in -170.0f64..170.0, pitch in -85.0f64..85.0, way in 0.0f64..6.2) {
+    fn eyes_are_clamped_to_their_oval_without_a_jump(yaw in -170.0f64..170.0, pitch in -85.0f64..85.0, way in 0.0f64..6.2) {
         const STEP_DEG: f64 = 1e-3;
         let range = Ranges::default().eye;
         let oval = Oval::new(&range);
         let d = Direction::new(yaw, pitch);
-        let held = oval.hold(d.to_vector());
+        let held = oval.clamp(d.to_vector());
         prop_assert!((held.length() - 1.0).abs() < 1e-12 && oval.contains(held));
         prop_assert!(angle_between_deg(held, DVec3::Z) <= range.yaw_deg + 1e-6);
         prop_assert!(held.x * yaw >= 0.0 && held.y * pitch >= 0.0, "{held}");
-        prop_assert!(angle_between_deg(oval.hold(held), held) < 1e-6, "what is held is within");
+        prop_assert!(angle_between_deg(oval.clamp(held), held) < 1e-6, "clamped directions are within the oval");
         let beside = d + Direction::new(STEP_DEG * crate::math::cos(way), STEP_DEG * crate::math::sin(way));
-        // Straight behind every way round is as short as any other.
+        // Straight behind, all ways round are equally short.
         prop_assume!(angle_between_deg(d.to_vector(), DVec3::Z) < 150.0);
-        let moved = angle_between_deg(oval.hold(beside.to_vector()), held);
+        let moved = angle_between_deg(oval.clamp(beside.to_vector()), held);
         let turned = angle_between_deg(beside.to_vector(), d.to_vector());
         prop_assert!(moved <= 1.5 * turned.max(0.01 * STEP_DEG), "{moved}° by {turned}°");
     }
 
-    /// Whatever is asked for: head and eyes stay within their ranges, and the gaze is on the target, or
-    /// the plan says by how much it is not.
+    /// For any input, head and eyes stay within their ranges, and the gaze is on the target or the plan reports the
+    /// shortfall.
     #[test]
-    fn the_gaze_arrives_or_says_how_far_it_falls_short(shift in shift()) {
+    fn the_gaze_arrives_or_the_plan_reports_the_shortfall(shift in shift()) {
         let ranges = Ranges::default();
         let plan = shift.plan(&ranges);
-        // Eyes that just reach it are at the very end of their range, but for rounding.
+        // Eyes that just reach the target are at the limit of their range, up to rounding.
         prop_assert!(Oval::new(&ranges.eye).contains((plan.eye * (1.0 - 1e-9)).to_vector()));
         prop_assert!(ranges.head.contains(plan.head));
         prop_assert!(ranges.torso.contains(plan.torso));
-        let head = plan.torso.to_rotation() * plan.head.to_rotation() * shift.carried;
+        let head = plan.torso.to_rotation() * plan.head.to_rotation() * shift.extra_rotation;
         let gaze = head * plan.eye.to_vector();
         let off = angle_between_deg(gaze, shift.target.to_vector());
         prop_assert!((off - plan.shortfall_deg).abs() < 1e-6, "{off}°: {plan:?}");
     }
 
     #[test]
-    fn the_heads_share_grows_with_its_factor(shift in shift(), more in 0.0f64..=1.0) {
-        let shift = Shift { carried: DQuat::IDENTITY, target: Direction::new(shift.target.yaw_deg, 0.0), ..shift };
+    fn the_head_share_grows_with_the_factor(shift in shift(), more in 0.0f64..=1.0) {
+        let shift = Shift { extra_rotation: DQuat::IDENTITY, target: Direction::new(shift.target.yaw_deg, 0.0), ..shift };
         let shift = Shift { head: Direction::new(shift.head.yaw_deg, 0.0), ..shift };
         let higher = shift.head_movement_factor + more * (1.0 - shift.head_movement_factor);
         let share = |factor: f64| {

@@ -1,22 +1,22 @@
-//! What the gaze is on.
+//! Targets of the gaze.
 
 use crate::eyes::direction::Direction;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Something to look at.
+/// Target of the gaze.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Target {
     /// A point in the character's model space, in metres.
     Point([f64; 3]),
-    /// A direction in the character's model space; nothing there is near.
+    /// A direction in the character's model space, at infinite distance.
     Direction(Direction),
-    /// Something that has a name and may move.
+    /// A named target that may move.
     Named(TargetId),
     /// Straight ahead of the torso.
     Ahead,
-    /// Somewhere else than now.
+    /// A random direction away from the current direction.
     Away,
 }
 
@@ -30,26 +30,26 @@ impl Target {
     }
 }
 
-/// A target that was given a name.
+/// Handle of a named target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TargetId(pub(super) usize);
 
-/// What the gaze is on, once it is known.
+/// The resolved target of the gaze.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Aim {
     /// A point in model space.
     Point(DVec3),
-    /// A named target, pursued.
+    /// A named target, followed by smooth pursuit.
     Moving(usize),
     /// A direction in model space.
     Model(DVec3),
-    /// A direction on the torso.
+    /// A direction relative to the torso.
     Torso(DVec3),
-    /// A direction in the head, of both eyes together and of each: a tracker's.
+    /// Directions relative to the head from a tracker: the direction of the gaze, and the direction of each eye.
     Head { both: DVec3, eyes: [DVec3; 2] },
 }
 
-/// What is known of a named target.
+/// State of a named target.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
     pub(super) name: String,
@@ -60,13 +60,13 @@ pub(super) struct Track {
 
 impl Track {
     pub(super) fn new(name: &str) -> Self {
-        // Two metres ahead at eye height, until someone says where it is.
+        // Two metres ahead at eye height, until a position is set.
         let place = DVec3::new(0.0, 1.6, 2.0);
         Self { name: name.to_owned(), at: f64::NEG_INFINITY, place, velocity: DVec3::ZERO }
     }
 
-    /// Takes a new place; what was last heard of half a second ago has no velocity, and what is faster
-    /// than anything in a room was put elsewhere.
+    /// Sets a new position. The velocity is zero if the last position is more than half a second old. It is also zero
+    /// if the movement is faster than any movement in a room, because the target was then teleported.
     pub(super) fn take(&mut self, at: f64, place: DVec3) {
         const FORGOTTEN_SECS: f64 = 0.5;
         const FASTEST_M_PER_S: f64 = 10.0;
@@ -82,7 +82,7 @@ impl Track {
         self.place = place;
     }
 
-    /// Where it probably is.
+    /// Returns the extrapolated position.
     pub(super) fn estimate(&self, t: f64) -> DVec3 {
         const TRUSTED_SECS: f64 = 0.2;
         let ahead = (t - self.at).clamp(0.0, TRUSTED_SECS);
@@ -90,7 +90,7 @@ impl Track {
     }
 }
 
-/// Smooth pursuit: a point that goes along with a target, at a velocity that changes over a short time.
+/// Smooth pursuit: a point that follows a target, with a velocity that changes over a short time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pursuit {
     at: f64,
@@ -100,21 +100,21 @@ pub(super) struct Pursuit {
 }
 
 impl Pursuit {
-    /// How long pursuit takes to take up a velocity: the latency of people, 100 to 150 ms, as a ramp
-    /// (FACTS, section 2).
+    /// Seconds in which pursuit reaches a new velocity: the human latency, 100 to 150 ms, as a ramp (FACTS, section
+    /// 2).
     const RAMP_SECS: f64 = 0.125;
 
     pub(super) fn at_rest(place: DVec3) -> Self {
         Self { at: 0.0, place, before: DVec3::ZERO, after: DVec3::ZERO }
     }
 
-    /// A pursuit that is on its way already.
-    pub(super) fn under_way(at: f64, place: DVec3, velocity: DVec3) -> Self {
+    /// Creates a pursuit that starts with this velocity.
+    pub(super) fn moving(at: f64, place: DVec3, velocity: DVec3) -> Self {
         Self { at, place, before: velocity, after: velocity }
     }
 
-    /// Goes on at another velocity.
-    pub(super) fn onward(&self, at: f64, velocity: DVec3) -> Self {
+    /// Returns the pursuit continued with another velocity.
+    pub(super) fn with_velocity(&self, at: f64, velocity: DVec3) -> Self {
         Self { at, place: self.place(at), before: self.velocity(at), after: velocity }
     }
 
@@ -132,8 +132,8 @@ impl Pursuit {
         self.before + (self.after - self.before) * share
     }
 
-    /// How much of a target's velocity pursuit reaches: 0.98 up to 10°/s, falling to 0.75 at 60°/s
-    /// (FACTS, section 2), and on along that line to a half.
+    /// Returns the ratio of pursuit velocity to target velocity: 0.98 up to 10°/s, falling to 0.75 at 60°/s (FACTS,
+    /// section 2), and further along that line to 0.5.
     pub(super) fn gain(deg_per_s: f64) -> f64 {
         (0.98 - (deg_per_s - 10.0) * (0.23 / 50.0)).clamp(0.5, 0.98)
     }
@@ -144,26 +144,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pursuit_is_smooth_and_takes_up_a_velocity() {
-        let start = Pursuit::at_rest(DVec3::Z).onward(1.0, DVec3::X);
+    fn pursuit_reaches_a_velocity_smoothly() {
+        let start = Pursuit::at_rest(DVec3::Z).with_velocity(1.0, DVec3::X);
         assert_eq!((start.place(1.0), start.velocity(1.0)), (DVec3::Z, DVec3::ZERO));
         assert_eq!(start.velocity(1.125), DVec3::X);
         // Half of the ramp is lost.
         assert!((start.place(2.0).x - (1.0 - 0.0625)).abs() < 1e-12);
-        let turned = start.onward(1.05, -DVec3::X);
+        let turned = start.with_velocity(1.05, -DVec3::X);
         assert!((turned.place(1.05) - start.place(1.05)).length() < 1e-12);
         assert!((turned.velocity(1.05) - start.velocity(1.05)).length() < 1e-12);
     }
 
     #[test]
-    fn fast_targets_run_away_from_pursuit() {
+    fn pursuit_lags_behind_fast_targets() {
         for (speed, gain) in [(0.0, 0.98), (10.0, 0.98), (35.0, 0.865), (60.0, 0.75), (500.0, 0.5)] {
             assert!((Pursuit::gain(speed) - gain).abs() < 1e-9, "{speed}°/s");
         }
     }
 
     #[test]
-    fn a_track_knows_a_velocity_from_two_places() {
+    fn a_track_gets_its_velocity_from_two_positions() {
         let mut track = Track::new("ball");
         track.take(1.0, DVec3::ZERO);
         assert_eq!(track.velocity, DVec3::ZERO);
@@ -171,7 +171,7 @@ mod tests {
         assert!((track.velocity.x - 2.0).abs() < 1e-9);
         assert!((track.estimate(1.15).x - 0.3).abs() < 1e-9);
         track.take(1.2, DVec3::X * 9.0);
-        assert_eq!(track.velocity, DVec3::ZERO, "it was put there");
+        assert_eq!(track.velocity, DVec3::ZERO, "the target was teleported");
         track.take(3.0, DVec3::X);
         assert_eq!((track.velocity, track.estimate(9.0)), (DVec3::ZERO, DVec3::X));
     }

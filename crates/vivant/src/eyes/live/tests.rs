@@ -10,40 +10,40 @@ use crate::eyes::saccade::MainSequence;
 use glam::DQuat;
 use proptest::prelude::*;
 
-fn nodding(t: f64, turn: Direction) -> Carriage {
+fn nodding(t: f64, turn: Direction) -> HeadPose {
     let swing = |hz: f64, size: f64| size * crate::math::sin(std::f64::consts::TAU * hz * t);
     let nod = DQuat::from_euler(glam::EulerRot::YXZ, swing(0.7, 0.1), swing(1.6, 0.15), swing(0.4, 0.08));
     let sway = DQuat::from_euler(glam::EulerRot::YXZ, swing(0.2, 0.1), swing(0.25, 0.03), 0.0);
-    let still = Carriage::standing(turn);
-    Carriage {
+    let still = HeadPose::standing(turn);
+    HeadPose {
         head: nod,
         torso: sway * still.torso,
-        neck_place: still.neck_place + DVec3::X * swing(0.3, 0.05),
+        neck_position: still.neck_position + DVec3::X * swing(0.3, 0.05),
         ..still
     }
 }
 
-fn standing(_: f64, turn: Direction) -> Carriage {
-    Carriage::standing(turn)
+fn standing(_: f64, turn: Direction) -> HeadPose {
+    HeadPose::standing(turn)
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Wish {
+enum Request {
     Look(Look),
-    Free(f64),
+    EndLook(f64),
     Attend(f64, [f64; 3]),
     Blink(BlinkIntent),
     Open(f64),
-    Be(f64, Activity),
+    SetActivity(f64, Activity),
     Move(f64, [f64; 3]),
     LookAtMoving(f64),
-    Temper(f64, f64, f64),
+    SetTemperament(f64, f64, f64),
     Mood(f64, Option<bool>),
 }
 
-fn wish() -> impl Strategy<Value = Wish> {
+fn request() -> impl Strategy<Value = Request> {
     let at = || 0.0..8.0f64;
-    // Anywhere but in the head itself or right before the eyes.
+    // Anywhere except in the head or directly in front of the eyes.
     let point = || {
         prop::array::uniform3(-2.0..2.0f64).prop_map(|point| {
             let offset = DVec3::from_array(point);
@@ -64,60 +64,60 @@ fn wish() -> impl Strategy<Value = Wish> {
         prop::option::of(0.0..0.3f64),
     )
         .prop_map(|(at, target, secs, head, latency_secs)| {
-            Wish::Look(Look { at, target, secs, head, latency_secs })
+            Request::Look(Look { at, target, secs, head, latency_secs })
         });
     let blink = (at(), 0.1..=1.0f64, prop::option::of(0.0..0.5f64), any::<bool>(), any::<bool>()).prop_map(
         |(at, magnitude, hold_secs, left, right)| {
-            Wish::Blink(BlinkIntent { at, magnitude, hold_secs, eyes: [left, right] })
+            Request::Blink(BlinkIntent { at, magnitude, hold_secs, eyes: [left, right] })
         },
     );
     prop_oneof![
         8 => look,
         5 => blink,
-        1 => at().prop_map(Wish::Free),
-        1 => at().prop_map(Wish::Open),
-        1 => (at(), point()).prop_map(|(at, point)| Wish::Attend(at, point)),
-        1 => (at(), 0..4usize).prop_map(|(at, i)| Wish::Be(at, Activity::ALL[i])),
-        2 => at().prop_map(Wish::LookAtMoving),
-        3 => (at(), point()).prop_map(|(at, point)| Wish::Move(at, point)),
-        1 => (at(), 0.0..=1.0f64, 0.4..1.2f64).prop_map(|(at, lively, open)| Wish::Temper(at, lively, open)),
-        1 => (at(), any::<Option<bool>>()).prop_map(|(at, mood)| Wish::Mood(at, mood)),
+        1 => at().prop_map(Request::EndLook),
+        1 => at().prop_map(Request::Open),
+        1 => (at(), point()).prop_map(|(at, point)| Request::Attend(at, point)),
+        1 => (at(), 0..4usize).prop_map(|(at, i)| Request::SetActivity(at, Activity::ALL[i])),
+        2 => at().prop_map(Request::LookAtMoving),
+        3 => (at(), point()).prop_map(|(at, point)| Request::Move(at, point)),
+        1 => (at(), 0.0..=1.0f64, 0.4..1.2f64).prop_map(|(at, lively, open)| Request::SetTemperament(at, lively, open)),
+        1 => (at(), any::<Option<bool>>()).prop_map(|(at, mood)| Request::Mood(at, mood)),
     ]
 }
 
-/// Every other seed has learned eyes.
+/// Every other seed uses learned models.
 fn has_learned(seed: u64) -> bool {
     seed % 2 == 1
 }
 
-/// Eyes with wishes.
-fn eyes(seed: u64, wishes: &[Wish]) -> Eyes {
+/// Creates eyes with these requests.
+fn eyes(seed: u64, requests: &[Request]) -> Eyes {
     let has_learned = has_learned(seed);
     let blink_profile = if has_learned { BlinkProfile::Pca } else { BlinkProfile::Evinger };
     let usual = Temperament { blink_profile, ..Temperament::default() };
     let mut eyes = Eyes::new(Ranges::default(), usual, seed);
     if has_learned {
-        eyes.learn(&learned::learned());
+        eyes.set_models(&learned::learned());
     }
-    eyes.live(0.0);
+    eyes.start_idle_behaviour(0.0);
     let ball = eyes.target("ball");
-    for wish in wishes {
-        match *wish {
-            Wish::Look(look) => eyes.look(look),
-            Wish::Free(at) => eyes.look_freely(at),
-            Wish::Attend(at, point) => eyes.attend(at, Target::Point(point)),
-            Wish::Blink(blink) => eyes.blink(blink),
-            Wish::Open(at) => eyes.open(at),
-            Wish::Be(at, activity) => eyes.be(at, activity),
-            Wish::Move(at, place) => eyes.move_target(at, ball, place),
-            Wish::LookAtMoving(at) => eyes.look(Look { at, ..Look::at(Target::Named(ball)) }),
-            Wish::Temper(at, liveliness, open) => {
+    for request in requests {
+        match *request {
+            Request::Look(look) => eyes.look(look),
+            Request::EndLook(at) => eyes.end_look(at),
+            Request::Attend(at, point) => eyes.attend(at, Target::Point(point)),
+            Request::Blink(blink) => eyes.blink(blink),
+            Request::Open(at) => eyes.open(at),
+            Request::SetActivity(at, activity) => eyes.set_activity(at, activity),
+            Request::Move(at, place) => eyes.move_target(at, ball, place),
+            Request::LookAtMoving(at) => eyes.look(Look { at, ..Look::at(Target::Named(ball)) }),
+            Request::SetTemperament(at, liveliness, open) => {
                 eyes.set_temperament(at, Temperament { liveliness, resting_aperture: [open, 1.0], ..usual });
             }
-            Wish::Mood(at, mood) => {
+            Request::Mood(at, mood) => {
                 let mood =
                     mood.filter(|_| has_learned).map(|is_bored| if is_bored { "bored" } else { "calm" });
-                eyes.mood(at, mood).unwrap();
+                eyes.set_mood(at, mood).unwrap();
             }
         }
     }
@@ -139,15 +139,15 @@ fn largest_difference(a: &EyeFrame, b: &EyeFrame) -> f64 {
     others.into_iter().chain(lids).chain(eyes).fold(0.0, f64::max)
 }
 
-/// The fastest that anything moves, in degrees a second: the asymptote of the main sequence (1.65 over
-/// 2.7 ms a degree), the head's peak from one corner of its range to the other, the torso's and the nods of the carriage, and a
-/// blink of the widest eye.
+/// Largest velocity in degrees per second: the asymptote of the main sequence (1.65 over 2.7 ms per degree), the
+/// head's peak from one corner of its range to the other, the torso's, the nods of the body, and a blink of the
+/// widest eye.
 const PEAK_GAZE: f64 = 1.65 / 0.0027;
 const PEAK_HEAD_ON_TORSO: f64 = 20.0 + 4.0 * 180.3;
 const PEAK_HEAD: f64 = PEAK_HEAD_ON_TORSO + 0.5 * (20.0 + 4.0 * 90.0) + 90.0;
 const PEAK_LID: f64 = 29.2 * 55.0 - 35.9;
 
-/// A range that a slow turn on the way may leave by a little.
+/// A range with a small margin, because a slow turn may leave it slightly.
 fn widened(range: &Range) -> Range {
     Range { yaw_deg: range.yaw_deg + 3.0, up_deg: range.up_deg + 3.0, down_deg: range.down_deg + 3.0 }
 }
@@ -155,31 +155,31 @@ fn widened(range: &Range) -> Range {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Whatever happens, at that instant nothing changes; only what follows does.
+    /// No event changes the state at its own time; it only changes what follows.
     #[test]
-    fn no_event_makes_anything_jump(seed in any::<u64>(), wishes in prop::collection::vec(wish(), 0..16)) {
-        let mut eyes = eyes(seed, &wishes);
+    fn events_cause_no_jumps(seed in any::<u64>(), requests in prop::collection::vec(request(), 0..16)) {
+        let mut eyes = eyes(seed, &requests);
         while eyes.next_event() < 9.0 {
             let at = eyes.next_event();
-            let carriage = nodding(at, eyes.turn(at));
-            let before = eyes.show(at, &carriage);
-            eyes.handle(at, &carriage);
-            let after = eyes.show(at, &carriage);
+            let pose = nodding(at, eyes.torso_turn(at));
+            let before = eyes.frame_at(at, &pose);
+            eyes.process_event(at, &pose);
+            let after = eyes.frame_at(at, &pose);
             let jump = largest_difference(&before, &after);
             prop_assert!(jump < 1e-6, "{jump}° at {at} s\n{before:?}\n{after:?}");
         }
     }
 
-    /// … and nothing outruns its peak velocity, leaves its range, or closes beyond closed.
+    /// Nothing exceeds its peak velocity, leaves its range, or closes beyond closed.
     #[test]
-    fn nothing_is_faster_than_its_peak(
-        seed in any::<u64>(), wishes in prop::collection::vec(wish(), 0..16), rate in 200.0f64..2000.0
+    fn nothing_exceeds_its_peak_velocity(
+        seed in any::<u64>(), requests in prop::collection::vec(request(), 0..16), rate in 200.0f64..2000.0
     ) {
-        let mut eyes = eyes(seed, &wishes);
+        let mut eyes = eyes(seed, &requests);
         let ranges = Ranges::default();
         let mut before: Option<EyeFrame> = None;
         for i in 0..(1.5 * rate) as u32 {
-            // Wishes fill eight seconds: look at a part of them, closely.
+            // The requests fill eight seconds; sample a part of them finely.
             let t = 3.0 + f64::from(i) / rate;
             let frame = eyes.advance_to(t, nodding);
             let most = |peak: f64| 1.05 * peak / rate;
@@ -187,17 +187,17 @@ proptest! {
             prop_assert!(speed < 1.05 * PEAK_HEAD_ON_TORSO, "the head turns at {speed}°/s at {t} s");
             if let Some(was) = before {
                 let eye = (0..2).map(|i| angle_between_deg(was.eyes[i], frame.eyes[i])).fold(0.0, f64::max);
-                prop_assert!(eye < most(PEAK_GAZE + PEAK_HEAD), "an eye by {eye}° at {t} s");
+                prop_assert!(eye < most(PEAK_GAZE + PEAK_HEAD), "an eye moves by {eye}° at {t} s");
                 let head = angle_between_deg(was.head_in_model * DVec3::Z, frame.head_in_model * DVec3::Z);
-                prop_assert!(head < most(PEAK_HEAD), "the head by {head}° at {t} s");
+                prop_assert!(head < most(PEAK_HEAD), "the head moves by {head}° at {t} s");
                 let lid = (0..2).map(|i| (was.lids[i].upper_deg - frame.lids[i].upper_deg).abs()).fold(0.0, f64::max);
                 let own = PEAK_LID * crate::eyes::blinking::greatest_tempo();
                 let peak = if has_learned(seed) { own.max(learned::peak_lid()) } else { own };
-                prop_assert!(lid < most(peak), "a lid by {lid}° at {t} s");
+                prop_assert!(lid < most(peak), "a lid moves by {lid}° at {t} s");
             }
             let head = eyes.head.position(t);
             prop_assert!(widened(&ranges.head).contains(head), "{head:?} at {t} s");
-            prop_assert!(widened(&ranges.torso).contains(eyes.turn(t)), "{:?} at {t} s", eyes.turn(t));
+            prop_assert!(widened(&ranges.torso).contains(eyes.torso_turn(t)), "{:?} at {t} s", eyes.torso_turn(t));
             for i in 0..2 {
                 let eye = frame.eyes[i];
                 prop_assert!(Oval::new(&ranges.eye).contains(eye), "{:?} at {t} s", Direction::of(eye));
@@ -207,10 +207,10 @@ proptest! {
         }
     }
 
-    /// At 24, 60, 90 and 1000 Hz, and in one leap.
+    /// At 24, 60, 90 and 1000 Hz, and in one step.
     #[test]
-    fn any_way_to_an_instant_gives_the_same_bits(seed in any::<u64>(), wishes in prop::collection::vec(wish(), 0..12)) {
-        let start = eyes(seed, &wishes);
+    fn results_do_not_depend_on_the_frame_rate(seed in any::<u64>(), requests in prop::collection::vec(request(), 0..12)) {
+        let start = eyes(seed, &requests);
         let leap = start.clone().advance_to(5.0, nodding);
         for rate in [24_u32, 60, 90, 1000] {
             let mut eyes = start.clone();
@@ -221,10 +221,10 @@ proptest! {
         }
     }
 
-    /// From the eyes' landing on, through the head's and beyond it, the gaze is on the target, while the
-    /// character nods, sways and shifts its weight.
+    /// From the landing of the eyes, through the landing of the head and beyond, the gaze is on the target while
+    /// the character nods, sways and shifts its weight.
     #[test]
-    fn the_gaze_stays_on_the_target_whatever_the_head_does(
+    fn the_gaze_stays_on_the_target_while_the_head_moves(
         x in -2.0f64..2.0, y in -0.4f64..0.4, z in 0.6f64..3.0, factor in 0.0f64..=1.0, literal in any::<bool>()
     ) {
         let target = DVec3::new(x, 1.6 + y, z);
@@ -233,16 +233,16 @@ proptest! {
         let mut eyes = Eyes::new(Ranges::default(), temperament, 1);
         eyes.look(Look { at: 1.0, ..Look::at_point(target.to_array()) });
         eyes.advance_to(1.0, nodding);
-        let lands = eyes.error.lands();
+        let lands = eyes.error.landing_time();
         for i in 0..400 {
             let t = lands + f64::from(i) * 0.005;
             let frame = eyes.advance_to(t, nodding);
-            let seen = eyes.see(t, &nodding(t, eyes.turn(t)));
-            if seen.is_held {
+            let geometry = eyes.gaze_geometry(t, &nodding(t, eyes.torso_turn(t)));
+            if geometry.is_limited {
                 // The nod may hold the head too far away for a while, until the head helps.
                 continue;
             }
-            let places = places(&frame, &nodding(t, eyes.turn(t)));
+            let places = places(&frame, &nodding(t, eyes.torso_turn(t)));
             let off = angle_between_deg(frame.gaze, target - 0.5 * (places[0] + places[1])).to_radians();
             prop_assert!(off < 1e-6, "{off} rad at {t} s");
             if t > lands + 0.5 {
@@ -258,12 +258,12 @@ proptest! {
     }
 }
 
-/// Where the eyes are, by the frame's own rotations.
-fn places(frame: &EyeFrame, carriage: &Carriage) -> [DVec3; 2] {
-    let neck = carriage.torso * frame.neck;
+/// Returns the eye positions computed from the frame's rotations.
+fn places(frame: &EyeFrame, pose: &HeadPose) -> [DVec3; 2] {
+    let neck = pose.torso * frame.neck;
     let head = neck * frame.head;
     assert!(angle_between_deg(head * DVec3::Z, frame.head_in_model * DVec3::Z) < 1e-9);
-    carriage.head_to_eyes.map(|eye| carriage.neck_place + neck * carriage.neck_to_head + head * eye)
+    pose.head_to_eyes.map(|eye| pose.neck_position + neck * pose.neck_to_head + head * eye)
 }
 
 fn still(factor: f64) -> Eyes {
@@ -274,17 +274,17 @@ fn still(factor: f64) -> Eyes {
 #[test]
 fn without_liveliness_and_blinks_nothing_ever_moves() {
     let mut eyes = still(0.5);
-    eyes.live(0.0);
+    eyes.start_idle_behaviour(0.0);
     let first = eyes.advance_to(0.0, standing);
     for i in 0..6000 {
         assert_eq!(eyes.advance_to(f64::from(i) * 0.1, standing), first);
     }
 }
 
-/// Spontaneous and evoked blinks together stay where 95 % of people are (Doughty 2001; FACTS, section 4:
-/// gaze, conversation and reading); and the eyes get about, though not right round.
+/// Spontaneous and evoked blinks together stay within the range of 95 % of people (Doughty 2001; FACTS, section 4:
+/// gaze, conversation and reading). The eyes move around, but not right round.
 #[test]
-fn left_alone_the_eyes_live_as_peoples_do() {
+fn idle_eyes_behave_like_peoples() {
     for (activity, least, most) in [
         (Activity::Idle, 8.0, 21.0),
         (Activity::Speaking, 10.5, 32.5),
@@ -293,8 +293,8 @@ fn left_alone_the_eyes_live_as_peoples_do() {
         (Activity::Thinking, 10.5, 32.5),
     ] {
         let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 3);
-        eyes.live(0.0);
-        eyes.be(0.0, activity);
+        eyes.start_idle_behaviour(0.0);
+        eyes.set_activity(0.0, activity);
         let (mut blinks, mut was_blinking, mut widest) = (0, false, 0.0_f64);
         for i in 0..18_000 {
             let frame = eyes.advance_to(f64::from(i) / 30.0, standing);
@@ -308,26 +308,26 @@ fn left_alone_the_eyes_live_as_peoples_do() {
     }
 }
 
-/// Paper 1, E1 to E4, through everything: with a still head the lid makes its own lid saccade.
+/// Paper 1, E1 to E4, in the complete system: with a still head the lid makes its own lid saccade.
 #[test]
 fn lids_follow_the_gaze_by_lid_saccades() {
     for (from, to) in [(0.0, -20.0), (-20.0, 0.0), (-5.0, -24.0), (10.0, -10.0)] {
         let mut eyes = still(0.0);
         eyes.look(Look { latency_secs: Some(0.0), ..Look::towards(0.0, from) });
         eyes.look(Look { at: 1.0, latency_secs: Some(0.0), ..Look::towards(0.0, to) });
-        let [start, end] = [from, to].map(seeing::lid_goal_deg);
+        let [start, end] = [from, to].map(geometry::lid_goal_deg);
         let saccade = lids::lid_saccade(start, end);
         for i in 0..300 {
             let secs = f64::from(i) * 1e-3;
             let lid = eyes.advance_to(1.0 + secs, standing).lids[0].upper_deg;
             let expected = start + saccade.position(secs - lids::LAG_SECS);
-            // Directions and angles are the same but for rounding.
+            // Directions and angles agree up to rounding.
             assert!((lid - expected).abs() < 1e-9, "{from}° to {to}°, {secs} s: {lid}, not {expected}");
         }
     }
 }
 
-/// Paper 1, Figure 5: a blink starts from wherever the lid is and returns to where the gaze now wants it.
+/// Paper 1, Figure 5: a blink starts from the current lid position and returns to where the gaze now wants it.
 #[test]
 fn a_blink_and_a_lid_saccade_run_together() {
     let mut eyes = still(0.0);
@@ -371,11 +371,11 @@ fn onsets(eyes: &mut Eyes, secs: f64) -> Vec<f64> {
 
 /// Paper 2, Table 2.
 #[test]
-fn strategies_blink_as_the_table_says() {
+fn strategies_blink_as_in_the_table() {
     let blinks = |strategy: BlinkStrategy| {
         let temperament = Temperament { blinks: strategy, liveliness: 0.0, ..Temperament::default() };
         let mut eyes = Eyes::new(Ranges::default(), temperament, 5);
-        eyes.live(0.0);
+        eyes.start_idle_behaviour(0.0);
         for i in 0..10 {
             let yaw = if i % 2 == 0 { 2.0 } else { 0.0 };
             eyes.look(Look { at: 1.1 + f64::from(i), ..Look::towards(yaw, 0.0) });
@@ -392,10 +392,10 @@ fn strategies_blink_as_the_table_says() {
     near(blinks(BlinkStrategy::GazeEvoked), &shifts);
 }
 
-/// Through the whole machine, not the formula alone: 4,000 shifts a size; four standard deviations of a
-/// share are at most 3.2 percentage points.
+/// Tests the complete system, not only the formula: 4,000 shifts per size. Four standard deviations of a fraction
+/// are at most 3.2 percentage points.
 #[test]
-fn shifts_evoke_blinks_as_often_as_the_preset_says() {
+fn shifts_evoke_blinks_with_the_preset_probability() {
     for (degrees, evoked) in [
         (10.0, Evoked::evinger()),
         (17.0, Evoked::evinger()),
@@ -416,14 +416,14 @@ fn shifts_evoke_blinks_as_often_as_the_preset_says() {
             let yaw = if i % 2 == 0 { degrees } else { 0.0 };
             eyes.look(Look { at, latency_secs: Some(0.0), ..Look::towards(yaw, 0.0) });
             eyes.advance_to(at + 0.9, standing);
-            blinks += u32::from(eyes.blinks[0].ends() > at);
+            blinks += u32::from(eyes.blinks[0].end_time() > at);
         }
         let (share, expected) = (f64::from(blinks) / f64::from(shifts), evoked.probability(degrees));
         assert!((share - expected).abs() < 0.032, "{degrees}°: {share}, not {expected}");
     }
 }
 
-/// Whatever is asked for, wherever it is: soon all is at rest, and as near to the target as was planned.
+/// For any target, everything comes to rest soon, as close to the target as planned.
 #[test]
 fn every_shift_comes_to_rest() {
     let presets = [crate::eyes::gaze::GazePreset::Peters, crate::eyes::gaze::GazePreset::Human];
@@ -444,14 +444,14 @@ fn every_shift_comes_to_rest() {
                 assert_eq!(later, rest, "{from}° to {yaw}°, {pitch}° by {factor}, {preset}");
             }
             let off = angle_between_deg(rest.gaze, Direction::new(yaw, pitch).to_vector());
-            // What is out of reach has no one nearest direction.
+            // Targets out of reach have no unique nearest direction.
             let short = eyes.plan().shortfall_deg;
             assert!(
                 off < if short > 0.0 { short + if preset == 0 { 20.0 } else { 5.0 } } else { 1e-6 },
                 "{yaw}°, {pitch}°: off by {off}°, {:?}",
                 eyes.plan()
             );
-            let lid = rest.lids[0].upper_deg - seeing::lid_goal_deg(Direction::of(rest.eye).pitch_deg);
+            let lid = rest.lids[0].upper_deg - geometry::lid_goal_deg(Direction::of(rest.eye).pitch_deg);
             assert!(lid.abs() < 1e-6, "{yaw}°, {pitch}°: the lid is {lid}° off the eye");
             let roll = (rest.head_in_model * DVec3::X).y;
             assert!(roll.abs() < 0.3, "{yaw}°, {pitch}°: the head is tilted by {roll}");
@@ -459,9 +459,9 @@ fn every_shift_comes_to_rest() {
     }
 }
 
-/// Who looks over the left shoulder and is asked to look over the right one turns round.
+/// A character that looks over the left shoulder and is asked to look over the right one turns round.
 #[test]
-fn the_nearer_side_is_taken() {
+fn shifts_take_the_nearer_side() {
     let mut eyes = still(0.69);
     eyes.look(Look::towards(170.0, 0.0));
     eyes.look(Look { at: 4.0, ..Look::towards(-170.0, 0.0) });
@@ -471,23 +471,22 @@ fn the_nearer_side_is_taken() {
 }
 
 #[test]
-fn what_is_out_of_reach_is_looked_at_as_far_as_it_goes_and_reported() {
+fn targets_out_of_reach_are_approached_and_reported() {
     let mut eyes = still(0.69);
     eyes.look(Look::towards(175.0, 0.0));
     let frame = eyes.advance_to(3.0, standing);
     assert!((eyes.plan().shortfall_deg - 15.0).abs() < 1e-6, "{:?}", eyes.plan());
     assert!((angle_between_deg(frame.gaze, DVec3::Z) - 160.0).abs() < 1e-6);
-    assert!((eyes.turn(3.0).yaw_deg - 45.0).abs() < 1e-9, "the torso helps");
+    assert!((eyes.torso_turn(3.0).yaw_deg - 45.0).abs() < 1e-9, "the torso helps");
     eyes.look(Look { at: 3.0, ..Look::towards(100.0, 0.0) });
     let frame = eyes.advance_to(6.0, standing);
     assert_eq!(eyes.plan().shortfall_deg, 0.0);
     assert!((angle_between_deg(frame.gaze, DVec3::Z) - 100.0).abs() < 1e-6);
 }
 
-/// Paper 2, 3.2.2: the eyes reach the target before the head or with it, torso included, and never start
-/// after it.
+/// Paper 2, 3.2.2: the eyes reach the target before the head or with it, torso included, and never start after it.
 #[test]
-fn the_eyes_never_come_after_the_head() {
+fn the_eyes_never_arrive_after_the_head() {
     for factor in [0.02, 0.2, 0.5, 0.8, 1.0] {
         for yaw in [8.0, 20.0, 35.0, 60.0, 90.0, 110.0] {
             let mut eyes = still(factor);
@@ -518,9 +517,9 @@ fn the_eyes_never_come_after_the_head() {
     }
 }
 
-/// A ball that swings past at 20°/s and more is kept in sight by pursuit and catch-up saccades.
+/// A ball that swings past at 20°/s and more is tracked by pursuit and catch-up saccades.
 #[test]
-fn moving_targets_are_pursued_and_caught_up_with() {
+fn moving_targets_are_pursued_with_catch_up_saccades() {
     for (speed, worst_allowed) in [(10.0_f64, 2.6), (30.0, 4.5), (60.0, 9.0)] {
         let mut eyes = still(0.5);
         let ball = eyes.target("ball");
@@ -536,7 +535,8 @@ fn moving_targets_are_pursued_and_caught_up_with() {
                 eyes.move_target(t, ball, place(t).to_array());
             }
             let frame = eyes.advance_to(t, standing);
-            let middle = 0.5 * places(&frame, &Carriage::standing(eyes.turn(t))).into_iter().sum::<DVec3>();
+            let middle =
+                0.5 * places(&frame, &HeadPose::standing(eyes.torso_turn(t))).into_iter().sum::<DVec3>();
             if t > 1.0 {
                 worst = worst.max(angle_between_deg(frame.gaze, place(t) - middle));
                 saccades += u32::from(eyes.error.at != jump_was);
@@ -549,9 +549,9 @@ fn moving_targets_are_pursued_and_caught_up_with() {
     }
 }
 
-/// A look's own head share holds for as long as the look does, also while its target moves.
+/// The head-movement factor of a look applies as long as the look, even if its target moves.
 #[test]
-fn a_looks_head_share_is_not_forgotten() {
+fn a_look_keeps_its_head_movement_factor() {
     let mut eyes = still(0.9);
     let ball = eyes.target("ball");
     eyes.look(Look { head: Some(0.0), latency_secs: Some(0.0), ..Look::at(Target::Named(ball)) });
@@ -566,17 +566,17 @@ fn a_looks_head_share_is_not_forgotten() {
 }
 
 #[test]
-fn eyes_that_blink_when_they_are_told_to_stay_shut_stay_shut() {
+fn a_hold_during_a_blink_keeps_the_eyes_closed() {
     for after in [0.0, 0.03, 0.07, 0.12, 0.2] {
         let mut eyes = still(0.5);
         eyes.blink(BlinkIntent { at: 1.0, ..BlinkIntent::default() });
         eyes.blink(BlinkIntent { at: 1.0 + after, hold_secs: Some(f64::INFINITY), ..BlinkIntent::default() });
-        assert_eq!(eyes.advance_to(5.0, standing).lids[0].aperture, 0.0, "told {after} s into a blink");
+        assert_eq!(eyes.advance_to(5.0, standing).lids[0].aperture, 0.0, "requested {after} s into a blink");
     }
 }
 
 #[test]
-fn one_tired_lid_sinks_as_fast_as_the_other() {
+fn a_single_tired_lid_sinks_as_fast_as_two() {
     let sinking = |resting_aperture: [f64; 2], eye: usize| {
         let mut eyes = still(0.5);
         eyes.set_temperament(1.0, Temperament { resting_aperture, ..Temperament::still() });
@@ -589,7 +589,7 @@ fn one_tired_lid_sinks_as_fast_as_the_other() {
     assert_eq!(sinking([0.6, 1.0], 0), sinking([1.0, 0.6], 1));
 }
 
-/// 1.5° down and a third of that to the nose in a full blink (FACTS, section 1), by liveliness.
+/// 1.5° down and a third of that towards the nose in a full blink (FACTS, section 1), scaled by liveliness.
 #[test]
 fn eyes_dip_in_a_blink() {
     for (liveliness, down) in [(0.0, 0.0), (1.0, 1.5)] {
@@ -598,26 +598,26 @@ fn eyes_dip_in_a_blink() {
         eyes.blink(BlinkIntent { at: 1.0, hold_secs: Some(1.0), ..BlinkIntent::default() });
         let [left, right] = eyes.advance_to(1.5, standing).eyes.map(Direction::of);
         assert!((left.pitch_deg + down).abs() < 0.01 && (left.yaw_deg + 0.3 * down).abs() < 0.01, "{left:?}");
-        assert!((right.yaw_deg + left.yaw_deg).abs() < 1e-9, "both to the nose");
+        assert!((right.yaw_deg + left.yaw_deg).abs() < 1e-9, "both eyes move towards the nose");
     }
 }
 
 #[test]
-fn eyes_converge_as_much_as_the_temperament_lets_them() {
+fn convergence_follows_the_temperament() {
     for share in [0.0, 0.7, 1.0] {
         let mut eyes =
             Eyes::new(Ranges::default(), Temperament { vergence: share, ..Temperament::still() }, 3);
         eyes.look(Look::at_point([0.0, 1.6, 0.48]));
         let [left, right] = eyes.advance_to(2.0, standing).eyes.map(|eye| Direction::of(eye).yaw_deg);
-        // 63 mm apart, 40 cm before the eyes: 9.0° in all.
+        // 63 mm apart, target 40 cm in front of the eyes: 9.0° in total.
         let whole = 2.0 * crate::math::atan2(0.0315, 0.40).to_degrees();
         assert!((right - left - share * whole).abs() < 0.05, "{share}: {left}° and {right}°");
     }
 }
 
-/// Saccades through everything take as long as the chosen main sequence says.
+/// Saccades in the complete system last as long as the chosen main sequence says.
 #[test]
-fn the_main_sequence_is_the_temperaments() {
+fn saccades_use_the_temperaments_main_sequence() {
     for main_sequence in [MainSequence::Collewijn, MainSequence::EyesAlive, MainSequence::Carpenter] {
         let temperament = Temperament { main_sequence, head_movement_factor: 0.0, ..Temperament::still() };
         let mut eyes = Eyes::new(Ranges::default(), temperament, 3);
@@ -635,7 +635,7 @@ fn sample(secs: f64, yaw: f64, blink: Option<bool>) -> EyeSample {
 }
 
 #[test]
-fn a_look_overrules_a_tracker_for_as_long_as_it_lasts() {
+fn a_look_takes_precedence_over_a_tracker() {
     let mut eyes = still(0.0);
     for i in 0..400 {
         eyes.drive(sample(f64::from(i) / 100.0, 10.0, None));
@@ -648,9 +648,9 @@ fn a_look_overrules_a_tracker_for_as_long_as_it_lasts() {
 }
 
 #[test]
-fn a_tracker_that_falls_silent_leaves_the_eyes_free_and_open() {
+fn a_silent_tracker_leaves_the_eyes_idle_and_open() {
     let mut eyes = Eyes::new(Ranges::default(), Temperament { liveliness: 0.0, ..Temperament::default() }, 3);
-    eyes.live(0.0);
+    eyes.start_idle_behaviour(0.0);
     for i in 0..100 {
         eyes.drive(sample(f64::from(i) / 100.0, 15.0, Some(i > 80)));
     }
@@ -659,12 +659,12 @@ fn a_tracker_that_falls_silent_leaves_the_eyes_free_and_open() {
     assert!(angle_between_deg(later.gaze, DVec3::Z) < 1e-6 && later.lids[0].aperture > 0.99, "{later:?}");
 }
 
-/// Who has a tracker for the lids blinks when it says so, and not besides.
+/// If a tracker reports lids, the character blinks only when the tracker says so.
 #[test]
-fn blinks_are_the_trackers_if_it_sees_them() {
+fn a_tracker_that_reports_lids_controls_blinks() {
     let blinks = |lids: Option<bool>| {
         let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 3);
-        eyes.live(0.0);
+        eyes.start_idle_behaviour(0.0);
         for i in 0..6000 {
             eyes.drive(sample(f64::from(i) / 100.0, 5.0, lids));
         }
@@ -674,12 +674,12 @@ fn blinks_are_the_trackers_if_it_sees_them() {
     assert!(blinks(None) > 8);
 }
 
-/// An avatar whose eyes cannot turn looks with its head, and leaves small glances out.
+/// An avatar whose eyes cannot turn looks with its head and skips small glances.
 #[test]
-fn heads_that_do_for_the_eyes_do_not_twitch() {
+fn heads_that_replace_eyes_do_not_twitch() {
     let shifts = |ranges: Ranges| {
         let mut eyes = Eyes::new(ranges, Temperament::default(), 3);
-        eyes.live(0.0);
+        eyes.start_idle_behaviour(0.0);
         let (mut shifts, mut goal) = (0, Direction::AHEAD);
         for i in 0..6000 {
             eyes.advance_to(f64::from(i) / 100.0, standing);
@@ -693,11 +693,12 @@ fn heads_that_do_for_the_eyes_do_not_twitch() {
     assert!((2..25).contains(&eyeless) && usual > 25, "{eyeless} and {usual} shifts in a minute");
 }
 
-/// Every aversion of a turn is looked at in its middle, and between them the other; what is planned anew counts.
+/// The gaze is on every aversion at its middle, and on the other person in between; a new plan replaces the old
+/// one.
 #[test]
-fn who_converses_looks_away_when_it_was_planned_and_else_at_the_other() {
+fn conversation_gaze_follows_the_planned_aversions() {
     let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 3);
-    eyes.live(0.0);
+    eyes.start_idle_behaviour(0.0);
     eyes.attend(0.0, Target::Point([0.0, 1.6, 1.5]));
     let aversion = |from: f64, yaw_deg: f64| crate::eyes::aversion::Aversion {
         reason: crate::eyes::aversion::Reason::Intimacy,
@@ -706,7 +707,7 @@ fn who_converses_looks_away_when_it_was_planned_and_else_at_the_other() {
         yaw_deg,
         pitch_deg: 0.0,
     };
-    eyes.converse(2.0, &[aversion(4.0, 15.0), aversion(8.0, -15.0)], 14.0);
+    eyes.start_conversation_gaze(2.0, &[aversion(4.0, 15.0), aversion(8.0, -15.0)], 14.0);
     let yaw = |eyes: &mut Eyes, t: f64| {
         let gaze = eyes.advance_to(t, standing).gaze;
         crate::math::atan2(gaze.x, gaze.z).to_degrees()
@@ -715,10 +716,10 @@ fn who_converses_looks_away_when_it_was_planned_and_else_at_the_other() {
         let found = yaw(&mut eyes, t);
         assert!((found - expected).abs() < 2.0, "{found} at {t}");
     }
-    eyes.converse(9.0, &[aversion(10.0, 18.0)], 14.0);
+    eyes.start_conversation_gaze(9.0, &[aversion(10.0, 18.0)], 14.0);
     assert!((yaw(&mut eyes, 10.9) - 18.0).abs() < 2.0);
-    eyes.converse(11.0, &[aversion(12.0, 18.0)], 14.0);
-    eyes.converse_no_more(11.5);
+    eyes.start_conversation_gaze(11.0, &[aversion(12.0, 18.0)], 14.0);
+    eyes.end_conversation_gaze(11.5);
     eyes.look(Look { at: 11.6, ..Look::towards(-20.0, 0.0) });
     assert!((yaw(&mut eyes, 12.9) + 20.0).abs() < 2.0);
 }

@@ -1,18 +1,18 @@
-//! How a patch is sewn on. Lids are feathered; a gaze that is faded from one place to another would be
-//! smeared, so it changes over at one frame.
+//! Joins a patch to the previous patch. Lids are cross-faded. A cross-faded gaze would be smeared, so the gaze switches
+//! at one frame.
 //!
-//! DIFFERENCE: paper 5 does not say how patches are joined; Liang's patches are feathered. Eyes jump, and the
-//! way they do is what people look at.
+//! DIFFERENCE: paper 5 does not say how patches are joined; Liang's patches are feathered. Eyes move in saccades, and
+//! viewers would notice a smeared saccade.
 
-use super::{Sample, Within};
+use super::{GazeRegion, Sample};
 
-/// Joins the end of what there is, `old`, and the beginning of a patch, `new`.
+/// Joins the end of the previous patch, `old`, with the start of a patch, `new`.
 pub(super) fn join(
     out: &mut [Sample],
     old: &[Sample],
     new: &[Sample],
     usual_step_deg: f32,
-    within: Option<Within>,
+    within: Option<GazeRegion>,
 ) {
     let cut = cut(old, new, usual_step_deg, within);
     let count = old.len().min(new.len());
@@ -23,17 +23,17 @@ pub(super) fn join(
     }
 }
 
-/// How much of the new patch there is at frame `j` of the overlap (Liang 2001).
+/// Returns the weight of the new patch at frame `j` of the overlap (Liang 2001).
 fn feather(j: usize, count: usize) -> f32 {
     (j + 1) as f32 / (count + 1) as f32
 }
 
-/// The first frame at which the gaze is the new patch's: that at which the change is smallest beside how far
-/// the eyes move at that frame anyway. So it is where both are nearest, or hides in a saccade. Frames that
-/// should be within somewhere and are not count before all else.
-fn cut(old: &[Sample], new: &[Sample], usual_step_deg: f32, within: Option<Within>) -> usize {
-    let outside = |sample: &Sample| u32::from(within.is_some_and(|within| !within.holds(sample)));
-    // All of the new patch to begin with; then one frame after another becomes the old one's.
+/// Returns the first frame whose gaze is taken from the new patch. At this frame, the switch is smallest relative to
+/// the eyes' own movement. So the two patches are closest there, or the switch is hidden in a saccade. The number of
+/// frames outside the requested region is minimised first.
+fn cut(old: &[Sample], new: &[Sample], usual_step_deg: f32, within: Option<GazeRegion>) -> usize {
+    let outside = |sample: &Sample| u32::from(within.is_some_and(|within| !within.contains(sample)));
+    // Start with all frames from the new patch, then move the cut forward frame by frame.
     let mut outside_at: u32 = new.iter().map(outside).sum();
     let (mut best, mut least) = (0, (u32::MAX, f32::INFINITY));
     for j in 0..old.len() {
@@ -66,15 +66,15 @@ mod tests {
     }
 
     #[test]
-    fn the_gaze_changes_over_where_it_is_nearest_or_jumps_anyway() {
-        let right = Within::Box { yaw_deg: [-90.0, 0.0], pitch_deg: [-90.0, 90.0] };
+    fn the_gaze_switches_where_it_is_closest_or_in_a_saccade() {
+        let right = GazeRegion::Box { yaw_deg: [-90.0, 0.0], pitch_deg: [-90.0, 90.0] };
         for (old, new, within, expected) in [
             ([0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.1, 1.0], None, 2),
             ([0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0], None, 0),
-            // The eyes jump by 10°: another 0.5° of it will not be seen.
+            // The eyes jump by 10°: another 0.5° is not visible.
             ([0.0, 0.0, 10.0, 10.0], [0.5, 0.5, 10.5, 10.5], None, 2),
             ([0.0, 0.0, 0.0, 10.0], [0.2, 0.2, 0.2, 0.2], None, 3),
-            // Not to look left is more than a join that is not seen.
+            // Staying in the region matters more than an invisible join.
             ([-1.0, -1.0, -1.0, -1.0], [0.1, -9.0, -9.0, -9.0], Some(right), 1),
             ([-1.0, -1.0, -1.0, -1.0], [0.1, 0.1, 0.1, 0.1], Some(right), 4),
             ([5.0, 5.0, 5.0, 5.0], [-1.0, -5.0, -5.0, -5.0], Some(right), 0),
@@ -85,7 +85,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lids_are_feathered_between_both_and_gaze_is_one_of_both(
+        fn lids_are_cross_faded_and_gaze_is_taken_from_one_patch(
             frames in prop::collection::vec(prop::array::uniform6(-1.0_f32..1.0), 1..12)
         ) {
             let side = |at: usize| frames.iter().map(move |f| Sample {
@@ -100,7 +100,7 @@ mod tests {
                 prop_assert!((low - 1e-6..=high + 1e-6).contains(&out.openness));
                 let is_new = (out.yaw_deg, out.pitch_deg) == (new.yaw_deg, new.pitch_deg);
                 prop_assert!(is_new || (out.yaw_deg, out.pitch_deg) == (old.yaw_deg, old.pitch_deg));
-                prop_assert!(is_new || !has_changed, "the gaze goes back to the old patch");
+                prop_assert!(is_new || !has_changed, "the gaze returns to the old patch");
                 has_changed |= is_new && new.gaze_apart_deg(old) > 0.0;
             }
         }

@@ -1,22 +1,22 @@
-//! What the numbers of a texture may be.
+//! Valid ranges of the values in a texture.
 
 use std::ops::RangeInclusive;
 
-/// Frames a second.
+/// Frames per second.
 pub const RATE_HZ: RangeInclusive<f64> = 10.0..=1000.0;
-/// How long a patch is.
+/// Duration of a patch in seconds.
 pub const PATCH_SECS: RangeInclusive<f64> = 0.05..=10.0;
-/// The greatest distance as a share.
+/// Largest distance at a join, as a fraction of the distance of the overlap from zero.
 pub const EPSILON: RangeInclusive<f64> = 0.0..=10.0;
-/// A distance that is always near enough.
+/// Distance that is always accepted.
 pub const FLOOR: RangeInclusive<f64> = 0.0..=100.0;
-/// How long the recording may be followed.
+/// Longest continuous piece of the recording, in seconds.
 pub const RUN_SECS: RangeInclusive<f64> = 0.05..=3600.0;
-/// How open eyes are; those that are torn open are more open than open ones.
+/// Openness of the eyes; wide-open eyes are above 1.
 pub const OPENNESS: RangeInclusive<f32> = -0.5..=3.0;
-/// Where eyes look.
+/// Yaw and pitch of the eyes in degrees.
 pub const ANGLE_DEG: RangeInclusive<f32> = -90.0..=90.0;
-/// How open eyes are that look straight ahead.
+/// Openness of eyes that look straight ahead.
 pub const OPEN_LEVEL: RangeInclusive<f64> = 0.0..=3.0;
-/// How much more for each degree up.
+/// Increase of the openness per degree of upward gaze.
 pub const PER_DEG: RangeInclusive<f64> = -1.0..=1.0;

@@ -1,55 +1,56 @@
-//! Patch after patch, without end.
+//! Synthesis of endless eye motion, patch by patch.
 
-use super::cloth::Cloth;
+use super::indexed::IndexedCorpus;
 use super::join::join;
 use super::search::{Found, Query};
-use super::{MAX_CORPORA, Met, Sample, Texture, Wishes, Within};
+use super::{GazeRegion, MAX_CORPORA, PatchConstraints, Sample, Satisfied, Texture};
 use crate::chance::{Chance, Draw};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How long one corpus is used on average before another may be, where several are blended.
+/// Mean time in seconds for which one corpus is used before switching, if several are blended.
 ///
-/// A design choice: drawing a corpus for each patch anew would join patches of different moods twice a second.
+/// This is our design: drawing a corpus for each patch would switch between moods twice per second.
 const DWELL_SECS: f64 = 4.0;
-/// Of how large a part of the corpus the nearest patch is taken when the recording must be left and nothing
-/// fits: one in so many (a design choice).
+/// Number of parts of the corpus. If the recording must not be followed any longer and no patch matches, the nearest
+/// patch is searched in one random part (our design).
 const PARTS: usize = 3;
 
-/// Eye motion that is made of a texture, patch by patch: the same seed and the same wishes give the same
-/// frames. Making a patch allocates nothing.
+/// Synthesises eye motion from a texture, patch by patch. The same seed and the same constraints give the same
+/// frames. Creating a patch does not allocate.
 #[derive(Debug)]
 pub struct Synthesis {
     texture: Arc<Texture>,
     chance: Chance,
-    /// The number of the next patch.
+    /// Index of the next patch.
     number: u64,
     last: Option<Choice>,
-    /// For how many frames there was no choice: the recording was followed, or the nearest patch was taken.
+    /// Number of frames since the last random choice. Since then, the recording was followed, or the nearest patch was
+    /// used.
     followed: usize,
     frames: Vec<Sample>,
-    /// The end of the last patch, which the next one overlaps.
+    /// The end of the last patch, which the next patch overlaps.
     tail: Vec<Sample>,
     normal_tail: [Vec<f32>; 3],
     counts: Vec<u32>,
     compares_all: bool,
 }
 
-/// Which patch was taken.
+/// The patch that was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// Its number, from 0.
+    /// Index of the patch, from 0.
     pub number: u64,
-    /// The corpus it is from.
+    /// Index of the patch's corpus.
     pub corpus: usize,
-    /// The frame of the corpus at which it begins, overlap included.
+    /// Start frame in the corpus, including the overlap.
     pub start: usize,
-    /// Which wishes it meets.
-    pub met: Met,
+    /// Constraints that the patch satisfies.
+    pub satisfied: Satisfied,
 }
 
 impl Clone for Synthesis {
-    /// With room for all that is to come, so that a copy allocates nothing either.
+    /// Reserves the same capacity, so that a copy does not allocate later either.
     fn clone(&self) -> Self {
         let mut copy = Self::new(Arc::clone(&self.texture), 0);
         copy.frames.copy_from_slice(&self.frames);
@@ -60,11 +61,11 @@ impl Clone for Synthesis {
 }
 
 impl Synthesis {
-    /// Begins anew.
+    /// Creates a synthesis that starts from the beginning.
     #[must_use]
     pub fn new(texture: Arc<Texture>, seed: u64) -> Self {
         let room = || Vec::with_capacity(texture.boundary);
-        let blocks = texture.cloths.iter().map(Query::most_blocks).max().unwrap_or(0);
+        let blocks = texture.corpora.iter().map(Query::block_count).max().unwrap_or(0);
         Self {
             chance: Chance::new(seed, "eye texture"),
             number: 0,
@@ -79,50 +80,50 @@ impl Synthesis {
         }
     }
 
-    /// The same, but every window is compared for every patch, as papers have it: patches are as likely as
-    /// before, and others. This is to measure what that costs.
+    /// Makes every patch compare all windows, as in the papers. The probabilities of patches are the same, but the
+    /// drawn patches differ. For benchmarks.
     #[must_use]
     pub fn comparing_all(self) -> Self {
         Self { compares_all: true, ..self }
     }
 
-    /// The texture that it is made of.
+    /// Returns the texture.
     #[must_use]
     pub fn texture(&self) -> &Arc<Texture> {
         &self.texture
     }
 
-    /// The patch that was taken last.
+    /// Returns the last patch that was chosen.
     #[must_use]
     pub fn last(&self) -> Option<&Choice> {
         self.last.as_ref()
     }
 
-    /// The frames of that patch, as [`next_patch`](Self::next_patch) gave them.
+    /// Returns the frames of the last patch, as returned by [`next_patch`](Self::next_patch).
     #[must_use]
     pub fn frames(&self) -> &[Sample] {
         &self.frames
     }
 
-    /// The next frames, [`Texture::step_frames`] of them: the overlap, joined, and the inside of the patch as it
-    /// was recorded. Its end is kept back for the next overlap.
-    pub fn next_patch(&mut self, wishes: &Wishes) -> &[Sample] {
+    /// Returns the next [`Texture::step_frames`] frames: the joined overlap, and then the unchanged frames of the
+    /// patch. The end of the patch is kept for the next overlap.
+    pub fn next_patch(&mut self, constraints: &PatchConstraints) -> &[Sample] {
         let mut draw = self.chance.event(self.number);
-        let corpus = self.corpus(&wishes.weights, &mut draw);
+        let corpus = self.draw_corpus(&constraints.weights, &mut draw);
         let texture = Arc::clone(&self.texture);
-        let cloth = &texture.cloths[corpus];
-        cloth.normalise(&self.tail, &mut self.normal_tail);
-        let (found, met) = self.choose(cloth, corpus, wishes, &mut draw);
-        self.follow(corpus, found);
-        self.last = Some(Choice { number: self.number, corpus, start: found.start, met });
+        let indexed = &texture.corpora[corpus];
+        indexed.normalise(&self.tail, &mut self.normal_tail);
+        let (found, satisfied) = self.choose(indexed, corpus, constraints, &mut draw);
+        self.update_followed(corpus, found);
+        self.last = Some(Choice { number: self.number, corpus, start: found.start, satisfied });
         self.number += 1;
-        self.sew(cloth, found.start, wishes.gaze.filter(|_| met.gaze));
+        self.join_patch(indexed, found.start, constraints.gaze.filter(|_| satisfied.gaze));
         &self.frames
     }
 
-    /// The corpus of the next patch. Over time each has its share by weight.
-    fn corpus(&self, weights: &[f64; MAX_CORPORA], draw: &mut Draw) -> usize {
-        let count = self.texture.cloths.len();
+    /// Draws the corpus of the next patch. Over time, each corpus is used in proportion to its weight.
+    fn draw_corpus(&self, weights: &[f64; MAX_CORPORA], draw: &mut Draw) -> usize {
+        let count = self.texture.corpora.len();
         if count == 1 {
             return 0;
         }
@@ -133,88 +134,109 @@ impl Synthesis {
         last.unwrap_or_else(drawn)
     }
 
-    /// The next patch, and what of the wishes it meets.
-    fn choose(&mut self, cloth: &Cloth, corpus: usize, wishes: &Wishes, draw: &mut Draw) -> (Found, Met) {
-        let without_blink = Wishes { blink_at: None, ..*wishes };
-        let levels = [*wishes, without_blink, Wishes { gaze: None, ..without_blink }];
-        let onward = self.onward(corpus);
+    /// Chooses the next patch, and returns the constraints that it satisfies.
+    fn choose(
+        &mut self,
+        indexed: &IndexedCorpus,
+        corpus: usize,
+        constraints: &PatchConstraints,
+        draw: &mut Draw,
+    ) -> (Found, Satisfied) {
+        let without_blink = PatchConstraints { blink_at: None, ..*constraints };
+        let levels = [*constraints, without_blink, PatchConstraints { gaze: None, ..without_blink }];
+        let continuation = self.continuation(corpus);
         let found = levels.iter().find_map(|level| {
-            let found = self.elsewhere(cloth, level, &onward, draw)?;
+            let found = self.choose_patch(indexed, level, &continuation, draw)?;
             Some((found, level))
         });
-        // A texture that was checked has windows.
-        let (found, level) = found.unwrap_or((Found { start: 0, fits: false }, &levels[2]));
-        let [gaze, blink] = [level.gaze == wishes.gaze, level.blink_at == wishes.blink_at];
-        (found, Met { tolerance: found.fits, gaze, blink })
+        // A checked texture always has windows.
+        let (found, level) = found.unwrap_or((Found { start: 0, is_match: false }, &levels[2]));
+        let [gaze, blink] = [level.gaze == constraints.gaze, level.blink_at == constraints.blink_at];
+        (found, Satisfied { tolerance: found.is_match, gaze, blink })
     }
 
-    /// A patch that does not follow the recording for too long: once it has been followed for half as long as
-    /// it may, any other that fits is preferred; in the end, any other.
-    fn elsewhere(
+    /// Chooses a patch without following the recording for too long: after half of the longest run, any other matching
+    /// patch is preferred; after the longest run, any other patch is preferred.
+    fn choose_patch(
         &mut self,
-        cloth: &Cloth,
-        wishes: &Wishes,
-        onward: &Range<usize>,
+        indexed: &IndexedCorpus,
+        constraints: &PatchConstraints,
+        continuation: &Range<usize>,
         draw: &mut Draw,
     ) -> Option<Found> {
         let followed = self.followed + self.texture.step_frames();
-        if 2 * followed <= self.texture.longest_run || onward.is_empty() {
-            return self.draw(cloth, wishes, 0..0, draw);
+        if 2 * followed <= self.texture.longest_run || continuation.is_empty() {
+            return self.draw(indexed, constraints, 0..0, draw);
         }
-        let other = self.draw(cloth, wishes, onward.clone(), draw);
+        let other = self.draw(indexed, constraints, continuation.clone(), draw);
         let is_due = followed > self.texture.longest_run;
-        let is_free = wishes.gaze.is_none() && wishes.blink_at.is_none();
+        let is_free = constraints.gaze.is_none() && constraints.blink_at.is_none();
         match other {
-            Some(found) if found.fits => other,
-            Some(_) if is_due && is_free => self.nearest_of_a_part(cloth, onward.clone(), draw).or(other),
+            Some(found) if found.is_match => other,
+            Some(_) if is_due && is_free => {
+                self.nearest_in_part(indexed, continuation.clone(), draw).or(other)
+            }
             Some(_) if is_due => other,
-            _ => self.draw(cloth, wishes, 0..0, draw),
+            _ => self.draw(indexed, constraints, 0..0, draw),
         }
     }
 
-    /// What is nearest in some part of the recording: the nearest of all would be the same again and again, and
-    /// others would never have their turn.
-    fn nearest_of_a_part(&mut self, cloth: &Cloth, not: Range<usize>, draw: &mut Draw) -> Option<Found> {
+    /// Returns the nearest window in a random part of the recording. The nearest window of the whole recording would
+    /// always be the same, and other parts would never be used.
+    fn nearest_in_part(
+        &mut self,
+        indexed: &IndexedCorpus,
+        excluded: Range<usize>,
+        draw: &mut Draw,
+    ) -> Option<Found> {
         self.followed = 0;
-        let count = cloth.count();
+        let count = indexed.count();
         let first = (draw.uniform() * count as f64) as usize;
-        let part = (0..count.div_ceil(PARTS)).map(|window| cloth.start_of((first + window) % count));
-        Query::new(cloth, &self.normal_tail, self.texture.tolerance).without(not).draw_of(part, draw)
+        let part = (0..count.div_ceil(PARTS)).map(|window| indexed.start_of((first + window) % count));
+        Query::new(indexed, &self.normal_tail, self.texture.tolerance)
+            .excluding(excluded)
+            .draw_from(part, draw)
     }
 
-    fn draw(&mut self, cloth: &Cloth, wishes: &Wishes, not: Range<usize>, draw: &mut Draw) -> Option<Found> {
+    fn draw(
+        &mut self,
+        indexed: &IndexedCorpus,
+        constraints: &PatchConstraints,
+        excluded: Range<usize>,
+        draw: &mut Draw,
+    ) -> Option<Found> {
         let Texture { patch, boundary, tolerance, .. } = *self.texture;
-        let query = Query::new(cloth, &self.normal_tail, tolerance).without(not);
+        let query = Query::new(indexed, &self.normal_tail, tolerance).excluding(excluded);
         let sizes = [patch, boundary];
-        let within = wishes.gaze.unwrap_or(Within::ANYWHERE);
-        match (wishes.blink_at, wishes.gaze) {
+        let within = constraints.gaze.unwrap_or(GazeRegion::ANYWHERE);
+        match (constraints.blink_at, constraints.gaze) {
             (Some(at), _) if !(self.tail.len()..patch).contains(&at) => None,
-            (Some(at), _) => query.draw_of(cloth.blinking(at, within, sizes), draw),
-            (None, Some(within)) => query.draw_of(cloth.within(within, sizes), draw),
+            (Some(at), _) => query.draw_from(indexed.blinking(at, within, sizes), draw),
+            (None, Some(within)) => query.draw_from(indexed.within(within, sizes), draw),
             (None, None) if self.compares_all => query.draw_comparing(draw, &mut self.counts),
             (None, None) => query.draw(draw, &mut self.counts),
         }
     }
 
-    /// The windows with which the recording would be followed: a step of less than a patch leads to nothing new.
-    fn onward(&self, corpus: usize) -> Range<usize> {
+    /// Returns the windows that would continue the recording: a step of less than a patch leads to no new motion.
+    fn continuation(&self, corpus: usize) -> Range<usize> {
         let patch = self.texture.patch;
         let Some(last) = self.last.filter(|last| last.corpus == corpus) else { return 0..0 };
         let next = last.start + self.texture.step_frames();
         (next + 1).saturating_sub(patch)..next + patch
     }
 
-    fn follow(&mut self, corpus: usize, found: Found) {
-        let had_a_choice = found.fits && !self.onward(corpus).contains(&found.start);
-        let before = if had_a_choice { 0 } else { self.followed };
+    fn update_followed(&mut self, corpus: usize, found: Found) {
+        let had_choice = found.is_match && !self.continuation(corpus).contains(&found.start);
+        let before = if had_choice { 0 } else { self.followed };
         self.followed = before + self.texture.step_frames();
     }
 
-    fn sew(&mut self, cloth: &Cloth, start: usize, within: Option<Within>) {
-        let patch = &cloth.samples[start..start + self.texture.patch];
+    fn join_patch(&mut self, indexed: &IndexedCorpus, start: usize, within: Option<GazeRegion>) {
+        let patch = &indexed.samples[start..start + self.texture.patch];
         let (overlap, step) = (self.tail.len(), self.texture.step_frames());
         let (joined, inside) = self.frames.split_at_mut(overlap);
-        join(joined, &self.tail, &patch[..overlap], cloth.usual_step_deg, within);
+        join(joined, &self.tail, &patch[..overlap], indexed.usual_step_deg, within);
         inside.copy_from_slice(&patch[overlap..step]);
         self.tail.clear();
         self.tail.extend_from_slice(&patch[step..]);

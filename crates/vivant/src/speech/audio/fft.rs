@@ -1,37 +1,37 @@
-//! The power spectrum of 512 real samples, by a complex transform of 256 (Cooley and Tukey 1965).
+//! Power spectrum of 512 real samples, computed with a complex FFT of size 256 (Cooley and Tukey 1965).
 
 use crate::math;
 use std::f64::consts::TAU;
 
-/// Samples of one transform.
+/// Samples per transform.
 pub(super) const SIZE: usize = 512;
-/// Bins of its power spectrum, from 0 Hz to half of the rate.
+/// Bins of the power spectrum, from 0 Hz to half the sampling rate.
 pub(super) const BINS: usize = SIZE / 2 + 1;
 const HALF: usize = SIZE / 2;
 
 #[derive(Clone)]
 pub(super) struct Fft {
     /// `exp(−2πi k / SIZE)` as cosine and sine.
-    turns: [[f32; 2]; HALF],
-    /// Where each number goes before the first step: its bits in reverse.
+    twiddles: [[f32; 2]; HALF],
+    /// Bit-reversed index of each input.
     order: [usize; HALF],
     work: [[f32; 2]; HALF],
 }
 
 impl Fft {
     pub(super) fn new() -> Self {
-        let turn = |k: usize| {
+        let twiddle = |k: usize| {
             let (sine, cosine) = math::sin_cos(-TAU * k as f64 / SIZE as f64);
             [cosine as f32, sine as f32]
         };
         Self {
-            turns: std::array::from_fn(turn),
+            twiddles: std::array::from_fn(twiddle),
             order: std::array::from_fn(|k| k.reverse_bits() >> (usize::BITS - HALF.trailing_zeros())),
             work: [[0.0; 2]; HALF],
         }
     }
 
-    /// The squared sizes of the spectrum. `samples` gives sample `n` of 512.
+    /// Writes the squared magnitudes of the spectrum to `power`. `samples` returns sample `n` of 512.
     pub(super) fn power(&mut self, samples: impl Fn(usize) -> f32, power: &mut [f32; BINS]) {
         for (k, &from) in self.order.iter().enumerate() {
             self.work[k] = [samples(2 * from), samples(2 * from + 1)];
@@ -46,24 +46,25 @@ impl Fft {
         }
     }
 
-    /// Joins transforms of `width` to transforms of twice that.
+    /// Joins pairs of transforms of size `width` into transforms of twice that size.
     fn step(&mut self, width: usize) {
         for block in self.work.chunks_exact_mut(2 * width) {
             let (low, high) = block.split_at_mut(width);
             for (k, (a, b)) in low.iter_mut().zip(high).enumerate() {
-                let turned = times(*b, self.turns[k * (HALF / width)]);
+                let turned = times(*b, self.twiddles[k * (HALF / width)]);
                 (*a, *b) = ([a[0] + turned[0], a[1] + turned[1]], [a[0] - turned[0], a[1] - turned[1]]);
             }
         }
     }
 
-    /// One bin of the real transform out of the complex one, whose parts are the even and the odd samples.
+    /// Computes one bin of the real transform from the complex one, whose real and imaginary parts are the even and
+    /// odd samples.
     fn bin(&self, k: usize) -> f32 {
         let (z, mirror) = (self.work[k % HALF], self.work[(HALF - k) % HALF]);
         let even = [0.5 * (z[0] + mirror[0]), 0.5 * (z[1] - mirror[1])];
         let odd = [0.5 * (z[1] + mirror[1]), 0.5 * (mirror[0] - z[0])];
-        let turn = if k == HALF { [-1.0, 0.0] } else { self.turns[k] };
-        let odd = times(odd, turn);
+        let twiddle = if k == HALF { [-1.0, 0.0] } else { self.twiddles[k] };
+        let odd = times(odd, twiddle);
         let [re, im] = [even[0] + odd[0], even[1] + odd[1]];
         re * re + im * im
     }
@@ -91,7 +92,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(8))]
         #[test]
-        fn the_fast_transform_is_the_direct_one(samples in prop::collection::vec(-1.0_f32..1.0, SIZE)) {
+        fn fft_matches_the_direct_transform(samples in prop::collection::vec(-1.0_f32..1.0, SIZE)) {
             let mut power = [0.0; BINS];
             Fft::new().power(|n| samples[n], &mut power);
             for (k, &ours) in power.iter().enumerate() {

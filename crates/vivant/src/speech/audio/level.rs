@@ -1,29 +1,29 @@
-//! Where a voice and the noise under it lie, so that a quiet speaker and a loud one are heard alike.
+//! Tracks the levels of a voice and of the background noise, so that quiet and loud speakers give the same result.
 
-/// The least of the last 2 s of a level, as in Martin's minimum statistics (2001): even who speaks without a pause closes
-/// the mouth that often, and then only noise is left. The times are ours.
+/// Minimum of a level over the last 2 s, as in minimum statistics (Martin 2001): even in speech without pauses, the
+/// mouth closes at least every 2 s, and then only noise remains. The time constants are our design.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Least {
-    /// The level over about 30 ms: noise is uneven, and its lowest frame is not its level.
+pub(super) struct Minimum {
+    /// Level smoothed over about 30 ms. Noise fluctuates, and its lowest frame is below its mean level.
     smooth: Option<f32>,
-    /// The least of each of the last stretches, newest first.
+    /// Minimum of each of the last time stretches, newest first.
     stretches: [f32; STRETCHES],
     frames: u32,
 }
 
 const STRETCHES: usize = 5;
 const STRETCH_FRAMES: u32 = 40;
-/// How much of a new level is taken in a frame.
+/// Weight of a new level in a frame.
 const SMOOTHING: f32 = 0.4;
 
-impl Default for Least {
+impl Default for Minimum {
     fn default() -> Self {
         Self { smooth: None, stretches: [f32::INFINITY; STRETCHES], frames: 0 }
     }
 }
 
-impl Least {
-    /// Takes the next level in, and gives the least.
+impl Minimum {
+    /// Adds the next level and returns the minimum.
     pub(super) fn follow(&mut self, level: f32) -> f32 {
         let before = self.smooth.unwrap_or(level);
         let smooth = before + SMOOTHING * (level - before);
@@ -40,66 +40,67 @@ impl Least {
 
 /// A running peak and floor of a level in nepers of power (1 is 4.34 dB).
 ///
-/// A peak is followed within 30 ms and forgotten slowly; the floor the other way round, or it is the [least](Least) of the
-/// last 2 s, which follows noise sooner but takes a long steady voice for noise. The time constants are those of a level
-/// meter, not of any paper.
+/// The peak follows the level upwards within 30 ms and falls slowly. The floor falls quickly and rises slowly, or
+/// follows the [minimum](Minimum) of the last 2 s. The minimum adapts to noise sooner, but mistakes a long steady voice
+/// for noise. The time constants are those of a level meter; they are not from a paper.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
     pub(super) peak: f32,
     pub(super) floor: f32,
-    least: Option<Least>,
+    minimum: Option<Minimum>,
     quiet_frames: u32,
 }
 
-/// How much of a new peak or floor is taken in one frame.
+/// Weight of a new peak or floor in one frame.
 const CATCH: f32 = 0.3;
-/// Forgetting of the peak in a frame of 10 ms: 2 dB/s, within a phrase.
+/// Decay of the peak per 10 ms frame within a phrase: 2 dB/s.
 const FALL: f32 = 0.005;
-/// And after a pause: 13 dB/s, so that a second speaker who is quieter is heard soon.
+/// Decay of the peak after a pause: 13 dB/s, so that a quieter second speaker is recognized soon.
 const FALL_IN_PAUSE: f32 = 0.03;
 const PAUSE_FRAMES: u32 = 150;
-/// The floor rises by 2 dB/s,
+/// Rise of the floor per 10 ms frame: 2 dB/s.
 const RISE: f32 = 0.005;
-/// or by so much of the way to the least.
-const RISE_TO_LEAST: f32 = 0.05;
-/// The voice stands at least 17 dB above the floor: else noise alone would become a voice.
-const LEAST_CONTRAST: f32 = 4.0;
-/// As far below the peak, 17 dB, a frame still is of the voice.
+/// Share of the distance to the minimum by which the floor rises per frame.
+const RISE_TO_MINIMUM: f32 = 0.05;
+/// Minimum distance of peak and floor in nepers of power: 17 dB. With a smaller distance, noise alone would count as a
+/// voice.
+const MIN_CONTRAST: f32 = 4.0;
+/// Distance below the peak, in nepers of power, up to which a frame counts as voice: 17 dB.
 const VOICE: f32 = 4.0;
 
 impl Level {
-    /// Begins where speech at a usual level lies.
+    /// Creates a tracker that starts at a usual speech level.
     pub(super) fn new(peak: f32) -> Self {
-        Self { peak, floor: peak - 2.0 * LEAST_CONTRAST, least: None, quiet_frames: 0 }
+        Self { peak, floor: peak - 2.0 * MIN_CONTRAST, minimum: None, quiet_frames: 0 }
     }
 
-    /// One whose floor follows the noise soon.
+    /// Creates a tracker whose floor adapts quickly to noise.
     pub(super) fn with_quick_floor(peak: f32) -> Self {
-        Self { floor: peak - LEAST_CONTRAST, least: Some(Least::default()), ..Self::new(peak) }
+        Self { floor: peak - MIN_CONTRAST, minimum: Some(Minimum::default()), ..Self::new(peak) }
     }
 
     pub(super) fn follow(&mut self, level: f32) {
         self.quiet_frames = if level > self.peak - VOICE { 0 } else { self.quiet_frames.saturating_add(1) };
         let fall = if self.quiet_frames < PAUSE_FRAMES { FALL } else { FALL_IN_PAUSE };
         self.peak += if level > self.peak { CATCH * (level - self.peak) } else { -fall };
-        self.floor += match &mut self.least {
+        self.floor += match &mut self.minimum {
             None if level < self.floor => CATCH * (level - self.floor),
             None => RISE,
-            Some(least) => {
-                let above = least.follow(level) - self.floor;
-                above * if above < 0.0 { CATCH } else { RISE_TO_LEAST }
+            Some(minimum) => {
+                let above = minimum.follow(level) - self.floor;
+                above * if above < 0.0 { CATCH } else { RISE_TO_MINIMUM }
             }
         };
-        self.floor = self.floor.min(self.peak - 0.5 * LEAST_CONTRAST);
-        self.peak = self.peak.max(self.floor + LEAST_CONTRAST);
+        self.floor = self.floor.min(self.peak - 0.5 * MIN_CONTRAST);
+        self.peak = self.peak.max(self.floor + MIN_CONTRAST);
     }
 
-    /// Whether a level is of the voice rather than of what is under it.
+    /// Returns true if the level belongs to the voice rather than to the background.
     pub(super) fn is_voice(&self, level: f32) -> bool {
         level > self.peak - VOICE && level > self.floor + 0.35 * (self.peak - self.floor)
     }
 
-    /// 0 in the noise, 1 at the peaks: linear in decibels over at most 40 dB.
+    /// Maps a level to a value from 0 (noise) to 1 (peaks). The map is linear in decibels, over at most 40 dB.
     pub(super) fn share(&self, level: f32) -> f32 {
         let foot = (self.floor + 0.25 * (self.peak - self.floor)).max(self.peak - 9.2);
         ((level - foot) / (self.peak - foot)).clamp(0.0, 1.0)
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_voice_40_db_softer_is_as_loud_after_some_seconds() {
+    fn adapts_to_voices_40_db_softer_within_seconds() {
         for gain in [-9.2, 0.0, 9.2] {
             let mut level = Level::new(-4.0);
             (0..3).for_each(|_| speech(&mut level, -4.0 + gain));
@@ -128,14 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn noise_alone_is_no_voice() {
+    fn noise_alone_does_not_count_as_voice() {
         for mut level in [Level::new(-4.0), Level::with_quick_floor(-4.0)] {
             (0..6000).for_each(|n| level.follow(-9.0 + if n % 2 == 0 { 0.5 } else { -0.5 }));
             assert!(!level.is_voice(-8.5) && level.share(-8.5) == 0.0, "{level:?}");
         }
     }
 
-    /// Noise that begins is the floor two seconds later, and after it the floor falls at once.
+    /// New noise becomes the floor within two seconds; when it stops, the floor falls at once.
     #[test]
     fn a_quick_floor_follows_noise_both_ways() {
         let mut level = Level::with_quick_floor(-4.0);

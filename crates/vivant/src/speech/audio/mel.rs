@@ -1,23 +1,23 @@
-//! The spectrum as an ear hears it: bands of equal width in mel, and their logarithms.
+//! Mel spectrum: logarithmic power in bands of equal width on the mel scale.
 
 use super::RATE_HZ;
 use super::fft::{BINS, SIZE};
 use crate::math;
 
-/// Bands, as in Davis and Mermelstein 1980 (their 20, at a wider range).
+/// Number of bands (Davis and Mermelstein 1980 use 20 bands over a narrower range).
 pub(super) const BANDS: usize = 24;
-/// From the lowest voices to the sibilants.
+/// Frequency range in Hz, from the lowest voices to sibilants.
 const RANGE_HZ: [f64; 2] = [80.0, 7600.0];
-/// Added to every band before the logarithm: less than the noise of 16 bits.
+/// Power that is added to each band before the logarithm; less than the noise of 16-bit audio.
 const LEAST: f32 = 1e-9;
 
 #[derive(Clone)]
 pub(super) struct Mel {
-    /// For each bin the band below it, and how much of it belongs to the band above.
+    /// For each bin, the band below it and the share of the bin that belongs to the band above.
     bins: [(u8, f32); BINS],
 }
 
-/// O'Shaughnessy's mel scale.
+/// Converts Hz to mel (O'Shaughnessy).
 fn mel(hz: f64) -> f64 {
     1127.0 * math::ln(1.0 + hz / 700.0)
 }
@@ -33,9 +33,9 @@ impl Mel {
         Self { bins: std::array::from_fn(place) }
     }
 
-    /// The logarithms of the power in each band: triangles that overlap by half.
+    /// Returns the logarithm of the power in each band; bands are triangles that overlap by half.
     pub(super) fn bands(&self, power: &[f32; BINS]) -> [f32; BANDS] {
-        // One band below the first and one above the last take what is outside.
+        // Extra bands below the first and above the last collect the power outside the range.
         let mut sums = [0.0_f32; BANDS + 3];
         for (&power, &(below, part)) in power.iter().zip(&self.bins) {
             sums[usize::from(below)] += power * (1.0 - part);
@@ -50,12 +50,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tone_sounds_loudest_in_its_own_band_and_louder_with_more_power() {
-        let ear = Mel::new();
+    fn a_tone_has_most_power_in_its_own_band() {
+        let mel_bands = Mel::new();
         for (bin, band) in [(8_usize, 2_usize), (32, 8), (128, 18)] {
             let mut power = [0.0; BINS];
             power[bin] = 1.0;
-            let bands = ear.bands(&power);
+            let bands = mel_bands.bands(&power);
             let loudest = (0..BANDS).max_by(|&a, &b| bands[a].total_cmp(&bands[b])).unwrap();
             let centre = |band: usize| {
                 let [low, high] = RANGE_HZ.map(mel);

@@ -1,14 +1,15 @@
-//! The fitted numbers of audio lip-sync: `tests/speech/fit.py` makes `standard.bin`, and `docs/audio.md` says from what.
+//! The fitted weights of audio lip-sync. `tests/speech/fit.py` creates `standard.bin`; `docs/science/lip-sync.md`
+//! lists the training data.
 //!
-//! They are a seventh of what a page would have to load, and few pages have a voice. So they are bytes, which are built
-//! in with the feature `lip-sync` and can be loaded later without it.
+//! The weights would be a seventh of the download size of a page, and few pages need lip-sync from audio. So the
+//! weights are built in only with the feature `lip-sync`. Without this feature, they can be loaded later.
 
 use super::VISEMES;
-use super::ear::FEATURES;
+use super::features::FEATURES;
 use super::network::{FIRST, GATES, INPUTS, Layer, MEMORY};
 use crate::{Error, Result};
 
-/// What the bytes begin with.
+/// Magic bytes at the start of the file.
 const NAME: &[u8; 4] = b"VHW1";
 
 #[cfg(feature = "lip-sync")]
@@ -16,8 +17,8 @@ const BUILT_IN: Option<&[u8]> = Some(include_bytes!("standard.bin"));
 #[cfg(not(feature = "lip-sync"))]
 const BUILT_IN: Option<&[u8]> = None;
 
-/// The model of audio lip-sync: the weights of its network, and how inputs are scaled. It belongs to whoever loads it;
-/// listeners share it by an [`Arc`](std::sync::Arc).
+/// Model of audio lip-sync: the weights of its network and the scaling of its inputs. Listeners share the model through
+/// an [`Arc`](std::sync::Arc).
 ///
 /// ```
 /// use std::sync::Arc;
@@ -32,7 +33,7 @@ pub struct LipSyncModel {
     pub(super) mean: [f32; FEATURES],
     pub(super) scale: [f32; FEATURES],
     pub(super) first: Layer<FIRST>,
-    pub(super) of_sound: Layer<GATES>,
+    pub(super) of_input: Layer<GATES>,
     pub(super) of_memory: Layer<GATES>,
     pub(super) out: Layer<VISEMES>,
 }
@@ -51,7 +52,7 @@ impl LipSyncModel {
     pub fn built_in() -> Result<Self> {
         let bytes = BUILT_IN.ok_or_else(|| {
             Error::new(
-                "a voice cannot be shown without the lip-sync model; load it first, or build with the feature `lip-sync`",
+                "audio lip-sync needs its model; load the model first, or build with the feature `lip-sync`",
             )
         })?;
         Self::from_bytes(bytes)
@@ -60,12 +61,12 @@ impl LipSyncModel {
     /// Decodes the bytes of `standard.bin`.
     ///
     /// # Errors
-    /// If the bytes are something else.
+    /// If the bytes are not a lip-sync model.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         Self::read(bytes).ok_or_else(|| {
             let count = bytes.len();
             Error::new(format!(
-                "these {count} bytes are not a lip-sync model; take the file that came with this version"
+                "these {count} bytes are not a lip-sync model; use the file that came with this version"
             ))
         })
     }
@@ -76,7 +77,7 @@ impl LipSyncModel {
             mean: rest.floats()?,
             scale: rest.floats()?,
             first: rest.layer(INPUTS)?,
-            of_sound: rest.layer(FIRST)?,
+            of_input: rest.layer(FIRST)?,
             of_memory: rest.layer(MEMORY)?,
             out: rest.layer(MEMORY)?,
         };
@@ -84,7 +85,7 @@ impl LipSyncModel {
     }
 }
 
-/// What is left of the bytes.
+/// Reader over the remaining bytes.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -99,7 +100,7 @@ impl<'a> Reader<'a> {
         Some(std::array::from_fn(|n| f32::from_le_bytes(words[n])))
     }
 
-    /// Weights are whole numbers of a unit's own steps, by input, then by unit.
+    /// Weights are stored as `i8` multiples of a step per unit, ordered by input, then by unit.
     fn layer<const UNITS: usize>(&mut self, inputs: usize) -> Option<Layer<UNITS>> {
         let (rows, _) = self.take(inputs * UNITS)?.as_chunks::<UNITS>();
         let (step, bias) = (self.floats::<UNITS>()?, self.floats()?);

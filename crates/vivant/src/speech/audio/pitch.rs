@@ -1,18 +1,18 @@
-//! The voice's pitch by YIN (de Cheveigné and Kawahara 2002), at a quarter of the cost: on 8 kHz.
+//! Pitch of a voice by YIN (de Cheveigné and Kawahara 2002). It is computed at 8 kHz, for a quarter of the cost.
 
-/// Samples of the 16 kHz stream that are looked at, around the frame's middle: 40 ms and the longest period.
+/// Samples of the 16 kHz stream used for one estimate, centred on the frame: 40 ms and the longest period.
 pub(super) const SPAN: usize = 2 * (WINDOW + LONGEST);
 const RATE_HZ: f32 = 8000.0;
-/// 25 ms, the paper's section II.A.
+/// Window in samples at 8 kHz: 25 ms, as in the paper's section II.A.
 const WINDOW: usize = 200;
-/// 60 Hz, below most voices.
+/// Longest period in samples at 8 kHz: 60 Hz, below most voices.
 const LONGEST: usize = 133;
-/// 500 Hz, above most voices.
+/// Shortest period in samples at 8 kHz: 500 Hz, above most voices.
 const SHORTEST: usize = 16;
-/// The paper's section II.D takes 0.1 for clean speech.
-/// DIFFERENCE: 0.2, since breathy and noisy voices have no deeper dip, and a mouth does not mind.
+/// Threshold for a dip. The paper's section II.D uses 0.1 for clean speech. DIFFERENCE: we use 0.2, because breathy and
+/// noisy voices have no deeper dip, and lip-sync does not need more precision.
 const THRESHOLD: f32 = 0.2;
-/// A dip that is the lowest of all counts below this.
+/// If no dip is below the threshold, the lowest dip is used if it is below this value.
 const UNSURE: f32 = 0.35;
 
 #[derive(Clone)]
@@ -26,19 +26,19 @@ impl Yin {
         Self { half: [0.0; SPAN / 2], difference: [0.0; LONGEST + 1] }
     }
 
-    /// The pitch in Hz, if there is one. `samples` gives sample `n` of [`SPAN`].
+    /// Returns the pitch in Hz, or `None` if the frame has no pitch. `samples` returns sample `n` of [`SPAN`].
     pub(super) fn pitch_hz(&mut self, samples: impl Fn(usize) -> f32) -> Option<f32> {
         for (n, half) in self.half.iter_mut().enumerate() {
             let at = |k: usize| samples(k.min(SPAN - 1));
             *half = 0.25 * at((2 * n).saturating_sub(1)) + 0.5 * at(2 * n) + 0.25 * at(2 * n + 1);
         }
-        self.differ();
+        self.compute_difference();
         let lag = self.dip()?;
         Some(RATE_HZ / self.refined(lag))
     }
 
-    /// The cumulative mean normalised difference, equations 6 and 8.
-    fn differ(&mut self) {
+    /// Computes the cumulative mean normalised difference, equations 6 and 8.
+    fn compute_difference(&mut self) {
         let mut sum = 0.0;
         self.difference[0] = 1.0;
         for lag in 1..=LONGEST {
@@ -49,7 +49,7 @@ impl Yin {
         }
     }
 
-    /// The first dip below the threshold, or the lowest if that is low enough.
+    /// Returns the lag of the first dip below the threshold, or of the lowest dip if it is low enough.
     fn dip(&self) -> Option<usize> {
         let d = &self.difference;
         let is_dip = |&lag: &usize| d[lag] <= d[lag - 1] && (lag == LONGEST || d[lag] < d[lag + 1]);
@@ -58,7 +58,7 @@ impl Yin {
         first.or_else(|| lowest().filter(|&lag| d[lag] < UNSURE))
     }
 
-    /// The lowest point of the parabola through the dip and its neighbours, section II.E.
+    /// Returns the minimum of the parabola through the dip and its neighbours, section II.E.
     fn refined(&self, lag: usize) -> f32 {
         if lag == LONGEST {
             return lag as f32;
@@ -69,7 +69,7 @@ impl Yin {
     }
 }
 
-/// Four sums at a time: the order is fixed, so that the bits are too, and yet wide.
+/// Uses eight partial sums in a fixed order, so that the result is the same on every machine and the loop vectorizes.
 fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0_f32; 8];
     for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn voices_from_65_to_450_hz_are_found_within_one_percent() {
+    fn pitch_from_65_to_450_hz_is_accurate_to_one_percent() {
         for hz in [65.0, 80.0, 118.0, 173.0, 220.0, 305.0, 450.0] {
             let found = Yin::new().pitch_hz(|n| pulses(hz, n)).map(f64::from);
             assert!(found.is_some_and(|found| (found / hz - 1.0).abs() < 0.01), "{hz} Hz: {found:?}");

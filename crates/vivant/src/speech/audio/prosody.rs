@@ -1,61 +1,61 @@
-//! Where a voice pauses, ends a phrase and stresses a syllable, from its spectrum, loudness and pitch alone.
+//! Pauses, phrase boundaries and emphasis of a voice, from its spectrum, loudness and pitch alone.
 //!
-//! Stress shows in how loud, how high and how long a syllable is against its neighbours (Fry 1958; Silipo and Greenberg
-//! 2000 found loudness and duration to say most). So a syllable is a peak of loudness (Mermelstein 1975), and it is
-//! emphatic if its prominence, the mean of its loudness and its pitch in deviations from the running means of the
-//! speaker, is above a threshold, as in Wang and Narayanan 2007.
+//! Stress shows in loudness, pitch and duration of a syllable relative to its neighbours (Fry 1958; Silipo and
+//! Greenberg 2000 found loudness and duration most important). A syllable is a peak of loudness (Mermelstein 1975).
+//! It is emphasized if its prominence exceeds a threshold, as in Wang and Narayanan 2007. Prominence is the mean of
+//! loudness and pitch, each in standard deviations from the speaker's running mean.
 
-use super::Heard;
+use super::LipSyncFrame;
 use crate::math;
 use crate::speech::viseme::Class;
 
-/// What a voice does at a time, in seconds since the first sample.
+/// A prosodic event; times are in seconds since the first sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// The voice begins after silence.
+    /// Start of the voice after silence.
     PhraseStart {
-        /// When it began.
+        /// Start time.
         at_secs: f64,
     },
-    /// A syllable stands out.
+    /// An emphasized syllable.
     Emphasis {
-        /// The middle of the syllable.
+        /// Middle of the syllable.
         at_secs: f64,
-        /// From 0, hardly, to 1.
+        /// Strength from 0 to 1.
         strength: f32,
     },
-    /// The voice has been silent for 150 ms: here the phrase ended.
+    /// End of a phrase, reported when the voice has been silent for 150 ms.
     PhraseEnd {
-        /// When the silence began.
+        /// Start of the silence.
         at_secs: f64,
     },
-    /// The voice is back after a pause.
+    /// A pause, reported when the voice resumes.
     Pause {
-        /// When the silence began.
+        /// Start of the silence.
         start_secs: f64,
-        /// When it ended.
+        /// End of the silence.
         end_secs: f64,
     },
 }
 
-/// The shortest silence that is a pause. Closures of stops are shorter: below 150 ms (Goldman-Eisler 1968 even takes 250).
+/// Shortest pause in seconds. Closures of stops are shorter than 150 ms (Goldman-Eisler 1968 uses 250 ms).
 const PAUSE_SECS: f64 = 0.15;
-/// The voice is silent if that is so likely by its spectrum, and back if it is less likely than this. Loudness alone takes
-/// a breath for a voice, and a soft word in noise for none.
+/// Probability of silence above which the voice becomes silent, and probability below which it resumes. Loudness alone
+/// would mistake a breath for voice and miss a soft word in noise.
 const SILENT: f32 = 0.6;
-const BACK: f32 = 0.4;
-/// No syllable is softer than this.
+const VOICED: f32 = 0.4;
+/// Minimum loudness of a syllable.
 const SOFTEST: f32 = 0.15;
-/// A peak is one when the loudness has fallen this far from it, Mermelstein's 2 dB of about 30.
+/// Fall in loudness that ends a peak: 2 dB in a range of about 30 dB, after Mermelstein.
 const DIP: f32 = 0.07;
-/// Deviations above the mean that make a syllable emphatic.
+/// Minimum prominence of an emphasized syllable, in standard deviations above the mean.
 const EMPHATIC: f32 = 0.8;
-/// Syllables over which the mean of the speaker is taken: about two seconds.
+/// Number of syllables over which the speaker's mean is taken: about two seconds.
 const MEMORY: f32 = 10.0;
-/// Two emphases are at least this far apart.
+/// Minimum time between two emphases in seconds.
 const APART_SECS: f64 = 0.2;
 
-/// A mean and a deviation that forget.
+/// Exponentially weighted mean and deviation.
 #[derive(Clone, Copy, Debug)]
 struct Running {
     mean: f32,
@@ -68,7 +68,7 @@ impl Running {
         Self { mean, variance: deviation * deviation, count: 1.0 }
     }
 
-    /// How many deviations a value lies above the mean so far; then takes it in.
+    /// Returns the distance of a value from the current mean in standard deviations, then updates the mean.
     fn deviations(&mut self, value: f32) -> f32 {
         let away = value - self.mean;
         let deviations = away / self.variance.sqrt().max(1e-3);
@@ -79,7 +79,7 @@ impl Running {
     }
 }
 
-/// A peak of loudness that may be a syllable.
+/// A peak of loudness, which may be a syllable.
 #[derive(Clone, Copy, Debug)]
 struct Peak {
     at_secs: f64,
@@ -87,7 +87,7 @@ struct Peak {
     semitones: Option<f32>,
 }
 
-/// Finds events in frames, one after the other.
+/// Finds prosodic events in consecutive frames.
 #[derive(Clone, Debug)]
 pub struct Prosody {
     silent_since_secs: Option<f64>,
@@ -116,15 +116,18 @@ impl Default for Prosody {
 }
 
 impl Prosody {
-    /// Takes the next frame, and gives what is known with it: at most two events, in the order of their times.
-    pub fn follow(&mut self, heard: &Heard) -> impl Iterator<Item = Event> + use<> {
-        let emphasis = self.syllable(heard);
-        let (a, b) =
-            if silence(heard) > SILENT { (self.silent(heard.at_secs), None) } else { self.sounding(heard) };
+    /// Processes the next frame and returns up to two events, in order of time.
+    pub fn follow(&mut self, frame: &LipSyncFrame) -> impl Iterator<Item = Event> + use<> {
+        let emphasis = self.syllable(frame);
+        let (a, b) = if silence(frame) > SILENT {
+            (self.process_silence(frame.at_secs), None)
+        } else {
+            self.process_voice(frame)
+        };
         [emphasis, a, b].into_iter().flatten()
     }
 
-    fn silent(&mut self, at_secs: f64) -> Option<Event> {
+    fn process_silence(&mut self, at_secs: f64) -> Option<Event> {
         let since = *self.silent_since_secs.get_or_insert(at_secs);
         if !self.is_speaking || self.has_ended || at_secs - since < PAUSE_SECS {
             return None;
@@ -133,11 +136,11 @@ impl Prosody {
         Some(Event::PhraseEnd { at_secs: since })
     }
 
-    fn sounding(&mut self, heard: &Heard) -> (Option<Event>, Option<Event>) {
-        if silence(heard) > BACK && self.silent_since_secs.is_some() {
+    fn process_voice(&mut self, frame: &LipSyncFrame) -> (Option<Event>, Option<Event>) {
+        if silence(frame) > VOICED && self.silent_since_secs.is_some() {
             return (None, None);
         }
-        let end_secs = heard.at_secs;
+        let end_secs = frame.at_secs;
         let since = self.silent_since_secs.take();
         let pause = since.filter(|_| self.is_speaking && self.has_ended);
         let starts = self.has_ended;
@@ -148,23 +151,23 @@ impl Prosody {
         )
     }
 
-    /// Follows the loudness up to a peak and down again.
-    fn syllable(&mut self, heard: &Heard) -> Option<Event> {
-        self.lowest = self.lowest.min(heard.loudness);
-        let is_higher = |peak: Peak| heard.loudness > peak.loudness;
-        if heard.loudness > SOFTEST && self.peak.map_or(heard.loudness > self.lowest + DIP, is_higher) {
+    /// Follows the loudness to a peak and returns the emphasis of the peak once the loudness has fallen.
+    fn syllable(&mut self, frame: &LipSyncFrame) -> Option<Event> {
+        self.lowest = self.lowest.min(frame.loudness);
+        let is_higher = |peak: Peak| frame.loudness > peak.loudness;
+        if frame.loudness > SOFTEST && self.peak.map_or(frame.loudness > self.lowest + DIP, is_higher) {
             let semitones =
-                heard.pitch_hz.map(semitones).or_else(|| self.peak.and_then(|peak| peak.semitones));
-            self.peak = Some(Peak { at_secs: heard.at_secs, loudness: heard.loudness, semitones });
+                frame.pitch_hz.map(semitones).or_else(|| self.peak.and_then(|peak| peak.semitones));
+            self.peak = Some(Peak { at_secs: frame.at_secs, loudness: frame.loudness, semitones });
         }
-        let peak = self.peak.filter(|peak| heard.loudness < peak.loudness - DIP)?;
-        (self.peak, self.lowest) = (None, heard.loudness);
+        let peak = self.peak.filter(|peak| frame.loudness < peak.loudness - DIP)?;
+        (self.peak, self.lowest) = (None, frame.loudness);
         self.emphasis(peak)
     }
 
     fn emphasis(&mut self, peak: Peak) -> Option<Event> {
         let loud = self.loudness.deviations(peak.loudness);
-        let high = peak.semitones.map_or(0.0, |semitones| self.height(semitones));
+        let high = peak.semitones.map_or(0.0, |semitones| self.pitch_deviation(semitones));
         let prominence = 0.5 * (loud + high);
         if prominence < EMPHATIC || peak.at_secs - self.last_emphasis_secs < APART_SECS {
             return None;
@@ -176,8 +179,8 @@ impl Prosody {
         })
     }
 
-    /// The first syllable says where the voice lies.
-    fn height(&mut self, semitones: f32) -> f32 {
+    /// Returns the pitch in standard deviations. The first syllable sets the speaker's mean.
+    fn pitch_deviation(&mut self, semitones: f32) -> f32 {
         if self.semitones.count == 1.0 {
             self.semitones.mean = semitones;
         }
@@ -185,12 +188,12 @@ impl Prosody {
     }
 }
 
-/// How likely it is that nobody speaks.
-fn silence(heard: &Heard) -> f32 {
-    heard.class[Class::Silence as usize]
+/// Probability of silence.
+fn silence(frame: &LipSyncFrame) -> f32 {
+    frame.class[Class::Silence as usize]
 }
 
-/// Above 100 Hz.
+/// Semitones above 100 Hz.
 fn semitones(pitch_hz: f32) -> f32 {
     12.0 / std::f32::consts::LN_2 * math::ln32(pitch_hz / 100.0)
 }

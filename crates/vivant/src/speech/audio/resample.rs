@@ -1,83 +1,83 @@
-//! Any rate to 16 kHz, sample by sample.
+//! Resampling from any rate to 16 kHz, sample by sample.
 
 use super::RATE_HZ;
 use crate::math;
 
-/// Half of the kernel, in periods of the slower of both rates: at most 1 ms from 8 kHz.
+/// Half the kernel length in periods of the slower rate: at most 1 ms, which is reached at 8 kHz.
 const HALF_PERIODS: u32 = 8;
-/// The most places between two samples that have a kernel of their own; others take the nearest.
-const MOST_PHASES: u64 = 1024;
-/// The part of the slower rate's band that passes. The rest is the kernel's slope.
+/// Maximum number of positions between two samples with their own kernel; other positions use the nearest kernel.
+const MAX_PHASES: u64 = 1024;
+/// Share of the slower rate's band that passes; the rest is the transition band.
 const PASS: f64 = 0.94;
 
-/// A windowed sinc (Smith, *Digital Audio Resampling*, 1984/2002): exact times, so that no chunking and no
-/// length of the stream moves a sample.
+/// Windowed-sinc resampler (Smith, *Digital Audio Resampling*, 1984/2002). Sample times are exact integers, so
+/// neither chunking nor the length of the stream shifts a sample.
 #[derive(Clone)]
 pub(super) struct Resampler {
     rate_hz: u32,
-    /// A kernel for each place between two samples.
+    /// A kernel for each position between two samples.
     kernels: Vec<f32>,
     phases: u64,
     half_samples: usize,
-    /// The last samples, twice, so that any stretch of them is in one piece. Those before the first are silent.
+    /// The last samples, stored twice so that any stretch is contiguous. Samples before the first are zero.
     ring: Vec<f32>,
-    heard: u64,
-    given: u64,
+    received: u64,
+    returned: u64,
 }
 
 impl Resampler {
     pub(super) fn new(rate_hz: u32) -> Self {
         let slower = f64::from(rate_hz.min(RATE_HZ));
         let half_samples = (f64::from(HALF_PERIODS) * f64::from(rate_hz) / slower).ceil() as usize;
-        let phases = u64::from(RATE_HZ / common_divisor(rate_hz, RATE_HZ)).min(MOST_PHASES);
+        let phases = u64::from(RATE_HZ / common_divisor(rate_hz, RATE_HZ)).min(MAX_PHASES);
         Self {
             rate_hz,
             kernels: kernels(phases, half_samples, slower / f64::from(rate_hz)),
             phases,
             half_samples,
             ring: vec![0.0; 8 * half_samples],
-            heard: 0,
-            given: 0,
+            received: 0,
+            returned: 0,
         }
     }
 
-    /// How much later a sample comes out, in seconds.
+    /// Returns the delay in seconds.
     pub(super) fn delay_secs(&self) -> f64 {
-        self.ahead() as f64 / f64::from(self.rate_hz)
+        self.look_ahead() as f64 / f64::from(self.rate_hz)
     }
 
-    fn ahead(&self) -> u64 {
+    fn look_ahead(&self) -> u64 {
         if self.rate_hz == RATE_HZ { 0 } else { self.half_samples as u64 }
     }
 
-    /// Takes a sample; `next` then gives what is known with it.
+    /// Adds a sample. Call `next` afterwards for the output.
     pub(super) fn push(&mut self, sample: f32) {
         let half = self.ring.len() / 2;
-        let at = (self.heard % half as u64) as usize;
+        let at = (self.received % half as u64) as usize;
         (self.ring[at], self.ring[at + half]) = (sample, sample);
-        self.heard += 1;
+        self.received += 1;
     }
 
-    /// The next sample at 16 kHz, if enough was heard for it.
+    /// Returns the next sample at 16 kHz, if enough input has arrived.
     pub(super) fn next(&mut self) -> Option<f32> {
-        let scaled = self.given * u64::from(self.rate_hz);
+        let scaled = self.returned * u64::from(self.rate_hz);
         let (at, rest) = (scaled / u64::from(RATE_HZ), scaled % u64::from(RATE_HZ));
-        if at + self.ahead() >= self.heard {
+        if at + self.look_ahead() >= self.received {
             return None;
         }
-        self.given += 1;
+        self.returned += 1;
         let half = self.ring.len() / 2;
         if self.rate_hz == RATE_HZ {
             return Some(self.ring[(at % half as u64) as usize]);
         }
-        // The first of `taps` samples, one ring further on so that it is no number below zero.
+        // Index of the first of `taps` samples, offset by one ring length so that it cannot be negative.
         let first = (at + half as u64 + 1 - self.half_samples as u64) % half as u64;
         let (taps, phase) = (2 * self.half_samples, (rest * self.phases / u64::from(RATE_HZ)) as usize);
         Some(dot(&self.ring[first as usize..][..taps], &self.kernels[phase * taps..][..taps]))
     }
 }
 
-/// Eight sums at a time: the order is fixed, so that the bits are too, and yet wide.
+/// Uses eight partial sums in a fixed order, so that the result is the same on every machine and the loop vectorizes.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0_f32; 8];
     let (wide_a, wide_b) = (a.chunks_exact(8), b.chunks_exact(8));
@@ -94,7 +94,7 @@ const fn common_divisor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
-/// For each phase the weights of the samples from `1 − half` to `half` around it.
+/// Returns, for each phase, the weights of the samples from `1 − half` to `half` around it.
 fn kernels(phases: u64, half_samples: usize, slower_per_rate: f64) -> Vec<f32> {
     let half = half_samples as i64;
     let weight = |phase: u64, k: i64| {
@@ -131,9 +131,9 @@ mod tests {
         all
     }
 
-    /// A tone is the same tone at 16 kHz at the same time, to −50 dB or better.
+    /// A tone keeps its frequency, amplitude and time at 16 kHz, to −50 dB or better.
     #[test]
-    fn a_tone_stays_where_and_what_it_is_at_any_rate() {
+    fn a_tone_is_preserved_at_any_rate() {
         for rate_hz in [8000, 11_025, 16_000, 22_050, 44_100, 44_101, 48_000, 96_000, 192_000] {
             let ours = resampled(rate_hz, &tone(rate_hz, 1000.0, 0.2));
             let wanted = tone(RATE_HZ, 1000.0, 0.2);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_16_khz_cannot_hold_does_not_fold_back() {
+    fn frequencies_above_8_khz_do_not_alias() {
         let ours = resampled(48_000, &tone(48_000, 11_000.0, 0.2));
         let worst = ours[200..3000].iter().fold(0.0_f32, |most, x| most.max(x.abs()));
         assert!(worst < 0.01, "{worst}");

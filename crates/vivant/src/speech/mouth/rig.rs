@@ -1,4 +1,5 @@
-//! How an avatar shows a mouth: by fifteen visemes, by ARKit's muscles, by VRM's five vowels or by a jaw, as it can.
+//! Shows a mouth shape on an avatar: with fifteen visemes, ARKit blend shapes, the five VRM vowels or a jaw bone,
+//! depending on the avatar.
 
 use super::MouthShape;
 use crate::math;
@@ -7,25 +8,25 @@ use crate::rig::{Bone, Channel, Rig, VisemeSet};
 use crate::speech::viseme::Viseme;
 use glam::Quat;
 
-/// How far a jaw bone opens for the widest vowel, in radians: about as far as people open theirs in speech.
+/// Rotation of the jaw bone for the widest vowel in radians; typical of natural speech.
 const JAW_RADIANS: f32 = 0.26;
 
-/// How low the jaw is for each viseme, in Oculus's order (our design, after what vowels are called: open, mid, close).
+/// Jaw opening for each viseme, in the order of Oculus (our choice, after the phonetic terms open, mid, close).
 const JAW: [f32; Viseme::COUNT] =
     [0.0, 0.0, 0.05, 0.2, 0.15, 0.25, 0.1, 0.05, 0.15, 0.15, 1.0, 0.5, 0.3, 0.6, 0.25];
 
-/// What an avatar does for each viseme.
+/// Mapping from visemes to the channels of an avatar.
 #[derive(Clone, Debug)]
 pub struct MouthRig {
-    /// Viseme, channel, gain.
+    /// Viseme, channel and gain.
     gains: Vec<(usize, usize, f32)>,
-    /// All channels that a mouth has, each once.
+    /// All mouth channels, without duplicates.
     channels: Vec<usize>,
     has_jaw: bool,
 }
 
 impl MouthRig {
-    /// How this avatar shows a mouth.
+    /// Creates the mapping for an avatar.
     #[must_use]
     pub fn new(rig: &Rig) -> Self {
         let shown = |viseme: Viseme| rig.show(&Channel::Known(viseme.expression()));
@@ -41,13 +42,14 @@ impl MouthRig {
         Self { gains, channels, has_jaw: rig.abilities().visemes == VisemeSet::JawBone }
     }
 
-    /// Whether the avatar can show any of it.
+    /// Returns true if the avatar can show any mouth shape.
     #[must_use]
     pub fn is_shown(&self) -> bool {
         self.has_jaw || !self.gains.is_empty()
     }
 
-    /// Puts a mouth over what a clip does to it: the more is said, the less is left of that.
+    /// Blends a mouth shape over the pose of a clip. The mouth shape of the clip is scaled by the weight of silence, so
+    /// that it disappears while the mouth speaks.
     pub(crate) fn show(&self, shape: &MouthShape, rotations: &mut Rotations, weights: &mut [f32]) {
         let rest = shape.weight(Viseme::Sil);
         for channel in &self.channels {
@@ -59,7 +61,7 @@ impl MouthRig {
         }
     }
 
-    /// What the avatar's expressions weigh for a mouth alone, in the order of its channels.
+    /// Writes the expression weights of a mouth shape alone, in the order of the avatar's channels.
     pub fn weigh(&self, shape: &MouthShape, weights: &mut [f32]) {
         weights.fill(0.0);
         self.add(shape, weights);

@@ -5,26 +5,26 @@ use crate::speech::phone::Phone;
 use glam::Vec3;
 use proptest::prelude::*;
 
-fn sound(name: &str, from: f64, to: f64) -> Segment {
+fn phoneme(name: &str, from: f64, to: f64) -> Segment {
     Segment { phone: Phone::arpabet(name).unwrap(), stress: Stress::Primary, from, to, loudness: 1.0 }
 }
 
-/// Sounds of so many seconds each, one after another.
-fn sounds(names: &str, secs: f64) -> Vec<Segment> {
+/// Phonemes of `secs` seconds each, in sequence.
+fn phonemes(names: &str, secs: f64) -> Vec<Segment> {
     let at = |i: usize| i as f64 * secs;
-    names.split(' ').enumerate().map(|(i, name)| sound(name, at(i), at(i + 1))).collect()
+    names.split(' ').enumerate().map(|(i, name)| phoneme(name, at(i), at(i + 1))).collect()
 }
 
-fn saying(sounds: &[Segment]) -> Mouth {
+fn mouth_of(phonemes: &[Segment]) -> Mouth {
     let mut mouth = Mouth::default();
-    mouth.say(-9.0, 0.0, 0, sounds);
+    mouth.say(-9.0, 0.0, 0, phonemes);
     mouth
 }
 
 #[test]
-fn each_sound_has_its_shape_in_its_middle() {
+fn each_phoneme_shows_its_viseme_in_the_middle() {
     let check = |name: &str, viseme: Viseme| {
-        let mouth = saying(&sounds(&format!("AX {name} AX"), 0.15));
+        let mouth = mouth_of(&phonemes(&format!("AX {name} AX"), 0.15));
         let shape = mouth.shape(0.225);
         let best = Viseme::ALL.into_iter().max_by(|a, b| shape.weight(*a).total_cmp(&shape.weight(*b)));
         assert_eq!(best, Some(viseme), "{name}: {shape:?}");
@@ -35,15 +35,15 @@ fn each_sound_has_its_shape_in_its_middle() {
 }
 
 #[test]
-fn a_diphthong_goes_from_one_shape_to_another() {
-    let mouth = saying(&[sound("AW", 0.0, 0.3)]);
+fn a_diphthong_moves_from_one_viseme_to_another() {
+    let mouth = mouth_of(&[phoneme("AW", 0.0, 0.3)]);
     assert!(mouth.shape(0.08).weight(Viseme::Aa) > 0.6);
     assert!(mouth.shape(0.24).weight(Viseme::Ou) > 0.6);
 }
 
 #[test]
-fn a_mouth_begins_before_its_sound_and_rests_after_it() {
-    let mouth = saying(&[sound("AA", 1.0, 1.2)]);
+fn the_mouth_starts_before_a_phoneme_and_rests_after_it() {
+    let mouth = mouth_of(&[phoneme("AA", 1.0, 1.2)]);
     assert_eq!(mouth.shape(1.0 - REACH_SECS), MouthShape::REST);
     assert!(mouth.shape(0.98).weight(Viseme::Aa) > 0.3);
     assert_eq!(mouth.shape(1.2 + REACH_SECS), MouthShape::REST);
@@ -51,84 +51,84 @@ fn a_mouth_begins_before_its_sound_and_rests_after_it() {
 }
 
 #[test]
-fn silence_within_a_line_is_no_shape() {
-    let mouth = saying(&sounds("AA SIL AA", 0.3));
+fn silence_within_a_line_is_rest() {
+    let mouth = mouth_of(&phonemes("AA SIL AA", 0.3));
     assert_eq!(mouth.shape(0.45), MouthShape::REST);
 }
 
 #[test]
-fn sounds_with_times_that_are_none_are_left_out() {
-    let mouth = saying(&[sound("AA", f64::NAN, 1.0), sound("AA", 0.0, f64::INFINITY)]);
+fn phonemes_with_non_finite_times_are_ignored() {
+    let mouth = mouth_of(&[phoneme("AA", f64::NAN, 1.0), phoneme("AA", 0.0, f64::INFINITY)]);
     assert_eq!((mouth.ends(), mouth.shape(0.5)), (None, MouthShape::REST));
 }
 
 #[test]
-fn a_day_of_speech_takes_no_memory() {
+fn memory_stays_bounded_in_long_speech() {
     let mut mouth = Mouth::default();
     for line in 0..5000_u32 {
         let at = f64::from(line);
-        mouth.say(at, at, u64::from(line), &sounds("HH AX L OW", 0.1));
+        mouth.say(at, at, u64::from(line), &phonemes("HH AX L OW", 0.1));
     }
     assert!(mouth.targets.capacity() < 64, "{}", mouth.targets.capacity());
 }
 
-/// The fastest that a weight changes, a second: a ramp of 70 ms between two plateaus, and what is carried on.
-const FASTEST: f64 = 60.0;
+/// Fastest change of a weight per second: a ramp of 70 ms between two plateaus, plus the residual.
+const MAX_SPEED: f64 = 60.0;
 
-fn any_sounds() -> impl Strategy<Value = Vec<Segment>> {
+fn any_phonemes() -> impl Strategy<Value = Vec<Segment>> {
     let each = (0..Phone::COUNT, 0.02..0.3f64, 0.0..0.2f64);
     prop::collection::vec(each, 1..20).prop_map(|steps| {
         let mut at = 0.0;
-        let mut sounds = Vec::new();
+        let mut phonemes = Vec::new();
         for (phone, secs, gap) in steps {
             let from = at + if gap > 0.15 { gap } else { 0.0 };
             let phone = Phone::all().nth(phone).unwrap();
-            sounds.push(Segment { phone, stress: Stress::Primary, from, to: from + secs, loudness: 1.0 });
+            phonemes.push(Segment { phone, stress: Stress::Primary, from, to: from + secs, loudness: 1.0 });
             at = from + secs;
         }
-        sounds
+        phonemes
     })
 }
 
 proptest! {
     #[test]
-    fn lips_meet_in_every_bilabial(sounds in any_sounds()) {
-        let mouth = saying(&sounds);
-        for sound in sounds.iter().filter(|sound| sound.phone.visemes() == [Viseme::Pp]) {
-            let shape = mouth.shape(0.5 * (sound.from + sound.to));
-            prop_assert!(shape.weight(Viseme::Pp) > 0.999, "{sound:?}: {shape:?}");
+    fn lips_meet_in_every_bilabial(phonemes in any_phonemes()) {
+        let mouth = mouth_of(&phonemes);
+        for phoneme in phonemes.iter().filter(|phoneme| phoneme.phone.visemes() == [Viseme::Pp]) {
+            let shape = mouth.shape(0.5 * (phoneme.from + phoneme.to));
+            prop_assert!(shape.weight(Viseme::Pp) > 0.999, "{phoneme:?}: {shape:?}");
         }
     }
 
-    /// Whatever is told anew, and whenever: no weight jumps, leaves its range, or is gained or lost by the whole.
+    /// Whenever and however phonemes are revised, no weight jumps or leaves its range.
     #[test]
-    fn nothing_jumps_whatever_is_told_anew(
-        sounds in any_sounds(),
-        revisions in prop::collection::vec((any_sounds(), 0.0..3.0f64, 0.0..0.3f64, any::<bool>()), 0..5),
+    fn revisions_cause_no_jumps(
+        phonemes in any_phonemes(),
+        revisions in prop::collection::vec((any_phonemes(), 0.0..3.0f64, 0.0..0.3f64, any::<bool>()), 0..5),
     ) {
         let mut revisions = revisions;
         revisions.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let mut mouth = saying(&sounds);
+        let mut mouth = mouth_of(&phonemes);
         let mut last = mouth.shape(-0.5);
         let mut next = revisions.into_iter().peekable();
         for step in 0..4000 {
             let t = -0.5 + f64::from(step) * 1e-3;
-            while let Some((sounds, at, later, is_hushed)) = next.next_if(|revision| revision.1 <= t) {
-                if is_hushed { mouth.hush(at) } else { mouth.say(at, at + later - 0.15, 0, &sounds) }
+            while let Some((phonemes, at, later, is_hushed)) = next.next_if(|revision| revision.1 <= t) {
+                if is_hushed { mouth.hush(at) } else { mouth.say(at, at + later - 0.15, 0, &phonemes) }
             }
             let shape = mouth.shape(t);
             for (viseme, (a, b)) in last.0.iter().zip(shape.0).enumerate() {
-                prop_assert!(f64::from((b - a).abs()) < FASTEST * 1e-3, "{viseme} at {t}: {a} {b}");
+                prop_assert!(f64::from((b - a).abs()) < MAX_SPEED * 1e-3, "{viseme} at {t}: {a} {b}");
                 prop_assert!((0.0..=1.0).contains(&b));
             }
             last = shape;
         }
     }
 
-    /// How it came to be told does not matter once it is known.
+    /// Earlier versions of a line do not matter after the blend.
     #[test]
-    fn the_same_times_are_the_same_mouth_whatever_was_told_before(first in any_sounds(), then in any_sounds()) {
-        let mut mouth = saying(&first);
+    fn earlier_versions_do_not_matter_after_the_blend(first in any_phonemes(), then in any_phonemes()) {
+        let mut mouth = mouth_of(&first);
         mouth.say(0.5, 0.1, 0, &then);
         let mut other = Mouth::default();
         other.say(-9.0, 0.1, 0, &then);
@@ -140,8 +140,8 @@ proptest! {
 }
 
 #[test]
-fn a_mouth_rests_soon_after_a_hush() {
-    let mut mouth = saying(&sounds("AA AA AA AA", 0.3));
+fn the_mouth_rests_soon_after_hush() {
+    let mut mouth = mouth_of(&phonemes("AA AA AA AA", 0.3));
     mouth.hush(0.4);
     assert!(mouth.shape(0.401).weight(Viseme::Aa) > 0.9);
     assert_eq!(mouth.shape(0.6), MouthShape::REST);
@@ -156,12 +156,16 @@ fn rig(channels: &[&str], bones: &[Bone]) -> Rig {
 }
 
 #[test]
-fn every_kind_of_avatar_opens_for_a_vowel_and_shuts_for_lips() {
+fn every_kind_of_avatar_opens_for_vowels_and_closes_for_bilabials() {
     let check = |channels: &[&str], bones: &[Bone], opens: &str| {
         let rig = rig(channels, bones);
         let shown = |t: f64| {
             let (mut rotations, mut weights) = (Rotations::IDENTITY, vec![0.0; channels.len()]);
-            MouthRig::new(&rig).show(&saying(&sounds("AA M AA", 0.2)).shape(t), &mut rotations, &mut weights);
+            MouthRig::new(&rig).show(
+                &mouth_of(&phonemes("AA M AA", 0.2)).shape(t),
+                &mut rotations,
+                &mut weights,
+            );
             match channels.iter().position(|name| *name == opens) {
                 Some(at) => weights[at],
                 None => rotations.get(Bone::Jaw).x,
@@ -182,8 +186,8 @@ fn every_kind_of_avatar_opens_for_a_vowel_and_shuts_for_lips() {
 }
 
 #[test]
-fn a_loud_voice_opens_the_mouth_farther_and_lips_meet_however_soft_it_is() {
-    let sound = |name: &str, from, to, loudness| Segment {
+fn loud_speech_opens_the_mouth_farther_and_lips_close_in_soft_speech() {
+    let phoneme = |name: &str, from, to, loudness| Segment {
         phone: Phone::arpabet(name).unwrap(),
         stress: Stress::Primary,
         from,
@@ -192,7 +196,7 @@ fn a_loud_voice_opens_the_mouth_farther_and_lips_meet_however_soft_it_is() {
     };
     let open = [0.2, 1.0].map(|loudness| {
         let mut mouth = Mouth::default();
-        mouth.say(0.0, 1.0, 0, &[sound("M", 0.0, 0.1, loudness), sound("AA", 0.1, 0.4, loudness)]);
+        mouth.say(0.0, 1.0, 0, &[phoneme("M", 0.0, 0.1, loudness), phoneme("AA", 0.1, 0.4, loudness)]);
         assert!(mouth.shape(1.05).weight(Viseme::Pp) > 0.99);
         mouth.shape(1.3).weight(Viseme::Aa)
     });

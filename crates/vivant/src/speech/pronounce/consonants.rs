@@ -1,4 +1,4 @@
-//! What consonant letters sound like, by what stands beside them. See [`super::rules`] for the signs.
+//! Letter-to-sound rules for consonants, by context. See [`super::rules`] for the notation.
 
 use super::rules::Rule;
 

@@ -1,23 +1,23 @@
-//! Forms of words: plurals, past tenses and the like, said after the word that they are of.
+//! Inflections, such as plurals and past tenses, derived from the stem.
 
 use crate::speech::phone::Phone;
 use crate::speech::score::Stress;
 
-/// A sound and its stress.
+/// A phoneme with its stress.
 pub(super) type Sound = (Phone, Stress);
 
-/// What an ending adds.
+/// Phonemes that a suffix adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// S, Z or a syllable, by the sound before.
+    /// S, Z or a syllable, depending on the last phoneme.
     S,
-    /// T, D or a syllable, by the sound before.
+    /// T, D or a syllable, depending on the last phoneme.
     Ed,
-    /// Always the same.
+    /// Always the same phonemes.
     Fixed(&'static str),
 }
 
-/// Ending, what it adds, how many letters a word before it needs, and whether the word must be a known one.
+/// Suffix, its phonemes, and true if the stem must be a known word.
 #[rustfmt::skip]
 const ENDINGS: &[(&str, Ending, bool)] = &[
     ("'s", Ending::S, false), ("s'", Ending::S, false), ("'ll", Ending::Fixed("AH0 L"), false), ("'re", Ending::Fixed("ER0"), false), ("'ve", Ending::Fixed("AH0 V"), false),
@@ -28,16 +28,16 @@ const ENDINGS: &[(&str, Ending, bool)] = &[
     ("able", Ending::Fixed("AH0 B AH0 L"), true), ("y", Ending::Fixed("IY0"), true), ("like", Ending::Fixed("L AY2 K"), true),
 ];
 
-/// A way in which a word may be another with an ending.
+/// A possible split of a word into stem and suffix.
 pub(super) struct Split {
-    /// The other, as it would be written by itself.
+    /// The stem as it would be written by itself.
     pub(super) stem: String,
     pub(super) ending: Ending,
-    /// Whether the other must be a known word for this to be believed.
+    /// True if the split is valid only for a known stem.
     pub(super) only_known: bool,
 }
 
-/// All ways to take an ending off a word, the longest endings of a kind first.
+/// Returns all possible splits of a word, with the longest suffixes of a kind first.
 pub(super) fn splits(word: &str) -> Vec<Split> {
     let mut splits = Vec::new();
     for (ending, adds, only_known) in ENDINGS {
@@ -48,7 +48,7 @@ pub(super) fn splits(word: &str) -> Vec<Split> {
     splits
 }
 
-/// A word without an ending, if it can have that one.
+/// Returns the word without the suffix, if it can have that suffix.
 fn bare<'a>(word: &'a str, ending: &str) -> Option<&'a str> {
     let bare = word.strip_suffix(ending)?;
     let bare = if ending == "s'" { &word[..word.len() - 1] } else { bare };
@@ -60,7 +60,7 @@ fn is_vowel(letter: u8) -> bool {
     matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
 }
 
-/// `bus` is no plural, and `bess` is none of `bes`.
+/// Returns false for words that only look inflected: `bus` is not a plural.
 fn is_possible(bare: &str, ending: &str) -> bool {
     match ending {
         "s" => !bare.ends_with(['s', 'u', 'i']) && bare.len() > 2,
@@ -71,8 +71,8 @@ fn is_possible(bare: &str, ending: &str) -> bool {
     }
 }
 
-/// What a word may have been before an ending was put to it: as it stands, with a y for its i, with one consonant for
-/// two, with an e that was lost.
+/// Returns possible spellings of the stem: unchanged, with y instead of i, with a single consonant instead of a double
+/// consonant, or with a restored e.
 fn stems(bare: &str, ending: &str) -> Vec<String> {
     let begins_with_vowel = ending.bytes().next().is_some_and(is_vowel);
     let mut stems = Vec::new();
@@ -101,7 +101,7 @@ fn stems(bare: &str, ending: &str) -> Vec<String> {
     stems
 }
 
-/// Whether letters look as if they had lost an e.
+/// Returns true if the letters look as if an e was dropped.
 fn wants_e(bare: &[u8]) -> bool {
     let [before @ .., vowel, last] = bare else { return false };
     let is_short = !before.iter().any(|letter| is_vowel(*letter)) && is_vowel(*vowel) && !is_vowel(*last);
@@ -140,10 +140,10 @@ fn wants_e(bare: &[u8]) -> bool {
             && !bare.ends_with(b"ng"))
 }
 
-/// Puts an ending behind sounds.
-pub(super) fn add(ending: Ending, sounds: &mut Vec<Sound>) {
-    let last = sounds.last().map_or("", |(phone, _)| phone.name());
-    let is_voiced = sounds.last().is_none_or(|(phone, _)| phone.is_voiced());
+/// Appends the phonemes of a suffix.
+pub(super) fn add(ending: Ending, phonemes: &mut Vec<Sound>) {
+    let last = phonemes.last().map_or("", |(phone, _)| phone.name());
+    let is_voiced = phonemes.last().is_none_or(|(phone, _)| phone.is_voiced());
     let text = match ending {
         Ending::Fixed(text) => text,
         Ending::S if matches!(last, "S" | "Z" | "SH" | "ZH" | "CH" | "JH") => "IH0 Z",
@@ -153,14 +153,14 @@ pub(super) fn add(ending: Ending, sounds: &mut Vec<Sound>) {
         Ending::Ed if is_voiced => "D",
         Ending::Ed => "T",
     };
-    // "-ling" and "-ler" behind a syllabic l: "settle", "settling".
+    // "-ling" and "-ler" after a syllabic l: "settle", "settling".
     if text.starts_with(['I', 'E', 'A'])
-        && sounds.len() > 2
+        && phonemes.len() > 2
         && last == "L"
-        && sounds[sounds.len() - 2].0.name() == "AX"
+        && phonemes[phonemes.len() - 2].0.name() == "AX"
         && !matches!(ending, Ending::S | Ending::Ed)
     {
-        sounds.remove(sounds.len() - 2);
+        phonemes.remove(phonemes.len() - 2);
     }
-    sounds.extend(super::sounds(text));
+    phonemes.extend(super::phonemes(text));
 }

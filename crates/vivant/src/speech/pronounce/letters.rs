@@ -1,6 +1,6 @@
-//! The names of letters.
+//! Names of letters.
 
-/// By letter from a to z, as the dictionary writes sounds.
+/// Pronunciation of the letters a to z in the notation of the dictionary.
 pub(super) const NAMES: [&str; 26] = [
     "EY1",
     "B IY1",
@@ -30,7 +30,7 @@ pub(super) const NAMES: [&str; 26] = [
     "Z IY1",
 ];
 
-/// The name of a letter written as `b.`.
+/// Returns the pronunciation of a letter written as `b.`.
 pub(super) fn named(word: &str) -> Option<&'static str> {
     match word.as_bytes() {
         [letter, b'.'] => NAMES.get(usize::from(letter.checked_sub(b'a')?)).copied(),

@@ -1,7 +1,7 @@
-//! Common words that rules get wrong, or that are said otherwise than they are written. Written by hand, in the manner
-//! of the CMU Pronouncing Dictionary: a word and its sounds, with 1 for the strongest vowel and 0 for a weak one.
+//! Common words that the rules pronounce wrongly. The list is written by hand in the notation of the CMU Pronouncing
+//! Dictionary: a word and its phonemes, with 1 for primary stress and 0 for an unstressed vowel.
 
-/// Words with semicolons between them.
+/// Entries separated by semicolons.
 const WORDS: &str = "
 a AH0; the DH AH0; to T UW1; of AH1 V; and AE1 N D; in IH1 N; is IH1 Z; it IH1 T; you Y UW1; that DH AE1 T;
 he HH IY1; was W AA1 Z; for F AO1 R; on AA1 N; are AA1 R; as AE1 Z; with W IH1 DH; his HH IH1 Z; they DH EY1;
@@ -172,7 +172,7 @@ you'll Y UW1 L; we'll W IY1 L; he'll HH IY1 L; they're DH EH1 R; you're Y UH1 R;
 it'll IH1 T AH0 L; let's L EH1 T S; dot D AA1 T; at AE1 T
 ";
 
-/// Each word and its sounds.
+/// Returns each word with its phonemes.
 pub(super) fn words() -> impl Iterator<Item = (&'static str, &'static str)> {
     WORDS.split([';', '\n']).filter_map(|entry| entry.trim().split_once(' '))
 }

@@ -15,12 +15,12 @@ fn said(word: &str) -> String {
 }
 
 #[test]
-fn words_are_said_by_list_form_compound_and_rule() {
+fn words_are_pronounced_by_list_inflection_compound_and_rule() {
     for (word, expected) in [
-        // By the list.
+        // From the list.
         ("the", "DH AX"),
         ("women", "W IH1 M AX N"),
-        // Forms.
+        // Inflections.
         ("eyes", "AY1 Z"),
         ("laughed", "L AE1 F T"),
         ("walks", "W AO1 K S"),
@@ -30,7 +30,7 @@ fn words_are_said_by_list_form_compound_and_rule() {
         ("mother's", "M AH1 DH ER Z"),
         ("who'll", "HH UW1 AX L"),
         ("studies", "S T AH1 D IY Z"),
-        // Two words in one.
+        // Compounds.
         ("doorway", "D AO1 R W EY"),
         // Rules.
         ("cat", "K AE1 T"),
@@ -53,7 +53,7 @@ fn words_are_said_by_list_form_compound_and_rule() {
 }
 
 #[test]
-fn what_cannot_be_said_adds_nothing() {
+fn unpronounceable_words_add_nothing() {
     for word in ["", "'", "привет", "!!!", "."] {
         let mut out = vec![(Phone::SILENCE, Stress::None)];
         assert!(!English::default().pronounce(word, &mut out), "{word}");
@@ -62,9 +62,9 @@ fn what_cannot_be_said_adds_nothing() {
 }
 
 #[test]
-fn a_dictionary_is_asked_first_and_its_first_word_stays() {
+fn the_dictionary_takes_precedence_and_keeps_its_first_entry() {
     let mut dictionary = Dictionary::default();
-    let ma = sounds("M AA1").collect::<Vec<_>>();
+    let ma = phonemes("M AA1").collect::<Vec<_>>();
     assert!(dictionary.insert("cat", &ma));
     assert!(!dictionary.insert("cat", &[]));
     assert_eq!(dictionary.len(), 1);
@@ -74,10 +74,10 @@ fn a_dictionary_is_asked_first_and_its_first_word_stays() {
 }
 
 #[test]
-fn every_built_in_word_has_sounds_that_are_known() {
+fn every_built_in_word_has_valid_phonemes() {
     for (word, text) in lexicon::words() {
         let names: Vec<_> = text.split(' ').collect();
-        assert_eq!(sounds(text).count(), names.len(), "{word} {text}");
+        assert_eq!(phonemes(text).count(), names.len(), "{word} {text}");
         assert!(word.bytes().all(|letter| letter.is_ascii_lowercase() || letter == b'\''), "{word}");
         assert!(names.iter().filter(|name| name.ends_with('1')).count() <= 2, "{word} {text}");
     }
@@ -85,20 +85,20 @@ fn every_built_in_word_has_sounds_that_are_known() {
 }
 
 #[test]
-fn every_rule_of_a_letter_begins_with_it_and_has_sounds_that_are_known() {
+fn every_rule_starts_with_its_letter_and_has_valid_phonemes() {
     for (letter, rules) in (b'a'..=b'z').map(|letter| (letter, rules::rules(letter))) {
         for rule in rules {
             assert_eq!(rule.1.as_bytes()[0], letter, "{rule:?}");
             assert!(rule.3.split_ascii_whitespace().all(|name| Phone::arpabet(name).is_some()), "{rule:?}");
         }
         let last = rules.last().unwrap();
-        assert_eq!((last.0, last.2, last.1.len()), ("", "", 1), "something fits always: {last:?}");
+        assert_eq!((last.0, last.2, last.1.len()), ("", "", 1), "the last rule must always match: {last:?}");
     }
 }
 
 proptest! {
     #[test]
-    fn any_word_is_said_or_refused(word in "\\PC{0,40}", letters in "[a-z']{1,80}") {
+    fn any_word_is_pronounced_or_rejected(word in "\\PC{0,40}", letters in "[a-z']{1,80}") {
         for word in [word, letters] {
             let mut out = Vec::new();
             let is_said = English::default().pronounce(&word, &mut out);

@@ -1,23 +1,23 @@
-//! The core of a lexeme, as words.
+//! Converts the core of a lexeme (without leading and trailing punctuation) to words.
 
 use super::super::score::Ending;
 use super::{Reader, Skipped, number, tables};
 
-/// How something in capitals is said.
+/// Pronunciation of a word in capitals.
 enum Capitals {
-    /// As a word that is stressed.
+    /// As an emphasized word.
     Word,
-    /// As a word that is written so: *NASA*.
+    /// As a word that is always written in capitals: *NASA*.
     Name,
     /// Letter by letter.
     Letters,
 }
 
 impl Reader {
-    /// Speaks a core. Gives `None` if the signs behind it are still to be heard, and else whether the next lexeme was
-    /// taken too.
-    pub(super) fn core(&mut self, core: &str, behind: &str, next: Option<&str>) -> Option<bool> {
-        if let Some(spoken) = number::spoken(core, next.filter(|_| behind.is_empty())) {
+    /// Adds the words of a core. Returns `None` if the caller must still process the punctuation after the core.
+    /// Otherwise returns true if the next lexeme was consumed too.
+    pub(super) fn core(&mut self, core: &str, after: &str, next: Option<&str>) -> Option<bool> {
+        if let Some(spoken) = number::spoken(core, next.filter(|_| after.is_empty())) {
             for say in &spoken.words {
                 self.add(&say.replace(". ", "."), say, false);
             }
@@ -27,46 +27,46 @@ impl Reader {
             }
             return None;
         }
-        if let Some((say, may_end)) = tables::abbreviation(core, behind.starts_with('.'), next) {
+        if let Some((say, may_end)) = tables::abbreviation(core, after.starts_with('.'), next) {
             for word in say.split(' ') {
                 let text = if say.contains(' ') { word } else { core };
                 self.add(text, word, false);
             }
-            return self.abbreviated(behind, next, may_end);
+            return self.end_abbreviation(after, next, may_end);
         }
         if is_initials(core) {
             self.letters(core);
             let is_one = core.chars().count() == 1;
-            return if is_one && !behind.starts_with('.') {
+            return if is_one && !after.starts_with('.') {
                 None
             } else {
-                self.abbreviated(behind, next, !is_one && is_time(core))
+                self.end_abbreviation(after, next, !is_one && is_time(core))
             };
         }
-        if let Some((before, behind)) = both_letters(core) {
+        if let Some((before, after)) = both_letters(core) {
             self.spell_part(before);
             self.add("&", "and", false);
-            self.spell_part(behind);
+            self.spell_part(after);
             return None;
         }
         self.parts(core);
         None
     }
 
-    /// The point behind an abbreviation ends a sentence only if a new one seems to begin.
-    fn abbreviated(&mut self, behind: &str, next: Option<&str>, may_end: bool) -> Option<bool> {
-        let rest = behind.strip_prefix('.').unwrap_or(behind);
-        let begins = next.is_none_or(|next| {
+    /// Adds a sentence end after an abbreviation with a period only if a new sentence seems to start.
+    fn end_abbreviation(&mut self, after: &str, next: Option<&str>, may_end: bool) -> Option<bool> {
+        let rest = after.strip_prefix('.').unwrap_or(after);
+        let starts = next.is_none_or(|next| {
             next.trim_start_matches(|letter: char| !letter.is_alphanumeric()).starts_with(char::is_uppercase)
         });
-        if behind.starts_with('.') && may_end && begins {
+        if after.starts_with('.') && may_end && starts {
             self.stop(Ending::Sentence);
         }
         self.end_by(rest);
         Some(false)
     }
 
-    /// A core cut where letters become digits or signs.
+    /// Splits a core where letters change to digits or punctuation, and adds its parts.
     fn parts(&mut self, core: &str) {
         let mut rest = core;
         while let Some(first) = rest.chars().next() {
@@ -75,26 +75,26 @@ impl Reader {
                 .char_indices()
                 .find(|(at, letter)| !kind.goes_on(*letter, &rest[*at..]))
                 .map_or(rest.len(), |(at, _)| at);
-            let (part, behind) = rest.split_at(len.max(first.len_utf8()));
+            let (part, after) = rest.split_at(len.max(first.len_utf8()));
             match kind {
-                Kind::Word => self.written(part),
+                Kind::Word => self.add_word(part),
                 Kind::Digits => number::plain(part).iter().for_each(|say| self.add(say, say, false)),
-                Kind::Sign => self.between(first, behind),
+                Kind::Sign => self.add_sign(first, after),
             }
-            rest = behind;
+            rest = after;
         }
     }
 
-    /// A sign within a core.
-    fn between(&mut self, sign: char, behind: &str) {
+    /// Processes punctuation within a core.
+    fn add_sign(&mut self, sign: char, after: &str) {
         match sign {
             '&' => self.add("&", "and", false),
             '@' => self.add("@", "at", false),
             '+' => self.add("+", "plus", false),
             '=' => self.add("=", "equals", false),
             '%' => self.add("%", "percent", false),
-            '.' if behind.starts_with(char::is_uppercase) => self.stop(Ending::Sentence),
-            '.' if behind.starts_with(char::is_alphanumeric) => self.add(".", "dot", false),
+            '.' if after.starts_with(char::is_uppercase) => self.stop(Ending::Sentence),
+            '.' if after.starts_with(char::is_alphanumeric) => self.add(".", "dot", false),
             '?' => self.stop(Ending::Question),
             '!' => self.stop(Ending::Sentence),
             ',' | ';' | ':' | '(' | ')' | '–' => self.stop(Ending::Phrase),
@@ -102,27 +102,27 @@ impl Reader {
         }
     }
 
-    /// A word as it is written: letters and apostrophes.
-    fn written(&mut self, word: &str) {
+    /// Adds a word made of letters and apostrophes.
+    fn add_word(&mut self, word: &str) {
         let word = word.trim_matches(is_apostrophe);
         let letters = || word.chars().filter(|letter| letter.is_alphabetic());
         if letters().next().is_none() {
             return;
         }
         if !letters().all(self.has_letter) {
-            self.text.note(Skipped::Script, word);
+            self.text.add_note(Skipped::Script, word);
             return;
         }
         let count = letters().count();
         let plural = word.strip_suffix('s').filter(|bare| bare.len() > 1 && is_capitals(bare));
         if let Some(bare) = plural.filter(|bare| !matches!(capitals(bare), Capitals::Word)) {
-            self.add(word, &format!("{}'s", said(bare)), false);
+            self.add(word, &format!("{}'s", pronunciation_key(bare)), false);
         } else if count > 1 && is_capitals(word) {
-            self.add(word, &said(word), matches!(capitals(word), Capitals::Word));
+            self.add(word, &pronunciation_key(word), matches!(capitals(word), Capitals::Word));
         } else if count == 1 && !matches!(word, "a" | "A" | "I" | "i" | "O" | "o") || is_unsayable(word) {
             self.letters(word);
         } else {
-            self.add(word, &small(word), false);
+            self.add(word, &lowercase(word), false);
         }
     }
 
@@ -131,12 +131,15 @@ impl Reader {
         self.add(letters, &names.join(" "), false);
     }
 
-    /// A word that is said letter by letter.
+    /// Adds a word that is spelled letter by letter.
     fn letters(&mut self, word: &str) {
         let names: Vec<_> = word.chars().filter_map(tables::name_of).collect();
-        let say =
-            if names.len() == 1 && matches!(word, "I" | "A" | "a") { small(word) } else { names.join(" ") };
-        if say.is_empty() { self.add(word, &small(word), false) } else { self.add(word, &say, false) }
+        let say = if names.len() == 1 && matches!(word, "I" | "A" | "a") {
+            lowercase(word)
+        } else {
+            names.join(" ")
+        };
+        if say.is_empty() { self.add(word, &lowercase(word), false) } else { self.add(word, &say, false) }
     }
 }
 
@@ -166,7 +169,7 @@ impl Kind {
     }
 }
 
-/// Marks that are put on the letter before them.
+/// Returns true for combining marks.
 fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36f}')
 }
@@ -179,7 +182,7 @@ fn is_capitals(word: &str) -> bool {
     word.chars().filter(|letter| letter.is_alphabetic()).all(char::is_uppercase)
 }
 
-fn small(word: &str) -> String {
+fn lowercase(word: &str) -> String {
     word.chars()
         .flat_map(char::to_lowercase)
         .map(|letter| if is_apostrophe(letter) { '\'' } else { letter })
@@ -187,11 +190,13 @@ fn small(word: &str) -> String {
 }
 
 fn capitals(word: &str) -> Capitals {
-    let small = small(word);
-    let is_short = small.chars().count() <= 3;
-    if tables::is_said(&small) {
+    let lowercase = lowercase(word);
+    let is_short = lowercase.chars().count() <= 3;
+    if tables::is_said(&lowercase) {
         Capitals::Name
-    } else if tables::is_spelled(&small) || is_unsayable(&small) || is_short && !tables::is_short_word(&small)
+    } else if tables::is_spelled(&lowercase)
+        || is_unsayable(&lowercase)
+        || is_short && !tables::is_short_word(&lowercase)
     {
         Capitals::Letters
     } else {
@@ -199,23 +204,23 @@ fn capitals(word: &str) -> Capitals {
     }
 }
 
-/// What to pronounce for a word in capitals. Letters that have no name in English are said as a word.
-fn said(word: &str) -> String {
+/// Returns the pronunciation key of a word in capitals. Letters without an English name are pronounced as a word.
+fn pronunciation_key(word: &str) -> String {
     let names = match capitals(word) {
         Capitals::Letters => word.chars().filter_map(tables::name_of).collect::<Vec<_>>().join(" "),
         Capitals::Word | Capitals::Name => String::new(),
     };
-    if names.is_empty() { small(word) } else { names }
+    if names.is_empty() { lowercase(word) } else { names }
 }
 
-/// No vowel, and no sound that people make on purpose.
+/// Returns true if the word has no vowel and is not an interjection such as *hmm*.
 fn is_unsayable(word: &str) -> bool {
     let has_vowel = |letter: char| "aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœ".contains(letter) || !letter.is_ascii();
-    let small = small(word);
-    !small.chars().any(has_vowel) && small.len() <= 6 && !tables::is_noise(&small)
+    let lowercase = lowercase(word);
+    !lowercase.chars().any(has_vowel) && lowercase.len() <= 6 && !tables::is_noise(&lowercase)
 }
 
-/// `U.S`, `e.g`, a single letter: letters with points between them.
+/// Returns true for initials such as `U.S`, `e.g` or a single capital letter.
 fn is_initials(core: &str) -> bool {
     let mut wants_letter = true;
     let fits = core.chars().all(|letter| {
@@ -231,13 +236,13 @@ fn is_initials(core: &str) -> bool {
                 && core != "O")
 }
 
-/// `AT&T`, `Q&A`: letters on both sides.
+/// Splits `AT&T` or `Q&A` at the ampersand.
 fn both_letters(core: &str) -> Option<(&str, &str)> {
     let is_letters =
         |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|letter| letter.is_ascii_uppercase());
-    core.split_once('&').filter(|(before, behind)| is_letters(before) && is_letters(behind))
+    core.split_once('&').filter(|(before, after)| is_letters(before) && is_letters(after))
 }
 
 fn is_time(core: &str) -> bool {
-    matches!(small(core).as_str(), "a.m" | "p.m")
+    matches!(lowercase(core).as_str(), "a.m" | "p.m")
 }

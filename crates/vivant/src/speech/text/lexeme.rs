@@ -1,61 +1,61 @@
-//! What stands between two spaces: signs before, a core, signs behind.
+//! Lexemes: text between two spaces, with leading punctuation, a core and trailing punctuation.
 
 use super::super::score::Ending;
 use super::{Reader, Skipped, scan, tables};
 
-/// Whether what follows decides how something is said.
+/// Returns true if the next lexeme is needed to read this lexeme.
 pub(super) fn needs_next(lexeme: &str) -> bool {
     lexeme.contains(|letter: char| letter.is_ascii_digit()) || tables::needs_next(bare(lexeme))
 }
 
-/// Without the signs on both sides.
+/// Removes punctuation on both sides.
 fn bare(lexeme: &str) -> &str {
     lexeme.trim_matches(|letter: char| !letter.is_alphanumeric())
 }
 
-/// Small faces made of signs.
-fn is_face(lexeme: &str) -> bool {
+/// Returns true for emoticons.
+fn is_emoticon(lexeme: &str) -> bool {
     let mouth = lexeme.strip_prefix([':', ';', '=']).map(|rest| rest.trim_start_matches('-'));
     matches!(mouth, Some(")" | "(" | "D" | "P" | "p" | "/" | "|" | "O" | "o" | "*" | "))" | "(("))
         || matches!(lexeme, "<3" | "^^" | "xD" | "XD" | ":'(")
 }
 
 impl Reader {
-    /// Speaks a lexeme; gives whether it took the next with it.
+    /// Adds the words of a lexeme. Returns true if the next lexeme was consumed too.
     pub(super) fn lexeme(&mut self, lexeme: &str, next: Option<&str>) -> bool {
         if scan::is_link(lexeme) {
-            self.text.note(Skipped::Link, lexeme);
+            self.text.add_note(Skipped::Link, lexeme);
             self.end_by(trailing(lexeme));
             return false;
         }
-        if is_face(lexeme) {
-            self.text.note(Skipped::Emoji, lexeme);
+        if is_emoticon(lexeme) {
+            self.text.add_note(Skipped::Emoji, lexeme);
             return false;
         }
         let core = self.leading(lexeme);
-        let behind = trailing(core);
-        let core = &core[..core.len() - behind.len()];
-        let took = if core.is_empty() { self.sign(lexeme) } else { self.core(core, behind, next) };
+        let after = trailing(core);
+        let core = &core[..core.len() - after.len()];
+        let took = if core.is_empty() { self.sign(lexeme) } else { self.core(core, after, next) };
         if took.is_none() {
-            self.end_by(behind);
+            self.end_by(after);
         }
-        if behind.contains(['*', '_']) {
+        if after.contains(['*', '_']) {
             self.is_stressed = false;
         }
         took == Some(true)
     }
 
-    /// Takes the signs before a core off.
+    /// Processes and removes leading punctuation.
     fn leading<'a>(&mut self, lexeme: &'a str) -> &'a str {
         let mut rest = lexeme;
         while let Some(letter) = rest.chars().next() {
-            let behind = &rest[letter.len_utf8()..];
+            let after = &rest[letter.len_utf8()..];
             let is_core = letter.is_alphanumeric() || tables::currency(letter).is_some();
             let before_digit =
-                behind.trim_start_matches(['$', '€', '£']).starts_with(|digit: char| digit.is_ascii_digit());
+                after.trim_start_matches(['$', '€', '£']).starts_with(|digit: char| digit.is_ascii_digit());
             if is_core
                 || before_digit && matches!(letter, '-' | '−' | '+' | '~' | '#' | '.' | '\'' | '’')
-                || !behind.contains(char::is_alphanumeric)
+                || !after.contains(char::is_alphanumeric)
             {
                 break;
             }
@@ -64,12 +64,12 @@ impl Reader {
                 '(' | '{' => self.stop(Ending::Phrase),
                 _ => {}
             }
-            rest = behind;
+            rest = after;
         }
         rest
     }
 
-    /// A lexeme of signs alone.
+    /// Adds the word for a lexeme that is only a sign.
     fn sign(&mut self, lexeme: &str) -> Option<bool> {
         let word = match lexeme {
             "&" => "and",
@@ -85,7 +85,7 @@ impl Reader {
         Some(false)
     }
 
-    /// Ends a part by the signs behind a word.
+    /// Adds the boundary that the punctuation after a word marks.
     pub(super) fn end_by(&mut self, signs: &str) {
         if let Some(ending) = ending(signs) {
             self.stop(ending);
@@ -93,7 +93,7 @@ impl Reader {
     }
 }
 
-/// The signs behind a core.
+/// Returns the punctuation after a core.
 pub(super) fn trailing(lexeme: &str) -> &str {
     let is_core = |letter: char| {
         letter.is_alphanumeric() || matches!(letter, '%' | '°') || tables::currency(letter).is_some()
@@ -101,7 +101,7 @@ pub(super) fn trailing(lexeme: &str) -> &str {
     &lexeme[lexeme.trim_end_matches(|letter| !is_core(letter)).len()..]
 }
 
-/// What signs end.
+/// Returns the boundary that punctuation marks.
 fn ending(signs: &str) -> Option<Ending> {
     let dots = signs.matches('.').count();
     if signs.contains(['?', '？', '¿', '؟']) {

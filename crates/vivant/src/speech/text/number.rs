@@ -1,8 +1,8 @@
-//! Numbers in words, as Americans say them.
+//! Numbers as words, in American English.
 
 use super::tables;
 
-/// Digits by their names.
+/// Names of the digits.
 pub(super) const DIGITS: [&str; 10] =
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const TEENS: [&str; 10] = [
@@ -40,14 +40,14 @@ const MONTHS: [&str; 12] = [
     "november",
     "december",
 ];
-/// Longer numbers are said digit by digit.
-const MOST_DIGITS: usize = 18;
+/// Maximum number of digits of a number that is read as a whole; longer numbers are read digit by digit.
+const MAX_DIGITS: usize = 18;
 
-/// A number in words.
+/// A number as words.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct SpokenNumber {
     pub(super) words: Vec<String>,
-    /// Whether the next lexeme is in them.
+    /// True if the next lexeme is included.
     pub(super) took_next: bool,
 }
 
@@ -55,7 +55,7 @@ fn words(text: &str) -> Vec<String> {
     text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Something with digits in words; `None` if it is no number as a whole.
+/// Converts text with digits to words; `None` if it is not a number as a whole.
 pub(super) fn spoken(core: &str, next: Option<&str>) -> Option<SpokenNumber> {
     if !core.contains(|letter: char| letter.is_ascii_digit()) {
         return None;
@@ -65,18 +65,18 @@ pub(super) fn spoken(core: &str, next: Option<&str>) -> Option<SpokenNumber> {
         Some(names) => (Some(names), &rest[rest.chars().next().map_or(0, char::len_utf8)..]),
         None => (None, rest),
     };
-    let (mut said, took_next) = match sign {
+    let (mut out, took_next) = match sign {
         Some(names) => money(rest, names, next)?,
         None => {
-            with_unit(rest, next).map(|said| (said, true)).or_else(|| Some((plain_number(rest)?, false)))?
+            with_unit(rest, next).map(|out| (out, true)).or_else(|| Some((plain_number(rest)?, false)))?
         }
     };
     let mut all = words(before);
-    all.append(&mut said);
+    all.append(&mut out);
     Some(SpokenNumber { words: all, took_next })
 }
 
-/// What stands before a number and is said.
+/// Returns the word for a sign before a number, and the rest of the text.
 fn prefix(core: &str) -> (&'static str, &str) {
     for (sign, word) in [
         ('-', "minus"),
@@ -94,7 +94,7 @@ fn prefix(core: &str) -> (&'static str, &str) {
     ("", core)
 }
 
-/// A numeral: its digits, those behind the point, and what stands behind it.
+/// A numeral: its digits, its decimals, and the text after it.
 struct Numeral<'a> {
     whole: String,
     part: Option<&'a str>,
@@ -111,15 +111,15 @@ fn numeral(text: &str) -> Option<Numeral<'_>> {
         rest = &rest[4..];
     }
     let has_commas = whole.len() > first;
-    let behind = rest.strip_prefix('.').map_or(0, digits);
-    let part = (behind > 0).then(|| &rest[1..=behind]);
-    let rest = if behind > 0 { &rest[behind + 1..] } else { rest };
+    let after = rest.strip_prefix('.').map_or(0, digits);
+    let part = (after > 0).then(|| &rest[1..=after]);
+    let rest = if after > 0 { &rest[after + 1..] } else { rest };
     (first > 0 || part.is_some()).then_some(Numeral { whole, part, has_commas, rest })
 }
 
 impl Numeral<'_> {
     fn value(&self) -> Option<u64> {
-        let is_plain = self.whole.len() <= MOST_DIGITS && (self.whole == "0" || !self.whole.starts_with('0'));
+        let is_plain = self.whole.len() <= MAX_DIGITS && (self.whole == "0" || !self.whole.starts_with('0'));
         if is_plain { self.whole.parse().ok() } else { None }
     }
 
@@ -128,15 +128,15 @@ impl Numeral<'_> {
     }
 
     fn words(&self) -> Vec<String> {
-        let mut said = match self.value() {
+        let mut out = match self.value() {
             Some(value) => cardinal(value),
             None => by_digit(&self.whole),
         };
         if let Some(part) = self.part {
-            said.push("point".into());
-            said.extend(by_digit(part));
+            out.push("point".into());
+            out.extend(by_digit(part));
         }
-        said
+        out
     }
 }
 
@@ -152,38 +152,38 @@ fn money(text: &str, [one, many, part]: [&str; 3], next: Option<&str>) -> Option
     let bare = next.map(|next| next.trim_matches(|letter: char| !letter.is_alphanumeric()));
     let next_scale = bare.filter(|bare| bare.len() > 2 && number.rest.is_empty()).and_then(scale);
     if let Some(scale) = scale(number.rest).or(next_scale) {
-        let mut said = number.words();
-        said.extend([scale.to_owned(), many.to_owned()]);
-        return Some((said, next_scale.is_some()));
+        let mut out = number.words();
+        out.extend([scale.to_owned(), many.to_owned()]);
+        return Some((out, next_scale.is_some()));
     }
     if !number.rest.is_empty() {
         return None;
     }
-    let mut said = cardinal(number.value()?);
+    let mut out = cardinal(number.value()?);
     match number.part.filter(|_| !part.is_empty()) {
         Some(hundredths) if hundredths.len() == 2 => {
-            said.push(if number.whole == "1" { one } else { many }.into());
+            out.push(if number.whole == "1" { one } else { many }.into());
             let count = hundredths.parse().unwrap_or(0);
             if count > 0 {
-                said.push("and".into());
-                said.extend(cardinal(count));
-                said.push(if count == 1 { part.trim_end_matches('s') } else { part }.into());
+                out.push("and".into());
+                out.extend(cardinal(count));
+                out.push(if count == 1 { part.trim_end_matches('s') } else { part }.into());
             }
         }
         Some(_) => {
-            said = number.words();
-            said.push(many.into());
+            out = number.words();
+            out.push(many.into());
         }
-        None => said.push(if number.is_one() { one } else { many }.into()),
+        None => out.push(if number.is_one() { one } else { many }.into()),
     }
-    Some((said, false))
+    Some((out, false))
 }
 
 fn plain_number(text: &str) -> Option<Vec<String>> {
     let number = numeral(text)?;
     let small = number.rest.to_lowercase();
     match small.as_str() {
-        "" => Some(bare(&number)),
+        "" => Some(year_or_number(&number)),
         "st" | "nd" | "rd" | "th" if number.part.is_none() => ordinal(number.value()?),
         "s" | "'s" | "’s"
             if number.part.is_none() && number.whole.len() >= 2 && number.whole.ends_with('0') =>
@@ -194,14 +194,14 @@ fn plain_number(text: &str) -> Option<Vec<String>> {
     }
 }
 
-/// A number whose unit is the next lexeme.
+/// Reads a number whose unit is the next lexeme.
 fn with_unit(text: &str, next: Option<&str>) -> Option<Vec<String>> {
     let number = numeral(text).filter(|number| number.rest.is_empty())?;
     let name = next?.trim_end_matches(['.', ',', ';', ':', '!', '?', ')']);
     unit(&number, &name.to_lowercase()).filter(|_| name.chars().count() > 1)
 }
 
-fn bare(number: &Numeral<'_>) -> Vec<String> {
+fn year_or_number(number: &Numeral<'_>) -> Vec<String> {
     let year =
         number.value().filter(|_| number.whole.len() == 4 && number.part.is_none() && !number.has_commas);
     match year {
@@ -210,7 +210,7 @@ fn bare(number: &Numeral<'_>) -> Vec<String> {
     }
 }
 
-/// A number and what it counts.
+/// Reads a number with its unit.
 fn unit(number: &Numeral<'_>, rest: &str) -> Option<Vec<String>> {
     if let Some(names) = rest.chars().next().and_then(tables::currency).filter(|_| rest.chars().count() == 1)
     {
@@ -219,20 +219,20 @@ fn unit(number: &Numeral<'_>, rest: &str) -> Option<Vec<String>> {
             names,
             None,
         )
-        .map(|(said, _)| said);
+        .map(|(out, _)| out);
     }
     let (_, one, many) = tables::UNITS.iter().find(|(short, ..)| *short == rest)?;
     let name = if number.is_one() { one } else { many };
-    let mut said = number.words();
+    let mut out = number.words();
     if name.contains(". ") {
-        said.push((*name).to_owned());
+        out.push((*name).to_owned());
     } else {
-        said.extend(words(name));
+        out.extend(words(name));
     }
-    Some(said)
+    Some(out)
 }
 
-/// Times, ranges, fractions and dates.
+/// Reads times, ranges, fractions and dates.
 fn compound(text: &str, number: &Numeral<'_>) -> Option<Vec<String>> {
     let sign = number.rest.chars().next()?;
     match sign {
@@ -240,18 +240,19 @@ fn compound(text: &str, number: &Numeral<'_>) -> Option<Vec<String>> {
         '/' => fraction(text),
         '-' | '–' if text.matches('-').count() == 2 => date(text).or_else(|| telephone(text)),
         '-' | '–' => telephone(text).or_else(|| range(number, &number.rest[sign.len_utf8()..])),
-        '×' => {
-            Some([bare(number), vec!["by".into()], plain_number(&number.rest[sign.len_utf8()..])?].concat())
-        }
+        '×' => Some(
+            [year_or_number(number), vec!["by".into()], plain_number(&number.rest[sign.len_utf8()..])?]
+                .concat(),
+        ),
         _ => None,
     }
 }
 
 fn range(from: &Numeral<'_>, to: &str) -> Option<Vec<String>> {
-    Some([bare(from), vec!["to".into()], plain_number(to)?].concat())
+    Some([year_or_number(from), vec!["to".into()], plain_number(to)?].concat())
 }
 
-/// `5:30`, `17:05:09`, with or without am and pm.
+/// Reads a time: `5:30`, `17:05:09`, with or without am and pm.
 fn time(text: &str) -> Option<Vec<String>> {
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic() || letter == '.');
     let half = match text[digits.len()..].to_ascii_lowercase().replace('.', "").as_str() {
@@ -268,19 +269,19 @@ fn time(text: &str) -> Option<Vec<String>> {
     if *hours > 24 || *minutes > 59 || seconds.len() > 1 {
         return None;
     }
-    let mut said = cardinal(*hours);
+    let mut out = cardinal(*hours);
     match *minutes {
         0 if half.is_some() => {}
-        0 if *hours > 12 || *hours == 0 => said.extend(words("hundred")),
-        0 => said.push("o'clock".into()),
-        1..=9 => said.extend([vec!["oh".into()], cardinal(*minutes)].concat()),
-        _ => said.extend(cardinal(*minutes)),
+        0 if *hours > 12 || *hours == 0 => out.extend(words("hundred")),
+        0 => out.push("o'clock".into()),
+        1..=9 => out.extend([vec!["oh".into()], cardinal(*minutes)].concat()),
+        _ => out.extend(cardinal(*minutes)),
     }
     if let [seconds] = seconds {
-        said.extend([words("and"), cardinal(*seconds), words("seconds")].concat());
+        out.extend([words("and"), cardinal(*seconds), words("seconds")].concat());
     }
-    said.extend(half.map(str::to_owned));
-    Some(said)
+    out.extend(half.map(str::to_owned));
+    Some(out)
 }
 
 fn fraction(text: &str) -> Option<Vec<String>> {
@@ -291,11 +292,11 @@ fn fraction(text: &str) -> Option<Vec<String>> {
         [1, 4] => Some(words("one quarter")),
         [top, 4] => Some([cardinal(top), words("quarters")].concat()),
         [top, bottom @ 3..=20] if top < bottom => {
-            let mut said = [cardinal(top), ordinal(bottom)?].concat();
-            if let Some(last) = said.last_mut().filter(|_| top > 1) {
+            let mut out = [cardinal(top), ordinal(bottom)?].concat();
+            if let Some(last) = out.last_mut().filter(|_| top > 1) {
                 last.push('s');
             }
-            Some(said)
+            Some(out)
         }
         [top, bottom] if top >= bottom => Some([cardinal(top), cardinal(bottom)].concat()),
         [top, bottom] => Some([cardinal(top), words("over"), cardinal(bottom)].concat()),
@@ -304,7 +305,7 @@ fn fraction(text: &str) -> Option<Vec<String>> {
     }
 }
 
-/// `2026-11-16`.
+/// Reads a date: `2026-11-16`.
 fn date(text: &str) -> Option<Vec<String>> {
     let parts: Vec<u64> = text.split('-').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     match parts[..] {
@@ -315,7 +316,7 @@ fn date(text: &str) -> Option<Vec<String>> {
     }
 }
 
-/// `555-1234`, `212-555-1234`.
+/// Reads a telephone number: `555-1234`, `212-555-1234`.
 fn telephone(text: &str) -> Option<Vec<String>> {
     let parts: Vec<_> = text.split('-').collect();
     let lengths: Vec<_> = parts.iter().map(|part| part.len()).collect();
@@ -324,21 +325,21 @@ fn telephone(text: &str) -> Option<Vec<String>> {
         .then(|| parts.iter().flat_map(|part| by_digit(part)).collect())
 }
 
-/// `1980s`, `90s`.
+/// Reads a decade: `1980s`, `90s`.
 fn decade(number: &Numeral<'_>) -> Option<Vec<String>> {
-    let mut said = bare(number);
-    let last = said.last_mut()?;
+    let mut out = year_or_number(number);
+    let last = out.last_mut()?;
     *last = match last.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),
         None => format!("{last}s"),
     };
-    Some(said)
+    Some(out)
 }
 
-/// Digits alone as a number; with several points between them, as a version has, each for itself.
+/// Reads digits as a number. If they contain several points, as in a version, each part is read separately.
 pub(super) fn plain(text: &str) -> Vec<String> {
     match numeral(text) {
-        Some(number) if number.rest.is_empty() => bare(&number),
+        Some(number) if number.rest.is_empty() => year_or_number(&number),
         Some(_) => text.split('.').flat_map(|part| [words("point"), plain(part)].concat()).skip(1).collect(),
         None => by_digit(text),
     }
@@ -356,57 +357,57 @@ fn year(year: u64) -> Vec<String> {
     let (century, rest) = (year / 100, year % 100);
     match (century, rest) {
         (10..=99, _) if !matches!(year, 2000..=2009 | 1000..=1099) => {
-            let mut said = cardinal(century);
+            let mut out = cardinal(century);
             match rest {
-                0 => said.push("hundred".into()),
-                1..=9 => said.extend([words("oh"), cardinal(rest)].concat()),
-                _ => said.extend(cardinal(rest)),
+                0 => out.push("hundred".into()),
+                1..=9 => out.extend([words("oh"), cardinal(rest)].concat()),
+                _ => out.extend(cardinal(rest)),
             }
-            said
+            out
         }
         _ => cardinal(year),
     }
 }
 
 fn cardinal(value: u64) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut out = Vec::new();
     let mut left = value;
     for (scale, name) in SCALES {
         if left >= scale {
-            said.extend(hundreds(left / scale % 1000));
-            said.push(name.into());
+            out.extend(hundreds(left / scale % 1000));
+            out.push(name.into());
             left %= scale;
         }
     }
-    if left > 0 || said.is_empty() {
-        said.extend(hundreds(left));
+    if left > 0 || out.is_empty() {
+        out.extend(hundreds(left));
     }
-    said
+    out
 }
 
 fn hundreds(value: u64) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut out = Vec::new();
     if value >= 100 {
-        said.extend([DIGITS[(value / 100) as usize].into(), "hundred".into()]);
+        out.extend([DIGITS[(value / 100) as usize].into(), "hundred".into()]);
     }
     let rest = (value % 100) as usize;
     match rest {
         0 if value >= 100 => {}
-        0..=9 => said.push(DIGITS[rest].into()),
-        10..=19 => said.push(TEENS[rest - 10].into()),
+        0..=9 => out.push(DIGITS[rest].into()),
+        10..=19 => out.push(TEENS[rest - 10].into()),
         _ => {
-            said.push(TENS[rest / 10].into());
+            out.push(TENS[rest / 10].into());
             if !rest.is_multiple_of(10) {
-                said.push(DIGITS[rest % 10].into());
+                out.push(DIGITS[rest % 10].into());
             }
         }
     }
-    said
+    out
 }
 
 fn ordinal(value: u64) -> Option<Vec<String>> {
-    let mut said = cardinal(value);
-    let last = said.last_mut()?;
+    let mut out = cardinal(value);
+    let last = out.last_mut()?;
     *last = match last.as_str() {
         "one" => "first".into(),
         "two" => "second".into(),
@@ -420,5 +421,5 @@ fn ordinal(value: u64) -> Option<Vec<String>> {
             None => format!("{other}th"),
         },
     };
-    Some(said)
+    Some(out)
 }

@@ -1,23 +1,23 @@
-//! Letter by letter: spaces, lines, brackets, code and pictures.
+//! Scanner: processes characters one by one and handles whitespace, lines, brackets, code and emoji.
 
 use super::super::score::Ending;
-use super::{Item, MOST_BYTES_IN_ONE, MOST_CHARS_IN_TAG, Reader, Skipped, State, Tag};
+use super::{Item, MAX_LEXEME_BYTES, MAX_TAG_CHARS, Reader, Skipped, State, Tag};
 
-/// So many back ticks begin and end a block of code.
+/// Number of backticks that start and end a code block.
 const FENCE: usize = 3;
 
 impl Reader {
     pub(super) fn letter(&mut self, letter: char) {
         match std::mem::take(&mut self.state) {
             State::Plain => self.plain(letter),
-            State::Bracket(inside) => self.inside(inside, letter),
-            State::Closed(inside) if letter == '(' => {
-                self.refeed(&inside);
-                self.text.note(Skipped::Link, &inside);
+            State::Bracket(in_bracket) => self.in_bracket(in_bracket, letter),
+            State::Closed(in_bracket) if letter == '(' => {
+                self.reread(&in_bracket);
+                self.text.add_note(Skipped::Link, &in_bracket);
                 self.state = State::Target;
             }
-            State::Closed(inside) => {
-                self.queue.push_back(Item::Tag(inside));
+            State::Closed(in_bracket) => {
+                self.queue.push_back(Item::Tag(in_bracket));
                 self.drain(false);
                 self.letter(letter);
             }
@@ -26,28 +26,28 @@ impl Reader {
         }
     }
 
-    fn inside(&mut self, mut inside: String, letter: char) {
+    fn in_bracket(&mut self, mut in_bracket: String, letter: char) {
         match letter {
-            ']' => self.state = State::Closed(inside),
+            ']' => self.state = State::Closed(in_bracket),
             '[' => {
-                self.refeed(&inside);
+                self.reread(&in_bracket);
                 self.end_lexeme();
                 self.state = State::Bracket(String::new());
             }
             _ => {
-                inside.push(letter);
-                if inside.chars().count() > MOST_CHARS_IN_TAG {
-                    self.refeed(&inside);
+                in_bracket.push(letter);
+                if in_bracket.chars().count() > MAX_TAG_CHARS {
+                    self.reread(&in_bracket);
                 } else {
-                    self.state = State::Bracket(inside);
+                    self.state = State::Bracket(in_bracket);
                 }
             }
         }
     }
 
-    /// Reads what was in a bracket as text. There is no bracket in it.
-    fn refeed(&mut self, inside: &str) {
-        for letter in inside.chars() {
+    /// Reads the content of a bracket as text. The content has no further brackets.
+    fn reread(&mut self, in_bracket: &str) {
+        for letter in in_bracket.chars() {
             self.plain(letter);
         }
     }
@@ -65,9 +65,9 @@ impl Reader {
             '[' => self.open_bracket(),
             '\n' => self.newline(),
             _ if letter.is_whitespace() => self.end_lexeme(),
-            '—' | '…' | '|' | '‒' | '―' => self.alone(letter),
-            _ if is_picture(letter) => self.picture(letter),
-            _ if is_unseen(letter) => {}
+            '—' | '…' | '|' | '‒' | '―' => self.add_sign_alone(letter),
+            _ if is_pictograph(letter) => self.skip_pictograph(letter),
+            _ if is_invisible(letter) => {}
             _ => self.collect(letter),
         }
     }
@@ -76,7 +76,7 @@ impl Reader {
         self.end_lexeme();
         self.is_in_code = !self.is_in_code;
         if self.is_in_code {
-            self.text.note(Skipped::Code, "```");
+            self.text.add_note(Skipped::Code, "```");
             self.queue.push_back(Item::Stop(Ending::Sentence));
         }
     }
@@ -99,16 +99,16 @@ impl Reader {
         }
     }
 
-    /// A sign that is no part of a word even without spaces.
-    fn alone(&mut self, letter: char) {
+    /// Processes a sign that is never part of a word, even without spaces.
+    fn add_sign_alone(&mut self, letter: char) {
         self.end_lexeme();
         self.collect(letter);
         self.end_lexeme();
     }
 
-    fn picture(&mut self, letter: char) {
+    fn skip_pictograph(&mut self, letter: char) {
         self.end_lexeme();
-        self.text.note(Skipped::Emoji, letter.encode_utf8(&mut [0; 4]));
+        self.text.add_note(Skipped::Emoji, letter.encode_utf8(&mut [0; 4]));
     }
 
     fn collect(&mut self, letter: char) {
@@ -116,7 +116,7 @@ impl Reader {
             return;
         }
         self.lexeme.push(letter);
-        if self.lexeme.len() >= MOST_BYTES_IN_ONE {
+        if self.lexeme.len() >= MAX_LEXEME_BYTES {
             let is_link = is_link(&self.lexeme);
             self.end_lexeme();
             self.is_in_link = is_link;
@@ -130,14 +130,15 @@ impl Reader {
         }
         let lexeme = std::mem::take(&mut self.lexeme);
         self.newlines = 0;
-        if !(std::mem::take(&mut self.is_line_start) && self.begins_line(&lexeme)) {
+        if !(std::mem::take(&mut self.is_line_start) && self.handle_line_start(&lexeme)) {
             self.queue.push_back(Item::Lexeme(lexeme));
         }
         self.drain(false);
     }
 
-    /// Whether something at the begin of a line is Markdown: headings, lists, quotes, rules.
-    fn begins_line(&mut self, lexeme: &str) -> bool {
+    /// Handles Markdown at the start of a line (headings, lists, quotes, rules). Returns true if the lexeme was
+    /// Markdown.
+    fn handle_line_start(&mut self, lexeme: &str) -> bool {
         let all = |signs: &[char]| lexeme.chars().all(|letter| signs.contains(&letter));
         let is_quote = all(&['>']);
         let is_heading = all(&['#']);
@@ -158,11 +159,11 @@ impl Reader {
         is_quote || is_heading || is_mark || is_rule || is_count
     }
 
-    /// Ends whatever is open.
+    /// Ends the current bracket, code fence and lexeme.
     pub(super) fn close_open(&mut self) {
         match std::mem::take(&mut self.state) {
-            State::Bracket(inside) => self.refeed(&inside),
-            State::Closed(inside) => self.queue.push_back(Item::Tag(inside)),
+            State::Bracket(in_bracket) => self.reread(&in_bracket),
+            State::Closed(in_bracket) => self.queue.push_back(Item::Tag(in_bracket)),
             State::Plain | State::Target => {}
         }
         if std::mem::take(&mut self.ticks) >= FENCE {
@@ -171,7 +172,7 @@ impl Reader {
         self.end_lexeme();
     }
 
-    /// Makes words of what is complete.
+    /// Converts complete items to words.
     pub(super) fn drain(&mut self, is_end: bool) {
         while let Some(item) = self.queue.pop_front() {
             let next = match self.queue.front() {
@@ -180,7 +181,7 @@ impl Reader {
             };
             match item {
                 Item::Stop(ending) => self.stop(ending),
-                Item::Tag(inside) => self.add_tag(&inside),
+                Item::Tag(in_bracket) => self.add_tag(&in_bracket),
                 Item::Lexeme(lexeme) => {
                     if self.queue.is_empty() && !is_end && super::lexeme::needs_next(&lexeme) {
                         self.queue.push_front(Item::Lexeme(lexeme));
@@ -194,10 +195,10 @@ impl Reader {
         }
     }
 
-    /// `[look:left]`: a name, and what stands behind a colon.
-    fn add_tag(&mut self, inside: &str) {
+    /// Adds a tag such as `[look:left]`: a name and an optional argument after a colon.
+    fn add_tag(&mut self, in_bracket: &str) {
         let (name, argument) =
-            inside.split_once(':').map_or((inside, None), |(name, argument)| (name, Some(argument)));
+            in_bracket.split_once(':').map_or((in_bracket, None), |(name, argument)| (name, Some(argument)));
         let name = name.trim().to_lowercase();
         let argument = argument.map(str::trim).filter(|argument| !argument.is_empty()).map(str::to_owned);
         if !name.is_empty() {
@@ -206,22 +207,22 @@ impl Reader {
     }
 }
 
-/// Whether something is the address of a page.
+/// Returns true for a URL.
 pub(super) fn is_link(lexeme: &str) -> bool {
     let bare = lexeme.trim_start_matches(['(', '<', '"', '\'', '*', '_']);
     let has = |start: &str| bare.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
     has("http://") || has("https://") || has("www.") || has("mailto:") || has("ftp://")
 }
 
-/// Emoji, dingbats, arrows, boxes and other small pictures, with the flags and skins that belong to them.
-fn is_picture(letter: char) -> bool {
+/// Returns true for emoji, dingbats, arrows, boxes and other pictographs, and for their flags and modifiers.
+fn is_pictograph(letter: char) -> bool {
     matches!(letter,
         '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}'
         | '\u{2500}'..='\u{25ff}' | '\u{fe0f}' | '\u{20e3}' | '\u{e0020}'..='\u{e007f}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}')
 }
 
-/// What has no width: joiners, marks of direction, soft hyphens.
-fn is_unseen(letter: char) -> bool {
+/// Returns true for invisible characters: joiners, direction marks, soft hyphens.
+fn is_invisible(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fe00}'..='\u{fe0e}')
 }

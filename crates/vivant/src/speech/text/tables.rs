@@ -1,19 +1,19 @@
-//! Lists of words: those that carry little, those that are written short, and those in capitals.
+//! Word lists: function words, abbreviations, and words in capitals.
 
-/// What a word of weight stands out.
+/// Emphasis of a content word.
 pub(super) const CONTENT: f32 = 0.5;
-/// What the last of a sentence stands out.
+/// Emphasis of the last content word of a sentence.
 pub(super) const LAST_CONTENT: f32 = 0.65;
 
-/// Words that only join others.
+/// Function words that are never emphasized.
 const WEAKEST: &str = " a an the of to and or but nor in on at by for from with as into onto than per via 'em is are was were be am been it its ";
-/// Words that mean little by themselves.
+/// Words with little meaning of their own.
 const WEAK: &str = " i you he she we they me him her us them my your his our their mine yours hers ours theirs myself yourself himself herself itself ourselves themselves this that these those \
 there here who whom whose which what when where if then so because while since until although though do does did done have has had having will would shall should can could may might must being \
 i'm i'll i've i'd you're you'll you've you'd he's he'll he'd she's she'll she'd it's it'll we're we'll we've we'd they're they'll they've they'd that's there's what's who's let's isn't aren't \
 over under between through about against during before after above below up down out off again some any each all both such too very just also how yes well oh um uh please one ";
 
-/// How much a word stands out that nobody stressed.
+/// Returns the default emphasis of a word.
 pub(super) fn emphasis(say: &str) -> f32 {
     let is_in = |list: &str| list.split(' ').any(|word| word == say && !word.is_empty());
     if is_in(WEAKEST) {
@@ -25,7 +25,7 @@ pub(super) fn emphasis(say: &str) -> f32 {
     }
 }
 
-/// The name of a letter or digit, as the pronouncer is asked for it.
+/// Returns the pronunciation key for the name of a letter or digit.
 pub(super) fn name_of(letter: char) -> Option<String> {
     let small = letter.to_ascii_lowercase();
     match small {
@@ -35,7 +35,7 @@ pub(super) fn name_of(letter: char) -> Option<String> {
     }
 }
 
-/// What a sign of money is called: one, many, and the hundredth part.
+/// Returns the names of a currency: singular, plural, and the name of the hundredth part.
 pub(super) fn currency(sign: char) -> Option<[&'static str; 3]> {
     Some(match sign {
         '$' => ["dollar", "dollars", "cents"],
@@ -47,10 +47,10 @@ pub(super) fn currency(sign: char) -> Option<[&'static str; 3]> {
     })
 }
 
-/// What is written short: without its point, what is said, whether the point is needed, and whether it may end a
-/// sentence.
+/// Abbreviations without their period, and their expansions. The first flag is true if the period is required, the
+/// second if the period may end a sentence.
 #[rustfmt::skip]
-const SHORT: &[(&str, &str, bool, bool)] = &[
+const ABBREVIATIONS: &[(&str, &str, bool, bool)] = &[
     ("mr", "mister", false, false), ("mrs", "missus", false, false), ("ms", "miz", false, false), ("prof", "professor", true, false), ("jr", "junior", true, true), ("sr", "senior", true, true),
     ("vs", "versus", false, false), ("etc", "et cetera", false, true), ("e.g", "for example", false, false), ("eg", "for example", true, false), ("i.e", "that is", false, false), ("ie", "that is", true, false), ("approx", "approximately", true, false), ("dept", "department", true, false),
     ("est", "established", true, false), ("fig", "figure", true, false), ("figs", "figures", true, false), ("eq", "equation", true, false), ("sec", "section", true, false), ("ave", "avenue", true, true), ("blvd", "boulevard", true, true), ("rd", "road", true, true), ("mt", "mount", true, false), ("ft", "fort", true, false),
@@ -61,14 +61,14 @@ const SHORT: &[(&str, &str, bool, bool)] = &[
     ("al", "al", true, false), ("ca", "circa", true, false), ("km", "kilometers", false, true), ("kg", "kilograms", false, true), ("cm", "centimeters", false, true), ("mm", "millimeters", false, true), ("mph", "miles per hour", false, true), ("kph", "kilometers per hour", false, true), ("w/o", "without", false, false), ("aka", "a. k. a.", false, false), ("asap", "a. s. a. p.", false, false),
 ];
 
-/// Whether the next word decides what something short means, or whether its point ends a sentence.
+/// Returns true if the next word determines the meaning of an abbreviation or whether its period ends a sentence.
 pub(super) fn needs_next(bare: &str) -> bool {
     let small = bare.to_ascii_lowercase();
     matches!(small.as_str(), "dr" | "st" | "no" | "nos" | "a.m" | "p.m")
-        || SHORT.iter().any(|(short, _, _, may_end)| *may_end && *short == small)
+        || ABBREVIATIONS.iter().any(|(short, _, _, may_end)| *may_end && *short == small)
 }
 
-/// What something short stands for, and whether a point behind it may end a sentence.
+/// Returns the expansion of an abbreviation, and true if a period after it may end a sentence.
 pub(super) fn abbreviation(core: &str, has_point: bool, next: Option<&str>) -> Option<(&'static str, bool)> {
     let small = core.to_ascii_lowercase();
     let is_name = next.is_some_and(|next| next.starts_with(char::is_uppercase));
@@ -84,7 +84,7 @@ pub(super) fn abbreviation(core: &str, has_point: bool, next: Option<&str>) -> O
             let fits = |(short, _, needs_point, _): &&(&str, &str, bool, bool)| {
                 *short == small && (has_point || !needs_point)
             };
-            let found = SHORT.iter().find(fits).filter(|(short, _, needs_point, _)| {
+            let found = ABBREVIATIONS.iter().find(fits).filter(|(short, _, needs_point, _)| {
                 *needs_point || core.contains(char::is_lowercase) || short.len() > 3
             });
             found.map(|(_, say, _, may_end)| (*say, *may_end))
@@ -92,7 +92,7 @@ pub(super) fn abbreviation(core: &str, has_point: bool, next: Option<&str>) -> O
     }
 }
 
-/// Units behind a number.
+/// Units after a number: abbreviation, singular, plural.
 #[rustfmt::skip]
 pub(super) const UNITS: &[(&str, &str, &str)] = &[
     ("km/h", "kilometer per hour", "kilometers per hour"), ("m/s", "meter per second", "meters per second"), ("km", "kilometer", "kilometers"), ("cm", "centimeter", "centimeters"), ("mm", "millimeter", "millimeters"), ("m", "meter", "meters"), ("kg", "kilogram", "kilograms"), ("g", "gram", "grams"), ("mg", "milligram", "milligrams"),
@@ -101,26 +101,26 @@ pub(super) const UNITS: &[(&str, &str, &str)] = &[
 ];
 
 const SPELLED: &str = " usa uk eu un fbi cia ceo cto cfo api gpu cpu ai ml ui ux url html css http https json xml pdf usb tv pc id ok dna rna hiv atm dvd cd diy faq gps iq ip it's lcd led mri ngo nyc os phd pr suv ufo vip vr ar xr rsvp sql ssl tls tsa aka ibm bbc cnn nbc abc cbs mtv nba nfl nhl mlb aws sdk ide llm tts asr ok ";
-const SAID: &str = " nasa nato unesco unicef opec aids scuba laser radar gif jpeg png ram rom sim pin covid ikea lego nasdaq cobol fortran basic ascii swat zip arkit sapi timit praat espeak elan ";
+const ACRONYMS: &str = " nasa nato unesco unicef opec aids scuba laser radar gif jpeg png ram rom sim pin covid ikea lego nasdaq cobol fortran basic ascii swat zip arkit sapi timit praat espeak elan ";
 
-/// Whether something in capitals is always said letter by letter.
+/// Returns true for acronyms that are always spelled letter by letter.
 pub(super) fn is_spelled(small: &str) -> bool {
     SPELLED.split(' ').any(|word| word == small)
 }
 
-/// Whether something is a name that is written in capitals and said as a word.
+/// Returns true for acronyms that are pronounced as a word.
 pub(super) fn is_said(small: &str) -> bool {
-    SAID.split(' ').any(|word| word == small)
+    ACRONYMS.split(' ').any(|word| word == small)
 }
 
-/// Whether something without a vowel is a sound that people make.
+/// Returns true for interjections without a vowel.
 pub(super) fn is_noise(small: &str) -> bool {
     " hm hmm hmmm mm mmm mhm shh sh psst pst brr grr tsk pfft zzz nth ".split(' ').any(|word| word == small)
 }
 
 const SHORT_WORDS: &str = " a i o ad ah am an as at be by do go he hi if in is it me my no of oh on or ox so to up us we act add age ago aid aim air all and ant any ape arm art ash ask ate awe axe bad bag ban bar bat bay bed bee beg bet bid big bin bit bow box boy bug bun bus but buy bye cab cam can cap car cat cop cow cry cup cut dad day den dew did die dig dim dog dot dry due dug ear eat egg ego elf end era eve eye fan far fat fed fee few fig fin fir fit fix flu fly fog for fox fun fur gap gas get god got gum gun gut guy had ham has hat hen her hey hid him hip his hit hot how hug ice ill ink inn its jam jar jaw jet job jog joy key kid kin kit lab lap law lay led leg let lid lie lip log lot low mad man map mat may men met mix mob mom mud mug nap net new nod nor not now nut oak odd off oil old one our out owe owl own pan pay pen pet pie pig pin pit pop pot put ran rat raw red rib rid rip rob rod row rub rug run sad sat saw say sea see set sew she shy sin sip sir sit six sky son sum sun tag tan tap tax tea ten the tie tin tip toe ton too top toy try two use van vet war was wax way web wet who why wig win wow yes yet you zoo ";
 
-/// Whether something of at most three letters is a common word.
+/// Returns true for common words of at most three letters.
 pub(super) fn is_short_word(small: &str) -> bool {
     SHORT_WORDS.split(' ').any(|word| word == small)
 }

@@ -5,7 +5,7 @@ fn said(text: &str) -> String {
     Text::read(text).words.iter().map(|word| word.say.clone()).collect::<Vec<_>>().join(" ")
 }
 
-/// Words with the signs that end their parts: `,` a phrase, `.` a sentence, `?` a question.
+/// Returns words with boundary signs: `,` for a phrase, `.` for a sentence, `?` for a question.
 fn marked(text: &str) -> String {
     let text = Text::read(text);
     let mut marked = String::new();
@@ -23,7 +23,7 @@ fn marked(text: &str) -> String {
 }
 
 #[test]
-fn numbers_are_said_in_words() {
+fn numbers_are_expanded_to_words() {
     for (written, expected) in [
         ("0", "zero"),
         ("12", "twelve"),
@@ -69,7 +69,7 @@ fn numbers_are_said_in_words() {
 }
 
 #[test]
-fn what_is_written_short_is_said_long() {
+fn abbreviations_are_expanded() {
     for (written, expected) in [
         (
             "Mr. Smith met Dr. Jones on Main St. yesterday.",
@@ -96,7 +96,7 @@ fn punctuation_ends_phrases_sentences_and_questions() {
         ("He (a friend) came — late... but came", "he, a friend, came, late, but came."),
         ("“Really?” she said.", "really? she said."),
         ("don't stop-gap it's o'clock", "don't stop gap it's o'clock."),
-        ("The end.The begin", "the end. the begin."),
+        ("The end.The start", "the end. the start."),
         ("see example.com now", "see example dot com now."),
         ("me@here.org", "me at here dot org."),
         ("a title\n\nand text\nthat goes on", "a title. and text that goes on."),
@@ -109,7 +109,7 @@ fn punctuation_ends_phrases_sentences_and_questions() {
 }
 
 #[test]
-fn markdown_and_links_are_not_heard() {
+fn markdown_and_links_are_not_spoken() {
     for (written, expected) in [
         ("# Title\n- one\n- *two*\n1. three", "title. one. two. one, three."),
         ("**very** `code` here", "very code here."),
@@ -126,7 +126,7 @@ fn markdown_and_links_are_not_heard() {
 }
 
 #[test]
-fn emoji_and_other_scripts_are_told_once_and_not_spoken() {
+fn emoji_and_other_scripts_are_reported_once_and_not_spoken() {
     let text = Text::read("Hi 😀😀 there 🎉 Привет мир 你好 👩‍👩‍👧 :) café");
     let words: Vec<_> = text.words.iter().map(|word| word.text.as_str()).collect();
     assert_eq!(words, ["Hi", "there", "café"]);
@@ -138,7 +138,7 @@ fn emoji_and_other_scripts_are_told_once_and_not_spoken() {
 }
 
 #[test]
-fn tags_go_with_the_next_word_and_are_not_spoken() {
+fn tags_belong_to_the_next_word_and_are_not_spoken() {
     let check = |written: &str, expected: &[(&str, Option<&str>, usize)], words: &str| {
         let text = Text::read(written);
         let tags: Vec<_> = text
@@ -166,7 +166,7 @@ fn tags_go_with_the_next_word_and_are_not_spoken() {
 }
 
 #[test]
-fn what_is_stressed_stands_out() {
+fn stress_sets_the_emphasis() {
     let check = |written: &str, expected: &[f32]| {
         let text = Text::read(written);
         let found: Vec<_> = text.words.iter().map(|word| word.emphasis).collect();
@@ -181,7 +181,7 @@ fn what_is_stressed_stands_out() {
 }
 
 #[test]
-fn a_million_characters_are_read() {
+fn long_texts_are_read() {
     for text in [
         "word ".repeat(200_000),
         "x".repeat(1_000_000),
@@ -201,7 +201,7 @@ fn a_million_characters_are_read() {
 }
 
 #[test]
-fn what_markup_says_is_kept() {
+fn markup_settings_are_kept() {
     let mut reader = Reader::default();
     reader.push("I am");
     reader.set_emphasis(Some(1.0));
@@ -240,7 +240,7 @@ fn cut(text: &str, cuts: &[usize]) -> Text {
 
 proptest! {
     #[test]
-    fn the_result_does_not_depend_on_the_cuts(
+    fn the_result_does_not_depend_on_the_split(
         text in "([a-zA-Z0-9.,!?'\\[\\]():$%*_#` \n-]|Dr\\. |\\[nod\\]|5:30|😀|é|—){0,60}",
         cuts in proptest::collection::vec(0usize..6, 0..40),
     ) {
@@ -248,7 +248,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_and_is_in_order(text in "\\PC{0,200}") {
+    fn any_text_gives_sorted_entries(text in "\\PC{0,200}") {
         let read = Text::read(&text);
         prop_assert!(read.stops.windows(2).all(|pair| pair[0].after_words < pair[1].after_words));
         prop_assert!(read.tags.windows(2).all(|pair| pair[0].before_word <= pair[1].before_word));
@@ -257,7 +257,7 @@ proptest! {
     }
 
     #[test]
-    fn words_that_were_read_stay(text in "[a-zA-Z0-9.,!? $\\[\\]-]{0,80}", at in 0usize..80) {
+    fn words_do_not_change_once_read(text in "[a-zA-Z0-9.,!? $\\[\\]-]{0,80}", at in 0usize..80) {
         let at = at.min(text.len());
         let mut reader = Reader::default();
         reader.push(&text[..at]);

@@ -1,63 +1,65 @@
-//! How long sounds last by themselves: the rules of Klatt (1979).
+//! Durations of phonemes by the rules of Klatt (1979).
 //!
-//! A sound has an inherent and a least length, and lasts `least + (inherent - least) × share`; each rule that fits
-//! multiplies the share. The numbers of the rules are Klatt's.
+//! A phoneme has an inherent and a minimum duration, and lasts `least + (inherent - least) × share`. Each rule that
+//! applies multiplies the share. The numbers of the rules are Klatt's.
 //!
-//! `DIFFERENCE`: Klatt knows the phrases of a sentence (subject, predicate); from text alone only what punctuation
-//! separates is known, so a phrase's last syllable is one before a pause. Rule 10's clusters are within a word.
+//! `DIFFERENCE`: Klatt's rules use the phrases of a sentence (subject, predicate). From text alone, only punctuation is
+//! known, so only the last syllable before a pause counts as the last syllable of a phrase. The clusters of rule 10 are
+//! within a word.
 
 use crate::speech::phone::{Manner, Phone};
 use crate::speech::score::Stress;
 
-/// A word whose sounds are to be timed.
+/// A word to be timed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sounding<'a> {
-    /// Its sounds.
+pub struct WordContext<'a> {
+    /// The phonemes.
     pub phones: &'a [(Phone, Stress)],
-    /// Whether a pause comes next.
+    /// True if a pause follows.
     pub is_final: bool,
-    /// Whether the speaker stresses it.
+    /// True if the speaker stresses the word.
     pub is_emphatic: bool,
 }
 
-/// How long a sound lasts.
+/// Duration of a phoneme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Length {
-    /// By the rules, in seconds.
+    /// Duration by the rules, in seconds.
     pub secs: f64,
-    /// It gets no shorter, in seconds.
+    /// Minimum duration in seconds.
     pub least_secs: f64,
 }
 
-/// Rule 2: the last syllable before a pause.
+/// Rule 2: factor for the last syllable before a pause.
 const CLAUSE_FINAL: f64 = 1.4;
-/// Rule 3: vowels elsewhere.
+/// Rule 3: factor for vowels in all other syllables.
 const NOT_PHRASE_FINAL: f64 = 0.6;
-/// Rule 3: nasals and liquids behind the last vowel.
+/// Rule 3: factor for nasals and liquids after the last vowel.
 const FINAL_SONORANT: f64 = 1.4;
-/// Rule 4: vowels before a word's last syllable.
+/// Rule 4: factor for vowels before the last syllable of a word.
 const NOT_WORD_FINAL: f64 = 0.85;
-/// Rule 5: vowels of words with several syllables.
+/// Rule 5: factor for vowels of words with several syllables.
 const POLYSYLLABIC: f64 = 0.8;
-/// Rule 6: consonants that do not begin a word.
+/// Rule 6: factor for consonants that are not at the start of a word.
 const NOT_INITIAL: f64 = 0.85;
-/// Rule 7: without stress, a vowel within a word, one at its edge, a liquid or glide before a vowel, anything else.
+/// Rule 7: factors for an unstressed vowel within a word, an unstressed vowel at the edge of a word, a liquid or glide
+/// before a vowel, and all other unstressed phonemes.
 const UNSTRESSED: [f64; 4] = [0.5, 0.7, 0.1, 0.7];
-/// Rule 8: a stressed word's vowel.
+/// Rule 8: factor for the vowel of an emphasized word.
 const EMPHASIS: f64 = 1.4;
-/// Rule 11: breath behind a voiceless stop, in seconds.
+/// Rule 11: aspiration after a voiceless stop, in seconds.
 const ASPIRATION_SECS: f64 = 0.025;
 
-/// The lengths of a word's sounds.
+/// Returns the durations of the phonemes of a word.
 #[must_use]
-pub fn lengths(word: Sounding<'_>) -> Vec<Length> {
+pub fn lengths(word: WordContext<'_>) -> Vec<Length> {
     let vowels: Vec<_> = (0..word.phones.len()).filter(|place| word.phones[*place].0.is_vowel()).collect();
     (0..word.phones.len()).map(|place| Place { word, vowels: &vowels, place }.length()).collect()
 }
 
-/// A sound within its word.
+/// A phoneme within its word.
 struct Place<'a> {
-    word: Sounding<'a>,
+    word: WordContext<'a>,
     vowels: &'a [usize],
     place: usize,
 }
@@ -68,7 +70,7 @@ impl Place<'_> {
         let is_weak = self.syllable_stress() != Stress::Primary;
         let least = phone.least_secs() * if is_weak { 0.5 } else { 1.0 };
         let share = if phone.is_vowel() { self.vowel_share(is_weak) } else { self.consonant_share(is_weak) };
-        let breath = if self.is_behind_breath() { ASPIRATION_SECS } else { 0.0 };
+        let breath = if self.is_aspirated() { ASPIRATION_SECS } else { 0.0 };
         Length { secs: least + (phone.usual_secs() - least).max(0.0) * share + breath, least_secs: least }
     }
 
@@ -81,7 +83,7 @@ impl Place<'_> {
         self.word.phones.get(place).map(|(phone, _)| *phone)
     }
 
-    /// The vowel whose syllable this is: the next for what stands before it, the last for what stands at the end.
+    /// Returns the vowel of the syllable: the next vowel, or the last vowel for consonants at the end of the word.
     fn vowel(&self) -> Option<usize> {
         self.vowels.iter().copied().find(|vowel| *vowel >= self.place).or(self.vowels.last().copied())
     }
@@ -114,11 +116,11 @@ impl Place<'_> {
         if self.word.is_emphatic && !is_weak {
             share *= EMPHASIS;
         }
-        share * self.by_next() * self.by_vowels()
+        share * self.next_phone_factor() * self.adjacent_vowels_factor()
     }
 
-    /// Rule 9: what follows a vowel within its word.
-    fn by_next(&self) -> f64 {
+    /// Rule 9: returns the factor for the phoneme after a vowel in the same word.
+    fn next_phone_factor(&self) -> f64 {
         let whole = match self.neighbour(1) {
             None => 1.2,
             Some(next) => match (next.manner(), next.is_voiced()) {
@@ -132,17 +134,17 @@ impl Place<'_> {
         if self.is_before_pause() { whole } else { 0.7 + 0.3 * whole }
     }
 
-    /// Rule 10: a vowel beside another.
-    fn by_vowels(&self) -> f64 {
+    /// Rule 10: returns the factor for a vowel next to another vowel.
+    fn adjacent_vowels_factor(&self) -> f64 {
         let is_vowel = |offset| self.neighbour(offset).is_some_and(Phone::is_vowel);
         (if is_vowel(1) { 1.2 } else { 1.0 }) * (if is_vowel(-1) { 0.7 } else { 1.0 })
     }
 
     fn consonant_share(&self, is_weak: bool) -> f64 {
         let manner = self.phone().manner();
-        let is_behind_vowel = self.is_last_syllable() && !self.vowels.is_empty();
-        let mut share = if self.is_before_pause() && is_behind_vowel { CLAUSE_FINAL } else { 1.0 };
-        if self.is_before_pause() && is_behind_vowel && matches!(manner, Manner::Nasal | Manner::Liquid) {
+        let is_after_vowel = self.is_last_syllable() && !self.vowels.is_empty();
+        let mut share = if self.is_before_pause() && is_after_vowel { CLAUSE_FINAL } else { 1.0 };
+        if self.is_before_pause() && is_after_vowel && matches!(manner, Manner::Nasal | Manner::Liquid) {
             share *= FINAL_SONORANT / CLAUSE_FINAL;
         }
         if self.place > 0 {
@@ -153,11 +155,11 @@ impl Place<'_> {
                 && self.neighbour(1).is_some_and(Phone::is_vowel);
             share *= UNSTRESSED[if is_prevocalic { 2 } else { 3 }];
         }
-        share * self.by_cluster()
+        share * self.cluster_factor()
     }
 
-    /// Rule 10: a consonant beside another.
-    fn by_cluster(&self) -> f64 {
+    /// Rule 10: returns the factor for a consonant next to another consonant.
+    fn cluster_factor(&self) -> f64 {
         let is_consonant = |offset| self.neighbour(offset).is_some_and(|phone| !phone.is_vowel());
         match (is_consonant(-1), is_consonant(1)) {
             (true, true) => 0.5,
@@ -166,8 +168,8 @@ impl Place<'_> {
         }
     }
 
-    /// Rule 11: a stressed vowel or sonorant behind a voiceless stop.
-    fn is_behind_breath(&self) -> bool {
+    /// Rule 11: returns true for a stressed vowel or sonorant after a voiceless stop.
+    fn is_aspirated(&self) -> bool {
         let before = self.neighbour(-1);
         let is_voiceless_stop =
             before.is_some_and(|phone| phone.manner() == Manner::Stop && !phone.is_voiced());

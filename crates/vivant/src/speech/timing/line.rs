@@ -1,16 +1,17 @@
-//! A line from its text, whole or while the text streams in.
+//! Timing of a line from its text, complete or streaming.
 
 use super::TimingOptions;
-use super::klatt::{Length, Sounding, lengths};
+use super::klatt::{Length, WordContext, lengths};
 use crate::speech::phone::Phone;
 use crate::speech::pronounce::Pronounce;
 use crate::speech::score::{Ending, Pause, Score, Segment, Stress, Word};
-use crate::speech::text::{Spoken, Stop, Text};
+use crate::speech::text::{SpokenWord, Stop, Text};
 
-/// A phrase without an end is timed in parts of so many words, so that a text without punctuation costs no more.
-const MOST_OPEN_WORDS: usize = 40;
+/// Number of words after which a phrase without an end is timed in parts, so that updates of a text without punctuation
+/// stay fast.
+const MAX_OPEN_WORDS: usize = 40;
 
-/// The times of a whole text.
+/// Times a complete text.
 #[must_use]
 pub fn score(text: &Text, language: &dyn Pronounce, options: &TimingOptions) -> Score {
     let mut line = Line::new(*options);
@@ -20,16 +21,16 @@ pub fn score(text: &Text, language: &dyn Pronounce, options: &TimingOptions) -> 
 
 /// A line that grows with its text.
 ///
-/// A word's times may change only while the phrase that it is in has no end; of a phrase longer than 40 words, only
-/// while less than 40 follow. The pause behind the last word has no length until more words come, unless the text says
-/// one.
+/// Times of a word may change only while its phrase has no end. In a phrase of more than 40 words, the times of a word
+/// may change only while fewer than 40 words follow it. The pause after the last word is zero until more words arrive,
+/// unless the text specifies a pause.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
     options: TimingOptions,
     score: Score,
-    /// For each word how many sounds there are up to its end.
-    sounds: Vec<usize>,
-    /// What will not change any more: words, sounds, stops, and until when.
+    /// For each word, the number of phonemes up to its end.
+    phonemes: Vec<usize>,
+    /// The part that will not change any more: words, phonemes, stops, and the end time of this part.
     kept: Kept,
 }
 
@@ -43,57 +44,57 @@ struct Kept {
 }
 
 impl Line {
-    /// An empty line.
+    /// Creates an empty line.
     #[must_use]
     pub fn new(options: TimingOptions) -> Self {
         Self { options, ..Self::default() }
     }
 
-    /// The line as it is now.
+    /// Returns the current line.
     #[must_use]
     pub fn score(&self) -> &Score {
         &self.score
     }
 
-    /// The line at its end.
+    /// Returns the final line.
     #[must_use]
     pub fn into_score(self) -> Score {
         self.score
     }
 
-    /// How many words have times that stay.
+    /// Returns the number of words whose times are final.
     #[must_use]
     pub fn kept_words(&self) -> usize {
         self.kept.words
     }
 
-    /// The sounds of a word.
+    /// Returns the phonemes of a word.
     #[must_use]
-    pub fn sounds_of(&self, word: usize) -> &[Segment] {
-        &self.score.segments[self.sounds_before(word)..self.sounds[word]]
+    pub fn phonemes_of(&self, word: usize) -> &[Segment] {
+        &self.score.segments[self.phonemes_before(word)..self.phonemes[word]]
     }
 
-    /// How many sounds there are before a word.
-    pub(in crate::speech) fn sounds_before(&self, word: usize) -> usize {
-        word.checked_sub(1).map_or(0, |before| self.sounds[before])
+    /// Returns the number of phonemes before a word.
+    pub(in crate::speech) fn phonemes_before(&self, word: usize) -> usize {
+        word.checked_sub(1).map_or(0, |before| self.phonemes[before])
     }
 
-    /// How many words, sounds and pauses stay as they are.
+    /// Returns the numbers of words, phonemes and pauses that are final.
     pub(in crate::speech) fn kept(&self) -> [usize; 3] {
         [self.kept.words, self.kept.segments, self.kept.pauses]
     }
 
-    /// Follows a text, which must be the same as before, or longer.
+    /// Updates the line. The text must start with the text of the previous call.
     pub fn update(&mut self, text: &Text, language: &dyn Pronounce) {
         self.score.words.truncate(self.kept.words);
-        self.sounds.truncate(self.kept.words);
+        self.phonemes.truncate(self.kept.words);
         self.score.segments.truncate(self.kept.segments);
         self.score.pauses.truncate(self.kept.pauses);
         let mut at = self.kept.until;
         let mut stops = text.stops[self.kept.stops.min(text.stops.len())..].iter().peekable();
         let mut stop_count = self.kept.stops;
         let mut from = self.kept.words;
-        // A pause before the first word.
+        // Handles pauses before the first word.
         while let Some(stop) = stops.next_if(|stop| stop.after_words <= from && from == 0) {
             at += stop.secs.unwrap_or(0.0).max(stop.stalled_secs);
             stop_count += 1;
@@ -102,9 +103,9 @@ impl Line {
         while from < text.words.len() {
             let stop = stops.peek().copied();
             let end = stop.map_or(text.words.len(), |stop| stop.after_words.min(text.words.len()));
-            let cut = end.min(from + MOST_OPEN_WORDS);
+            let cut = end.min(from + MAX_OPEN_WORDS);
             let is_final = stop.is_some() && cut == end;
-            // A word that others wait behind is said as if they were there.
+            // A word before a stall in streaming is timed as if the next words had already arrived.
             let is_last = is_final && stop.is_some_and(Stop::is_end);
             at = self.part(&text.words[from..cut], at, is_last, language);
             from = cut;
@@ -127,14 +128,15 @@ impl Line {
         self.kept = Kept { words: words.len(), segments: segments.len(), pauses: pauses.len(), stops, until };
     }
 
-    /// Times words up to a stop; gives when they are said.
-    fn part(&mut self, words: &[Spoken], mut at: f64, is_final: bool, language: &dyn Pronounce) -> f64 {
+    /// Times the words up to a stop and returns their end time.
+    fn part(&mut self, words: &[SpokenWord], mut at: f64, is_final: bool, language: &dyn Pronounce) -> f64 {
         for (place, word) in words.iter().enumerate() {
             let phones = phones_of(word, language);
             let is_last = is_final && place + 1 == words.len();
-            let sounding = Sounding { phones: &phones, is_final: is_last, is_emphatic: word.emphasis >= 1.0 };
+            let context =
+                WordContext { phones: &phones, is_final: is_last, is_emphatic: word.emphasis >= 1.0 };
             let from = at;
-            for (length, (phone, stress)) in lengths(sounding).into_iter().zip(&phones) {
+            for (length, (phone, stress)) in lengths(context).into_iter().zip(&phones) {
                 let to = at + length.secs / (self.options.safe_rate() * word.rate.max(0.01));
                 self.score.segments.push(Segment {
                     phone: *phone,
@@ -146,7 +148,7 @@ impl Line {
                 at = to;
             }
             self.score.words.push(Word { text: word.text.clone(), from, to: at, emphasis: word.emphasis });
-            self.sounds.push(self.score.segments.len());
+            self.phonemes.push(self.score.segments.len());
         }
         at
     }
@@ -165,9 +167,9 @@ impl Line {
     }
 }
 
-/// The sounds of a word: what its writer said, or what the language says of each of its parts. Of several letters or words
-/// in one the last has the stress.
-pub(in crate::speech) fn phones_of(word: &Spoken, language: &dyn Pronounce) -> Vec<(Phone, Stress)> {
+/// Returns the phonemes of a word: the phonemes given in the text, otherwise the pronunciation of each of its parts. If
+/// a word has several parts, the last part carries the primary stress.
+pub(in crate::speech) fn phones_of(word: &SpokenWord, language: &dyn Pronounce) -> Vec<(Phone, Stress)> {
     if !word.phones.is_empty() {
         return word.phones.clone();
     }
@@ -181,8 +183,9 @@ pub(in crate::speech) fn phones_of(word: &Spoken, language: &dyn Pronounce) -> V
     phones
 }
 
-/// Shares a known time among sounds: what is over their least lengths in proportion to what the rules give over them;
-/// where not even those fit, in proportion to them.
+/// Distributes a known duration over phonemes. Time beyond the minimum durations is shared in proportion to the
+/// rule-based excess; if the duration is shorter than the sum of the minimum durations, it is shared in proportion to
+/// the minimum durations.
 pub(super) fn shared(lengths: &[Length], secs: f64) -> Vec<f64> {
     let least: f64 = lengths.iter().map(|length| length.least_secs).sum();
     let over: f64 = lengths.iter().map(|length| length.secs - length.least_secs).sum();

@@ -1,4 +1,4 @@
-use super::klatt::{Sounding, lengths};
+use super::klatt::{WordContext, lengths};
 use super::*;
 use crate::speech::phone::Phone;
 use crate::speech::pronounce::{English, stress_of};
@@ -19,7 +19,7 @@ fn line(text: &str) -> Score {
     score(&Text::read(text), &English::default(), &TimingOptions::default())
 }
 
-/// In order, without overlaps, with times that are numbers.
+/// Asserts that entries are sorted, finite and do not overlap.
 fn assert_is_in_order(score: &Score) {
     let segments: Vec<_> = score.segments.iter().map(|segment| (segment.from, segment.to)).collect();
     let words: Vec<_> = score.words.iter().map(|word| (word.from, word.to)).collect();
@@ -35,32 +35,33 @@ fn assert_is_in_order(score: &Score) {
     }
 }
 
-/// By hand from Klatt (1979), rules 2, 3, 9 and 11; lengths of [`Phone`].
+/// Computed by hand from Klatt (1979), rules 2, 3, 9 and 11, with the durations of [`Phone`].
 #[test]
-fn klatts_rules_give_the_lengths_that_they_say() {
+fn durations_follow_klatts_rules() {
     let check = |names: &str, is_final: bool, is_emphatic: bool, place: usize, expected_ms: f64| {
         let phones = phones(names);
-        let found = lengths(Sounding { phones: &phones, is_final, is_emphatic })[place].secs * 1000.0;
-        assert!((found - expected_ms).abs() < 0.01, "{names} at {place}: {found} and not {expected_ms}");
+        let found = lengths(WordContext { phones: &phones, is_final, is_emphatic })[place].secs * 1000.0;
+        assert!((found - expected_ms).abs() < 0.01, "{names} at {place}: {found}, expected {expected_ms}");
     };
     // "bed" before a pause: 1.4 by rule 2, 1.2 before a voiced stop.
     check("B EH1 D", true, false, 1, 70.0 + 80.0 * 1.4 * 1.2);
-    // Not before one: 0.6 by rule 3, and rule 9 weakened to 0.7 + 0.3 × 1.2.
+    // Not before a pause: 0.6 by rule 3, and rule 9 weakened to 0.7 + 0.3 × 1.2.
     check("B EH1 D", false, false, 1, 70.0 + 80.0 * 0.6 * 1.06);
     check("B EH1 D", false, true, 1, 70.0 + 80.0 * 0.6 * 1.06 * 1.4);
-    // "pet": 25 ms of breath, 0.7 before a voiceless stop.
+    // "pet": 25 ms of aspiration, 0.7 before a voiceless stop.
     check("P EH1 T", true, false, 1, 70.0 + 80.0 * 1.4 * 0.7 + 25.0);
-    // A first consonant of a stressed syllable is as it is; a last one before a pause is 1.4 × 0.85.
+    // The first consonant of a stressed syllable keeps its duration; the last one before a pause gets 1.4 × 0.85.
     check("B EH1 D", true, false, 0, 85.0);
     check("B EH1 D", true, false, 2, 50.0 + 25.0 * 1.4 * 0.85);
-    // The weak vowel of "sofa", not before a pause: least halved, 0.6 × 0.8 × 0.7, 0.7 + 0.3 × 1.2 in an open syllable.
+    // The weak vowel of "sofa", not before a pause: minimum halved, 0.6 × 0.8 × 0.7, 0.7 + 0.3 × 1.2 in an open
+    // syllable.
     check("S OW1 F AH0", false, false, 3, 30.0 + 90.0 * 0.6 * 0.8 * 0.7 * 1.06);
     // A consonant between consonants is halved.
     check("T EH1 S T S", false, false, 3, 50.0 + 25.0 * 0.85 * 0.5);
 }
 
 #[test]
-fn a_line_is_words_sounds_and_pauses_in_order() {
+fn a_line_has_words_phonemes_and_pauses_in_order() {
     let score = line("Hello, my name is Ada. Who are you?");
     assert_is_in_order(&score);
     assert_eq!(score.words.len(), 8);
@@ -68,14 +69,14 @@ fn a_line_is_words_sounds_and_pauses_in_order() {
     assert_eq!(endings, [Ending::Phrase, Ending::Sentence, Ending::Question]);
     let secs: Vec<_> =
         score.pauses.iter().map(|pause| ((pause.to - pause.from) * 10.0).round() / 10.0).collect();
-    assert_eq!(secs, [0.2, 0.5, 0.0], "nothing is known of what follows the end");
+    assert_eq!(secs, [0.2, 0.5, 0.0], "the pause after the end is unknown");
     let spoken: f64 = score.segments.iter().map(|segment| segment.to - segment.from).sum();
     let per_minute = 8.0 / spoken * 60.0;
-    assert!((100.0..260.0).contains(&per_minute), "{per_minute} words a minute");
+    assert!((100.0..260.0).contains(&per_minute), "{per_minute} words per minute");
 }
 
 #[test]
-fn a_rate_is_a_factor_on_all_times() {
+fn the_rate_scales_all_times() {
     let text = Text::read("One two three, four.");
     let slow = score(&text, &English::default(), &TimingOptions { rate: 0.5, ..TimingOptions::default() });
     let fast = score(&text, &English::default(), &TimingOptions { rate: 2.0, ..TimingOptions::default() });
@@ -86,10 +87,10 @@ fn a_rate_is_a_factor_on_all_times() {
 }
 
 #[test]
-fn words_keep_their_times_and_sounds_fill_them() {
+fn words_keep_their_times_and_phonemes_fill_them() {
     let words = [word("Hello,", 0.1, 0.5), word("it's", 0.8, 1.0), word("$5.", 1.0, 1.9)];
-    let (score, mends) = score_in_words(&words, &English::default(), &TimingOptions::default());
-    assert_eq!(mends, []);
+    let (score, repairs) = score_in_words(&words, &English::default(), &TimingOptions::default());
+    assert_eq!(repairs, []);
     assert_is_in_order(&score);
     assert_eq!(score.words.len(), 3);
     assert_eq!((score.segments[0].from, score.segments.last().unwrap().to), (0.1, 1.9));
@@ -107,7 +108,7 @@ fn words_keep_their_times_and_sounds_fill_them() {
 }
 
 #[test]
-fn no_sound_is_shorter_than_it_can_be_while_there_is_time() {
+fn phonemes_keep_their_minimum_duration_if_possible() {
     let (score, _) =
         score_in_words(&[word("blinked", 0.0, 0.5)], &English::default(), &TimingOptions::default());
     for segment in &score.segments {
@@ -119,11 +120,11 @@ fn no_sound_is_shorter_than_it_can_be_while_there_is_time() {
 }
 
 #[test]
-fn times_that_cannot_be_are_mended_and_told() {
-    use TimingFault::*;
-    let check = |spans: &[(f64, f64)], expected: &[(f64, f64)], faults: &[(usize, TimingFault)]| {
+fn invalid_times_are_repaired_and_reported() {
+    use TimingIssue::*;
+    let check = |spans: &[(f64, f64)], expected: &[(f64, f64)], issues: &[(usize, TimingIssue)]| {
         let words: Vec<_> = spans.iter().map(|span| word("go", span.0, span.1)).collect();
-        let (score, mends) = score_in_words(&words, &English::default(), &TimingOptions::default());
+        let (score, repairs) = score_in_words(&words, &English::default(), &TimingOptions::default());
         assert_is_in_order(&score);
         assert_eq!(
             score.words.iter().map(|word| (word.from, word.to)).collect::<Vec<_>>(),
@@ -131,8 +132,8 @@ fn times_that_cannot_be_are_mended_and_told() {
             "{spans:?}"
         );
         assert_eq!(
-            mends.iter().map(|mend| (mend.index, mend.fault)).collect::<Vec<_>>(),
-            faults,
+            repairs.iter().map(|repair| (repair.index, repair.issue)).collect::<Vec<_>>(),
+            issues,
             "{spans:?}"
         );
     };
@@ -142,14 +143,14 @@ fn times_that_cannot_be_are_mended_and_told() {
     check(&[(1.0, 2.0), (0.2, 0.4)], &[(1.0, 2.0), (2.0, 2.0)], &[(1, Overlap)]);
     check(&[(1.0, 0.5), (1.5, 2.0)], &[(1.0, 1.0), (1.5, 2.0)], &[(0, Backwards)]);
     check(&[(-1.0, 0.5)], &[(0.0, 0.5)], &[(0, Negative)]);
-    check(&[(0.0, nan), (1.0, 2.0)], &[(0.0, 1.0), (1.0, 2.0)], &[(0, NoNumber)]);
-    check(&[(0.5, 1.0), (nan, nan)], &[(0.5, 1.0), (1.0, 1.0)], &[(1, NoNumber)]);
-    check(&[(0.0, inf)], &[(0.0, 0.0)], &[(0, NoNumber)]);
+    check(&[(0.0, nan), (1.0, 2.0)], &[(0.0, 1.0), (1.0, 2.0)], &[(0, NotFinite)]);
+    check(&[(0.5, 1.0), (nan, nan)], &[(0.5, 1.0), (1.0, 1.0)], &[(1, NotFinite)]);
+    check(&[(0.0, inf)], &[(0.0, 0.0)], &[(0, NotFinite)]);
     check(&[(1e9, 1e9)], &[(1e6, 1e6)], &[(0, TooLate)]);
 }
 
 #[test]
-fn sounds_and_shapes_are_taken_as_they_are() {
+fn timed_phonemes_and_visemes_are_kept() {
     let phone = |name: &str, from, to| TimedPhone {
         phone: Phone::arpabet(name).unwrap(),
         stress: Stress::None,
@@ -163,9 +164,9 @@ fn sounds_and_shapes_are_taken_as_they_are() {
         phone("SIL", 0.6, 1.0),
         phone("P", 1.0, 1.1),
     ];
-    let (score, mends) =
+    let (score, repairs) =
         score_of_phones(&given, &[word("ma", 0.2, 0.6), word("p", 1.0, 1.1)], &TimingOptions::default());
-    assert_eq!(mends, [vec![], vec![]]);
+    assert_eq!(repairs, [vec![], vec![]]);
     assert_is_in_order(&score);
     assert_eq!((score.segments.len(), score.words.len(), score.pauses.len()), (3, 2, 2));
     let shapes = [
@@ -179,7 +180,7 @@ fn sounds_and_shapes_are_taken_as_they_are() {
 }
 
 #[test]
-fn every_shape_has_a_sound_that_looks_so() {
+fn every_viseme_has_a_phoneme() {
     for viseme in Viseme::ALL {
         assert_eq!(phone_of_visemes(&[viseme]).visemes(), [viseme], "{viseme:?}");
         assert_eq!(phone_of_visemes(&[viseme]).class(), viseme.class(), "{viseme:?}");
@@ -190,7 +191,7 @@ fn every_shape_has_a_sound_that_looks_so() {
     }
 }
 
-/// Streams a text in pieces; gives the line, having looked that what was kept stayed.
+/// Streams a text in pieces and returns the line; asserts that final words do not change.
 fn streamed(text: &str, cuts: &[usize]) -> Score {
     let letters: Vec<char> = text.chars().collect();
     let english = English::default();
@@ -211,7 +212,7 @@ fn streamed(text: &str, cuts: &[usize]) -> Score {
 
 proptest! {
     #[test]
-    fn a_streamed_line_is_the_same_as_a_whole_one(
+    fn a_streamed_line_equals_a_complete_one(
         text in "(a |cat |sat\\. |on, |the |[0-9]{1,3} |mat\\? |\\[nod\\]|Dr\\. ){0,60}",
         cuts in proptest::collection::vec(0usize..12, 0..40),
     ) {
@@ -219,7 +220,7 @@ proptest! {
     }
 
     #[test]
-    fn any_times_give_a_line_in_order(times in proptest::collection::vec((any::<f64>(), any::<f64>()), 0..12), near in proptest::collection::vec((-1.0f64..5.0, -1.0f64..5.0), 0..12)) {
+    fn any_times_give_a_sorted_line(times in proptest::collection::vec((any::<f64>(), any::<f64>()), 0..12), near in proptest::collection::vec((-1.0f64..5.0, -1.0f64..5.0), 0..12)) {
         for spans in [times, near] {
             let words: Vec<_> = spans.iter().map(|span| word("mat", span.0, span.1)).collect();
             let (score, _) = score_in_words(&words, &English::default(), &TimingOptions::default());
@@ -232,7 +233,7 @@ proptest! {
 }
 
 #[test]
-fn a_text_without_punctuation_costs_no_more_than_others() {
+fn updates_of_text_without_punctuation_stay_cheap() {
     let english = English::default();
     let (mut reader, mut line) = (Reader::default(), Line::new(TimingOptions::default()));
     for _ in 0..2000 {

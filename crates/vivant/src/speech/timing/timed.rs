@@ -1,61 +1,61 @@
-//! A line from words, sounds or mouth shapes whose times are known.
+//! Lines from words, phonemes or visemes with known times.
 
 use super::TimingOptions;
-use super::klatt::{Length, Sounding, lengths};
+use super::klatt::{Length, WordContext, lengths};
 use super::line::{phones_of, shared};
-use super::mend::{Mend, mend};
+use super::repair::{TimingRepair, repair};
 use crate::speech::phone::Phone;
 use crate::speech::pronounce::Pronounce;
 use crate::speech::score::{Ending, Pause, Score, Segment, Stress, Word};
 use crate::speech::text::{Reader, Text};
 use crate::speech::viseme::Viseme;
 
-/// A word and when it is said, in seconds from the begin of the line.
+/// A word with times in seconds from the start of the line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimedWord {
-    /// As it is written, with its punctuation if that is known: it tells where sentences end.
+    /// The word as written, with its punctuation if known. Punctuation marks the ends of sentences.
     pub text: String,
-    /// From when.
+    /// Start time.
     pub from: f64,
-    /// Until when.
+    /// End time.
     pub to: f64,
 }
 
-/// A sound and when it is heard, in seconds from the begin of the line.
+/// A phoneme with times in seconds from the start of the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimedPhone {
-    /// Which.
+    /// The phoneme.
     pub phone: Phone,
-    /// How strongly, if that is known.
+    /// Stress, if known.
     pub stress: Stress,
-    /// From when.
+    /// Start time.
     pub from: f64,
-    /// Until when.
+    /// End time.
     pub to: f64,
 }
 
-/// Mouth shapes that follow each other and when they are seen, in seconds from the begin of the line.
+/// A sequence of visemes with times in seconds from the start of the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimedViseme {
-    /// One, or the two of a diphthong.
+    /// One viseme, or the two visemes of a diphthong.
     pub visemes: &'static [Viseme],
-    /// From when.
+    /// Start time.
     pub from: f64,
-    /// Until when.
+    /// End time.
     pub to: f64,
 }
 
-/// A line of words with times: each word's sounds share its time in proportion to the [rules](super::klatt), and no
-/// sound gets shorter than it can as long as there is time. A gap of at least
-/// [`least_gap_secs`](TimingOptions::least_gap_secs) is a pause.
+/// Creates a line from timed words. The phonemes of a word share its time in proportion to the [rules](super::klatt)
+/// and keep their minimum durations if possible. Gaps of at least [`least_gap_secs`](TimingOptions::least_gap_secs)
+/// become pauses.
 #[must_use]
 pub fn score_in_words(
     words: &[TimedWord],
     language: &dyn Pronounce,
     options: &TimingOptions,
-) -> (Score, Vec<Mend>) {
+) -> (Score, Vec<TimingRepair>) {
     let mut spans: Vec<_> = words.iter().map(|word| (word.from, word.to)).collect();
-    let mends = mend(&mut spans);
+    let repairs = repair(&mut spans);
     let gaps = gaps(&spans, options);
     let (text, slots) = read(words, &gaps);
     let mut score = Score::default();
@@ -65,14 +65,14 @@ pub fn score_in_words(
         let emphasis = spoken.iter().map(|word| word.emphasis).fold(0.0, f32::max);
         let (from, to) = spans[index];
         score.words.push(Word { text: word.text.clone(), from, to, emphasis });
-        let sounds = sounds(&text, slot, language);
-        place(&sounds, from, to, &mut score.segments);
+        let phonemes = phonemes(&text, slot, language);
+        place(&phonemes, from, to, &mut score.segments);
     }
     score.pauses = pauses(&text, &slots, &spans);
-    (score, mends)
+    (score, repairs)
 }
 
-/// Which words have a pause behind them.
+/// Returns, for each word, true if a pause follows.
 fn gaps(spans: &[(f64, f64)], options: &TimingOptions) -> Vec<bool> {
     let is_gap = |index: usize| {
         spans.get(index + 1).is_none_or(|next| next.0 - spans[index].1 >= options.least_gap_secs)
@@ -80,7 +80,8 @@ fn gaps(spans: &[(f64, f64)], options: &TimingOptions) -> Vec<bool> {
     (0..spans.len()).map(is_gap).collect()
 }
 
-/// What of the words is spoken, and which spoken words belong to which: from the place at its index up to the next.
+/// Returns the spoken text and, for each input word, the index of its first spoken word, with the total count at the
+/// end.
 fn read(words: &[TimedWord], gaps: &[bool]) -> (Text, Vec<usize>) {
     let mut reader = Reader::default();
     let mut slots = vec![0];
@@ -95,30 +96,30 @@ fn read(words: &[TimedWord], gaps: &[bool]) -> (Text, Vec<usize>) {
     (reader.finish(), slots)
 }
 
-pub(in crate::speech) type Sound = (Phone, Stress, Length);
+pub(in crate::speech) type PhoneLength = (Phone, Stress, Length);
 
-fn sounds(text: &Text, slot: std::ops::Range<usize>, language: &dyn Pronounce) -> Vec<Sound> {
-    let mut sounds = Vec::new();
+fn phonemes(text: &Text, slot: std::ops::Range<usize>, language: &dyn Pronounce) -> Vec<PhoneLength> {
+    let mut phonemes = Vec::new();
     for index in slot {
         let word = &text.words[index];
         let phones = phones_of(word, language);
         let is_final = text.stops.binary_search_by_key(&(index + 1), |stop| stop.after_words).is_ok();
-        let lengths = lengths(Sounding { phones: &phones, is_final, is_emphatic: word.emphasis >= 1.0 });
-        sounds
+        let lengths = lengths(WordContext { phones: &phones, is_final, is_emphatic: word.emphasis >= 1.0 });
+        phonemes
             .extend(phones.into_iter().zip(lengths).map(|((phone, stress), length)| (phone, stress, length)));
     }
-    sounds
+    phonemes
 }
 
-/// Lets sounds share a time.
-pub(in crate::speech) fn place(sounds: &[Sound], from: f64, to: f64, segments: &mut Vec<Segment>) {
+/// Distributes the time from `from` to `to` over phonemes.
+pub(in crate::speech) fn place(phonemes: &[PhoneLength], from: f64, to: f64, segments: &mut Vec<Segment>) {
     if to <= from {
         return;
     }
-    let lengths: Vec<_> = sounds.iter().map(|sound| sound.2).collect();
+    let lengths: Vec<_> = phonemes.iter().map(|phoneme| phoneme.2).collect();
     let mut at = from;
-    for (place, ((phone, stress, _), secs)) in sounds.iter().zip(shared(&lengths, to - from)).enumerate() {
-        let end = if place + 1 == sounds.len() { to } else { (at + secs).min(to) };
+    for (place, ((phone, stress, _), secs)) in phonemes.iter().zip(shared(&lengths, to - from)).enumerate() {
+        let end = if place + 1 == phonemes.len() { to } else { (at + secs).min(to) };
         segments.push(Segment { phone: *phone, stress: *stress, from: at, to: end, loudness: 1.0 });
         at = end;
     }
@@ -134,17 +135,17 @@ fn pauses(text: &Text, slots: &[usize], spans: &[(f64, f64)]) -> Vec<Pause> {
     text.stops.iter().filter_map(pause).collect()
 }
 
-/// A line of sounds with times, and of words if they are known too. Silences are left out: they are where nothing else
-/// is. Of the two lists of mends the first is for the sounds.
+/// Creates a line from timed phonemes, and timed words if known. Silences are omitted. The first list of repairs is
+/// for the phonemes, the second for the words.
 #[must_use]
 pub fn score_of_phones(
     phones: &[TimedPhone],
     words: &[TimedWord],
     options: &TimingOptions,
-) -> (Score, [Vec<Mend>; 2]) {
+) -> (Score, [Vec<TimingRepair>; 2]) {
     let mut spans: Vec<_> = phones.iter().map(|phone| (phone.from, phone.to)).collect();
-    let phone_mends = mend(&mut spans);
-    let (mut score, word_mends) = bare_words(words, options);
+    let phone_repairs = repair(&mut spans);
+    let (mut score, word_repairs) = bare_words(words, options);
     for (phone, (from, to)) in phones.iter().zip(spans) {
         if to > from && !phone.phone.is_silence() {
             score.segments.push(Segment {
@@ -159,11 +160,11 @@ pub fn score_of_phones(
     if words.is_empty() {
         score.pauses = pauses_between(&score.segments, options);
     }
-    (score, [phone_mends, word_mends])
+    (score, [phone_repairs, word_repairs])
 }
 
-/// Words and pauses without sounds.
-fn bare_words(words: &[TimedWord], options: &TimingOptions) -> (Score, Vec<Mend>) {
+/// Creates words and pauses without phonemes.
+fn bare_words(words: &[TimedWord], options: &TimingOptions) -> (Score, Vec<TimingRepair>) {
     struct Mute;
     impl Pronounce for Mute {
         fn pronounce(&self, _: &str, _: &mut Vec<(Phone, Stress)>) -> bool {
@@ -182,13 +183,13 @@ fn pauses_between(segments: &[Segment], options: &TimingOptions) -> Vec<Pause> {
     segments.windows(2).filter_map(gap).chain(last).collect()
 }
 
-/// A line of mouth shapes with times: each becomes a sound that has this shape.
+/// Creates a line from timed visemes. Each viseme becomes a phoneme with this viseme.
 #[must_use]
 pub fn score_of_visemes(
     visemes: &[TimedViseme],
     words: &[TimedWord],
     options: &TimingOptions,
-) -> (Score, [Vec<Mend>; 2]) {
+) -> (Score, [Vec<TimingRepair>; 2]) {
     let phone = |timed: &TimedViseme| TimedPhone {
         phone: phone_of_visemes(timed.visemes),
         stress: Stress::None,
@@ -199,7 +200,7 @@ pub fn score_of_visemes(
     score_of_phones(&phones, words, options)
 }
 
-/// A sound that has these shapes, one after another; of an unknown pair the first.
+/// Returns a phoneme with the given sequence of visemes. For an unknown pair, the first viseme decides.
 #[must_use]
 pub fn phone_of_visemes(visemes: &[Viseme]) -> Phone {
     let chosen = match visemes {

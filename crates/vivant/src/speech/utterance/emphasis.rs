@@ -1,13 +1,13 @@
-//! The moments of a line that stand out: where a gesture's stroke, a nod or a raised brow belongs.
+//! Emphasis of a line: the times for gesture strokes, nods and raised brows.
 
 use crate::speech::score::{Score, Segment, Stress, Word};
 use crate::speech::text::CONTENT_EMPHASIS;
 
-/// What the speaker stresses.
+/// Emphasis of a word that the speaker stresses.
 const STRESSED: f32 = 1.0;
 
-/// The moments of a line from a time on, in order, each with how much it stands out: of each phrase the word that stands
-/// out most, the last if there are several, if it is a word of weight; and all that are stressed.
+/// Returns the emphasized times of a line from a time on, in order, with their emphasis. They belong to the most
+/// emphasized content word of each phrase (the last one if several are equal), and to all stressed words.
 pub(super) fn of_words(score: &Score, from_secs: f64) -> impl Iterator<Item = (f64, f32)> + '_ {
     let first = score.pauses.partition_point(|pause| pause.from < from_secs);
     (first..=score.pauses.len())
@@ -15,16 +15,17 @@ pub(super) fn of_words(score: &Score, from_secs: f64) -> impl Iterator<Item = (f
         .skip_while(move |(secs, _)| *secs < from_secs)
 }
 
-/// The same for a line without words: of each phrase the vowel with the most stress, or the longest.
-pub(super) fn of_sounds(score: &Score, from_secs: f64) -> impl Iterator<Item = (f64, f32)> + '_ {
+/// Returns the emphasized times of a line without words. They belong to the vowel with the most stress in each phrase,
+/// or to the longest vowel if several are equal.
+pub(super) fn of_phonemes(score: &Score, from_secs: f64) -> impl Iterator<Item = (f64, f32)> + '_ {
     let first = score.pauses.partition_point(|pause| pause.from < from_secs);
     (first..=score.pauses.len())
-        .filter_map(|phrase| vowel_of(&score.segments[sounds_of(score, phrase)]))
+        .filter_map(|phrase| vowel_of(&score.segments[phonemes_of(score, phrase)]))
         .map(|vowel| (middle(vowel), CONTENT_EMPHASIS))
         .skip_while(move |(secs, _)| *secs < from_secs)
 }
 
-/// The times of a phrase, by the number of the pause that ends it.
+/// Returns the start and end of a phrase, by the index of the pause that ends it.
 fn span(score: &Score, phrase: usize) -> (f64, f64) {
     let from = phrase.checked_sub(1).map_or(0.0, |before| score.pauses[before].to);
     (from, score.pauses.get(phrase).map_or(f64::INFINITY, |pause| pause.from))
@@ -36,10 +37,10 @@ fn words_of(score: &Score, phrase: usize) -> std::ops::Range<usize> {
     first..score.words.partition_point(|word| word.from < to).max(first)
 }
 
-fn sounds_of(score: &Score, phrase: usize) -> std::ops::Range<usize> {
+fn phonemes_of(score: &Score, phrase: usize) -> std::ops::Range<usize> {
     let (from, to) = span(score, phrase);
-    let first = score.segments.partition_point(|sound| sound.from < from);
-    first..score.segments.partition_point(|sound| sound.from < to).max(first)
+    let first = score.segments.partition_point(|phoneme| phoneme.from < from);
+    first..score.segments.partition_point(|phoneme| phoneme.from < to).max(first)
 }
 
 fn strongest(score: &Score, words: std::ops::Range<usize>) -> impl Iterator<Item = (f64, f32)> + '_ {
@@ -53,20 +54,20 @@ fn strongest(score: &Score, words: std::ops::Range<usize>) -> impl Iterator<Item
     words.filter(stands_out).map(|word| (stroke(score, &score.words[word]), score.words[word].emphasis))
 }
 
-/// The middle of a word's stressed vowel, or of the word.
+/// Returns the middle of the stressed vowel of a word, or the middle of the word if it has no stressed vowel.
 fn stroke(score: &Score, word: &Word) -> f64 {
-    let first = score.segments.partition_point(|sound| sound.from < word.from);
-    let last = score.segments.partition_point(|sound| sound.from < word.to).max(first);
+    let first = score.segments.partition_point(|phoneme| phoneme.from < word.from);
+    let last = score.segments.partition_point(|phoneme| phoneme.from < word.to).max(first);
     vowel_of(&score.segments[first..last]).map_or(0.5 * (word.from + word.to), middle)
 }
 
-fn vowel_of(sounds: &[Segment]) -> Option<&Segment> {
-    let weight = |sound: &Segment| (sound.stress == Stress::Primary, sound.to - sound.from);
+fn vowel_of(phonemes: &[Segment]) -> Option<&Segment> {
+    let weight = |phoneme: &Segment| (phoneme.stress == Stress::Primary, phoneme.to - phoneme.from);
     let heavier = |a: &Segment, b: &Segment| weight(a) > weight(b);
-    let vowels = sounds.iter().filter(|sound| sound.phone.is_vowel());
+    let vowels = phonemes.iter().filter(|phoneme| phoneme.phone.is_vowel());
     vowels.reduce(|most, vowel| if heavier(vowel, most) { vowel } else { most })
 }
 
-fn middle(sound: &Segment) -> f64 {
-    0.5 * (sound.from + sound.to)
+fn middle(phoneme: &Segment) -> f64 {
+    0.5 * (phoneme.from + phoneme.to)
 }

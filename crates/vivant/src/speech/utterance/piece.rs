@@ -1,15 +1,15 @@
-//! What one intent tells of a line, read before any of it is taken.
+//! The timings of one intent, parsed before any of them are applied.
 
 use super::times::Timed;
 use crate::intent::{SaidPhone, SaidViseme, SaidWord, Say, VisemeCode};
 use crate::speech::phone::Phone;
 use crate::speech::score::{Ending, Stress};
-use crate::speech::text::{Reader, Spoken};
+use crate::speech::text::{Reader, SpokenWord};
 use crate::speech::timing::phone_of_visemes;
 use crate::speech::viseme::Viseme;
 use crate::{Error, Result};
 
-/// What an intent says besides its text and its samples.
+/// The timings of an intent, without text and audio.
 #[derive(Default)]
 pub(super) struct Piece {
     pub(super) words: Vec<Timed<Reading>>,
@@ -18,11 +18,11 @@ pub(super) struct Piece {
     pub(super) duration: Option<f64>,
 }
 
-/// A word with a time, as it is spoken by itself.
+/// A timed word with its spoken form.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub(super) text: String,
-    pub(super) spoken: Vec<Spoken>,
+    pub(super) spoken: Vec<SpokenWord>,
     pub(super) ending: Option<Ending>,
 }
 
@@ -32,21 +32,23 @@ impl PartialEq for Reading {
     }
 }
 
-/// A mouth shape by the sound that has it. Rhubarb's *E* is another shape than Oculus's, and only the other letters of a
-/// line tell whose it is.
+/// A viseme, represented by a phoneme with this viseme. The letter *E* means different visemes in Rhubarb and Oculus;
+/// the other visemes of the line decide which one is meant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum KnownViseme {
-    /// Of Oculus or Azure.
+    /// Viseme of Oculus or Azure.
     Named(Phone),
-    /// One of Rhubarb's letters that no other has.
+    /// Rhubarb letter that other sets do not have.
     Letter(Phone),
-    /// By Oculus, and by Rhubarb.
+    /// The Oculus meaning, and the Rhubarb meaning.
     Either(Phone, Phone),
 }
 
 impl Piece {
+    /// Parses the timings of an intent.
+    ///
     /// # Errors
-    /// If the duration is not a length of time.
+    /// If the duration is negative or not finite.
     pub(super) fn read(say: &Say) -> Result<Self> {
         Ok(Self {
             words: say.words.iter().map(word).collect(),
@@ -61,7 +63,7 @@ fn duration(secs: f64) -> Result<f64> {
     if secs.is_finite() && secs >= 0.0 {
         return Ok(secs);
     }
-    Err(Error::new(format!("duration: {secs} is no length; give seconds, or leave it out")))
+    Err(Error::new(format!("duration: invalid value {secs}; use a number of seconds, or leave it out")))
 }
 
 fn word(said: &SaidWord) -> Timed<Reading> {
@@ -71,7 +73,7 @@ fn word(said: &SaidWord) -> Timed<Reading> {
 impl Reading {
     fn of(text: &str) -> Self {
         let mut reader = Reader::default();
-        // What begins a line may be a mark of a list; a word with a time is none.
+        // At the start of a line the word could be taken for a list marker.
         reader.push("so ");
         reader.flush();
         let before = reader.text().words.len();
@@ -86,8 +88,8 @@ impl Reading {
         }
     }
 
-    /// Whether nothing of it is spoken: punctuation that has a time of its own.
-    pub(super) fn is_mute(&self) -> bool {
+    /// Returns true if the word has no spoken part, such as punctuation with its own time.
+    pub(super) fn is_silent(&self) -> bool {
         self.spoken.is_empty()
     }
 }

@@ -3,7 +3,7 @@ use crate::intent::{SaidPhone, SaidViseme, SaidWord, VisemeCode};
 use crate::math;
 use crate::speech::phone::Phone;
 use crate::speech::pronounce::{English, stress_of};
-use crate::speech::timing::{TimingFault, score};
+use crate::speech::timing::{TimingIssue, score};
 use crate::speech::viseme::Viseme;
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 static ENGLISH: LazyLock<English> = LazyLock::new(English::default);
 
-fn told(pieces: &[Say]) -> Utterance {
+fn line_of(pieces: &[Say]) -> Utterance {
     let mut line = Utterance::default();
     for say in pieces {
-        line.tell(say, &*ENGLISH).unwrap();
+        line.update(say, &*ENGLISH).unwrap();
         assert_is_in_order(line.score());
     }
     line
@@ -58,14 +58,14 @@ fn assert_is_in_order(score: &Score) {
 }
 
 fn names(score: &Score) -> String {
-    score.segments.iter().map(|sound| sound.phone.name()).collect::<Vec<_>>().join(" ")
+    score.segments.iter().map(|phoneme| phoneme.phone.name()).collect::<Vec<_>>().join(" ")
 }
 
 fn spans(score: &Score) -> Vec<(&str, f64, f64)> {
     score.words.iter().map(|word| (&word.text[..], word.from, word.to)).collect()
 }
 
-/// Buzzes with formants, and hisses, with pauses between them: something that is heard as a voice.
+/// Synthesizes voice-like audio: a buzz with formants and hiss, with pauses between them.
 fn voice(secs: f64) -> Vec<f32> {
     let rate = 16_000.0;
     let mut noise = 1_u32;
@@ -75,15 +75,15 @@ fn voice(secs: f64) -> Vec<f32> {
         let is_pause = t % 2.0 > 1.6;
         noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let hiss = f64::from(noise >> 16) / 65_536.0 - 0.5;
-        // As in a voice, the formants are never still.
+        // As in a real voice, the formants always move.
         let turn = |hz: f64| math::sin(t * hz * std::f64::consts::TAU);
         let formants_hz = [550.0 + 200.0 * turn(0.9), 1500.0 + 450.0 * turn(1.3)];
         let size = |hz: f64| {
             formants_hz.iter().map(|f| 0.3 / (1.0 + ((hz - f) / 100.0) * ((hz - f) / 100.0))).sum::<f64>()
         };
         let buzz: f64 = (1..30).map(|k| 120.0 * f64::from(k)).map(|hz| size(hz) * turn(hz)).sum();
-        let sound = if t % 0.5 < 0.12 { 0.3 * hiss } else { buzz };
-        (if is_pause { 0.0 } else { 0.5 * syllable * sound }) as f32
+        let signal = if t % 0.5 < 0.12 { 0.3 * hiss } else { buzz };
+        (if is_pause { 0.0 } else { 0.5 * syllable * signal }) as f32
     };
     (0..(secs * rate) as usize).map(sample).collect()
 }
@@ -93,8 +93,8 @@ fn audio(samples: &[f32]) -> Audio {
 }
 
 #[test]
-fn text_alone_is_as_estimated() {
-    let line = told(&[more("Hello, wor"), Say::new("ld.")]);
+fn text_alone_gives_estimates() {
+    let line = line_of(&[more("Hello, wor"), Say::new("ld.")]);
     let whole = score(&Text::read("Hello, world."), &*ENGLISH, &TimingOptions::default());
     assert_eq!(line.score(), &whole);
     assert!(line.is_whole());
@@ -104,60 +104,60 @@ fn text_alone_is_as_estimated() {
 }
 
 #[test]
-fn a_duration_is_when_the_line_ends_once_all_of_it_is_there() {
-    let line = told(&[Say { duration: Some(4.0), ..Say::new("[nod] One two three, four [smile] five.") }]);
+fn a_duration_sets_the_end_of_a_complete_line() {
+    let line = line_of(&[Say { duration: Some(4.0), ..Say::new("[nod] One two three, four [smile] five.") }]);
     assert!((line.secs() - 4.0).abs() < 1e-9);
-    let half = told(&[Say { duration: Some(4.0), ..more("One two three, four five. ") }]);
+    let half = line_of(&[Say { duration: Some(4.0), ..more("One two three, four five. ") }]);
     assert!(half.secs() < 3.0, "{}", half.secs());
     let known = [
         Say { duration: Some(6.0), ..more("One two three, four five.") },
         Say { more: false, ..words(vec![said("One", 0.5, 1.0)]) },
     ];
-    let known = told(&known);
+    let known = line_of(&known);
     assert!((known.secs() - 6.0).abs() < 1e-9 && known.score().words[0].from == 0.5);
-    let quick = told(&[Say { duration: Some(0.0), ..Say::new("One two three, four five.") }]);
-    assert!(quick.secs() > 0.0, "ten times as fast, and no faster");
+    let quick = line_of(&[Say { duration: Some(0.0), ..Say::new("One two three, four five.") }]);
+    assert!(quick.secs() > 0.0, "at most ten times as fast");
 }
 
 #[test]
-fn words_with_times_have_them_and_the_rest_follows_at_their_pace() {
+fn timed_words_keep_their_times_and_set_the_pace_of_the_rest() {
     let text = "Good morning everyone, and welcome to the show.";
-    let estimate = told(&[Say::new(text)]);
+    let estimate = line_of(&[Say::new(text)]);
     let slow: Vec<_> = estimate.score().words[..2]
         .iter()
         .map(|word| said(&word.text, 0.5 + 2.0 * word.from, 0.5 + 2.0 * word.to))
         .collect();
-    let line = told(&[Say::new(text), words(slow.clone())]);
-    let [before, behind] = [&estimate, &line].map(Utterance::score);
-    assert_eq!(behind.words[0].from, 0.5);
+    let line = line_of(&[Say::new(text), words(slow.clone())]);
+    let [before, after] = [&estimate, &line].map(Utterance::score);
+    assert_eq!(after.words[0].from, 0.5);
     assert_eq!(line.known_until(), slow[1].end.unwrap());
-    assert_eq!(names(before), names(behind));
+    assert_eq!(names(before), names(after));
     let length = |score: &Score, word: usize| score.words[word].to - score.words[word].from;
-    let pace = length(behind, 4) / length(before, 4);
+    let pace = length(after, 4) / length(before, 4);
     let said = slow[1].end.unwrap() - 0.5;
     let expected = (said + 1.0) / (said / 2.0 + 1.0);
-    assert!((pace - expected).abs() < 1e-6, "{pace} and not {expected}");
+    assert!((pace - expected).abs() < 1e-6, "{pace}, expected {expected}");
     let gap = |score: &Score| score.words[3].from - score.words[2].to;
-    assert!((gap(behind) / gap(before) - pace).abs() < 1e-6, "pauses, too");
+    assert!((gap(after) / gap(before) - pace).abs() < 1e-6, "pauses scale too");
 }
 
 #[test]
-fn a_pace_stays_within_half_and_twice() {
+fn the_pace_stays_within_a_factor_of_two() {
     let text = "One two three four five six seven eight nine ten";
     for (factor, expected) in [(0.01, 0.5), (100.0, 2.0)] {
-        let estimate = told(&[Say::new(text)]);
+        let estimate = line_of(&[Say::new(text)]);
         let known = estimate.score().words[..8].iter();
         let known = known.map(|word| said(&word.text, factor * word.from, factor * word.to)).collect();
-        let line = told(&[Say::new(text), words(known)]);
+        let line = line_of(&[Say::new(text), words(known)]);
         let length = |score: &Score| score.words[9].to - score.words[9].from;
         assert!((length(line.score()) / length(estimate.score()) - expected).abs() < 0.2, "{factor}");
     }
 }
 
 #[test]
-fn a_word_without_an_end_lasts_until_the_next_unless_there_is_a_pause() {
+fn a_word_without_an_end_lasts_until_the_next_word_or_a_pause() {
     let say = words(vec![said("Hello", 0.0, None), said("big", 0.5, None), said("world", 3.0, None)]);
-    let line = told(&[say]);
+    let line = line_of(&[say]);
     let found = spans(line.score());
     assert_eq!(found[0].2, 0.5);
     assert!((0.6..1.2).contains(&found[1].2), "{found:?}");
@@ -167,8 +167,8 @@ fn a_word_without_an_end_lasts_until_the_next_unless_there_is_a_pause() {
 }
 
 #[test]
-fn words_are_matched_by_counting_what_is_spoken() {
-    let line = told(&[
+fn timed_words_are_matched_by_counting_spoken_words() {
+    let line = line_of(&[
         Say::new("It is $5 now, [nod] Dr. Smith."),
         words(vec![said("It", 0.0, 0.2), said("is", 0.2, 0.4), said("$5", 0.4, 1.2), said("now", 1.2, 1.5)]),
         words(vec![said(",", 1.5, 1.5)]),
@@ -177,22 +177,22 @@ fn words_are_matched_by_counting_what_is_spoken() {
     assert_eq!(texts, ["It", "is", "$5", "now", "Dr", "Smith"]);
     let (nod, _) = line.tags().next().unwrap();
     assert_eq!(nod, line.score().words[4].from);
-    assert!(nod > 1.5, "there is a comma");
-    assert_eq!(line.begin_of(3), Some(0.4), "dollars");
-    assert_eq!(line.begin_of(9), None);
+    assert!(nod > 1.5, "there is a pause at the comma");
+    assert_eq!(line.word_start(3), Some(0.4), "dollars");
+    assert_eq!(line.word_start(9), None);
 }
 
 #[test]
-fn sounds_win_over_words_and_words_are_found_in_sounds() {
+fn phonemes_take_precedence_and_words_are_aligned_with_them() {
     let line = "M AA1 | P IY1 | SIL | S OW1";
-    let sounds: Vec<_> = line
+    let phonemes: Vec<_> = line
         .replace("| ", "")
         .split(' ')
         .enumerate()
         .map(|(n, name)| phone(name, 0.15 * n as f64, 0.15 * (n + 1) as f64))
         .collect();
-    let say = Say { phones: sounds, ..Say::new("Ma pea, so") };
-    let found = told(std::slice::from_ref(&say));
+    let say = Say { phones: phonemes, ..Say::new("Ma pea, so") };
+    let found = line_of(std::slice::from_ref(&say));
     assert_eq!(names(found.score()), "M AA P IY S OW");
     let words: Vec<_> = found.score().words.iter().map(|word| (word.from, word.to)).collect();
     for (found, expected) in words.iter().zip([(0.0, 0.3), (0.3, 0.6), (0.75, 1.05)]) {
@@ -200,18 +200,18 @@ fn sounds_win_over_words_and_words_are_found_in_sounds() {
         assert!(near(found.0, expected.0) && near(found.1, expected.1), "{words:?}");
     }
     let with_words = Say { words: vec![said("Ma", 0.1, 0.2)], ..say };
-    let found = told(&[with_words]);
+    let found = line_of(&[with_words]);
     assert_eq!(names(found.score()), "M AA P IY S OW");
     assert_eq!(spans(found.score())[0], ("Ma", 0.1, 0.2));
 }
 
 #[test]
-fn shapes_alone_are_a_line_with_pauses_and_moments() {
+fn visemes_alone_give_a_line_with_pauses_and_emphases() {
     let azure = Say {
         visemes: [(21, 0.0), (2, 0.1), (0, 0.4), (7, 1.0)].map(|(id, start)| shape(azure(id), start)).into(),
         ..Say::default()
     };
-    let line = told(&[azure]);
+    let line = line_of(&[azure]);
     assert_eq!(names(line.score()), "P AA UW");
     let pauses: Vec<_> = line.score().pauses.iter().map(|pause| (pause.after, pause.from)).collect();
     assert_eq!(pauses[0], (Ending::Phrase, 0.4));
@@ -220,7 +220,7 @@ fn shapes_alone_are_a_line_with_pauses_and_moments() {
     assert_eq!(moments[0], (0.25, 0.5));
     let with_e = |code: VisemeCode| {
         let visemes = vec![shape(VisemeCode::LetterE, 0.0), shape(code, 1.0)];
-        names_of_shapes(&[Say { visemes, ..Say::default() }])
+        names_of_visemes(&[Say { visemes, ..Say::default() }])
     };
     let g = VisemeCode::Rhubarb(Viseme::rhubarb('G').unwrap());
     assert_eq!(with_e(VisemeCode::Visemes(&[Viseme::Aa])), "EH AA");
@@ -229,40 +229,43 @@ fn shapes_alone_are_a_line_with_pauses_and_moments() {
         Say { visemes: vec![shape(VisemeCode::LetterE, 0.0)], more: true, ..Say::default() },
         Say { visemes: vec![shape(g, 1.0)], ..Say::default() },
     ];
-    assert_eq!(names_of_shapes(&pieces), "AO F", "it is known later whose letter it was");
+    assert_eq!(names_of_visemes(&pieces), "AO F", "the set is known only later");
 }
 
-fn names_of_shapes(pieces: &[Say]) -> String {
-    names(told(pieces).score())
+fn names_of_visemes(pieces: &[Say]) -> String {
+    names(line_of(pieces).score())
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_nothing_of_it_is_taken() {
+fn invalid_pieces_are_rejected_and_change_nothing() {
     let check = |say: Say, expected: &str| {
-        let mut line = told(&[more("Hello the")]);
+        let mut line = line_of(&[more("Hello the")]);
         let before = line.clone();
-        let error = line.tell(&Say { words: vec![said("Hello", 0.0, 1.0)], ..say }, &*ENGLISH).unwrap_err();
+        let error = line.update(&Say { words: vec![said("Hello", 0.0, 1.0)], ..say }, &*ENGLISH).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
         assert_eq!(line.score(), before.score());
         assert_eq!(line.is_whole(), before.is_whole());
-        line.tell(&Say::new("re."), &*ENGLISH).unwrap();
-        assert_eq!(line.score(), told(&[Say::new("Hello there.")]).score());
+        line.update(&Say::new("re."), &*ENGLISH).unwrap();
+        assert_eq!(line.score(), line_of(&[Say::new("Hello there.")]).score());
     };
     let voice = Audio { rate_hz: 100, samples: vec![0.0] };
-    check(Say { voice: Some(voice), ..more("x") }, "audio at 100 Hz");
-    check(Say { duration: Some(f64::NAN), ..more("x") }, "duration: NaN");
-    let mut line = told(&[Say::new("All.")]);
+    check(Say { voice: Some(voice), ..more("x") }, "sampling rate 100 Hz");
+    check(Say { duration: Some(f64::NAN), ..more("x") }, "duration: invalid value NaN");
+    let mut line = line_of(&[Say::new("All.")]);
     assert!(
-        line.tell(&Say::new("More."), &*ENGLISH).unwrap_err().to_string().contains("say: the line has ended")
+        line.update(&Say::new("More."), &*ENGLISH)
+            .unwrap_err()
+            .to_string()
+            .contains("say: the line has ended")
     );
-    line.hear(&audio(&[0.0; 100]), &*ENGLISH).unwrap();
+    line.add_audio(&audio(&[0.0; 100]), &*ENGLISH).unwrap();
     let slow = Audio { rate_hz: 8_000, samples: vec![0.0; 100] };
-    let other = line.hear(&slow, &*ENGLISH).unwrap_err().to_string();
-    assert!(other.contains("8000 samples per second, but the line began with 16000"), "{other}");
+    let other = line.add_audio(&slow, &*ENGLISH).unwrap_err().to_string();
+    assert!(other.contains("8000 samples per second, but the line started with 16000"), "{other}");
 }
 
 #[test]
-fn a_voice_without_room_for_its_words_still_has_an_order() {
+fn audio_too_short_for_its_text_still_gives_a_sorted_line() {
     let align = |secs: f64| {
         let text = Text::read("Please map all of this.");
         Utterance::aligned(text, &audio(&voice(secs)), &*ENGLISH, TimingOptions::default()).unwrap()
@@ -270,53 +273,51 @@ fn a_voice_without_room_for_its_words_still_has_an_order() {
     for secs in [0.0, 0.02, 0.1, 0.3] {
         let line = align(secs);
         assert_is_in_order(line.score());
-        assert!(line.is_whole() && line.secs() < 3.0, "{secs} s of voice make {} s", line.secs());
+        assert!(line.is_whole() && line.secs() < 3.0, "{secs} s of audio give {} s", line.secs());
     }
 }
 
 #[test]
-fn times_that_cannot_be_are_mended_and_told() {
+fn invalid_times_are_repaired_and_reported() {
     let mut line = Utterance::default();
     let say = Say {
         words: vec![said("One", 0.0, 1.0), said("two", 0.5, 0.2)],
         phones: vec![phone("AA", f64::NAN, 1.0)],
         ..Say::default()
     };
-    let mends = line.tell(&say, &*ENGLISH).unwrap();
+    let warnings = line.update(&say, &*ENGLISH).unwrap();
     let found: Vec<_> =
-        mends.iter().map(|mended| (mended.list, mended.mend.index, mended.mend.fault)).collect();
-    assert_eq!(found, [("words", 1, TimingFault::Overlap), ("phones", 0, TimingFault::NoNumber)]);
-    assert_eq!(
-        mends[0].to_string(),
-        "words[1]: it began before the one before it had ended, and begins there"
-    );
+        warnings.iter().map(|warning| (warning.list, warning.repair.index, warning.repair.issue)).collect();
+    assert_eq!(found, [("words", 1, TimingIssue::Overlap), ("phones", 0, TimingIssue::NotFinite)]);
+    assert_eq!(warnings[0].to_string(), "words[1]: it overlaps the previous entry and was moved to its end");
     assert_is_in_order(line.score());
 }
 
 #[test]
-fn a_voice_without_text_is_shown_as_it_is_heard() {
+fn audio_without_text_gives_phonemes_and_pauses() {
     let samples = voice(4.0);
-    let line = told(&[Say { voice: Some(audio(&samples)), ..Say::default() }]);
+    let line = line_of(&[Say { voice: Some(audio(&samples)), ..Say::default() }]);
     let score = line.score();
     assert!(score.words.is_empty() && score.segments.len() > 4, "{score:?}");
-    assert!(score.segments.iter().all(|sound| sound.to - sound.from >= 0.0299), "no blips");
-    assert!(score.segments.iter().all(|sound| !(1.75..1.95).contains(&sound.from)), "silence is silent");
+    assert!(score.segments.iter().all(|phoneme| phoneme.to - phoneme.from >= 0.0299), "no blips");
+    assert!(score.segments.iter().all(|phoneme| !(1.75..1.95).contains(&phoneme.from)), "silence is silent");
     assert!(
         score.pauses.iter().any(|pause| (1.4..1.7).contains(&pause.from) && (1.9..2.3).contains(&pause.to)),
         "{:?}",
         score.pauses
     );
     assert!(line.loudness_at(1.8) < 0.1 && line.loudness_at(0.15) > 0.3 && line.loudness_at(9.0) == 1.0);
-    assert!(score.segments.iter().any(|sound| sound.loudness > 0.8));
+    assert!(score.segments.iter().any(|phoneme| phoneme.loudness > 0.8));
     assert!((line.secs() - 4.0).abs() < 0.5);
 }
 
 #[test]
-fn a_line_ends_with_its_voice() {
+fn a_line_ends_with_its_audio() {
+    // prose:allow a spoken line whose timing is tested
     let text = "Well, this is a line of words that somebody says.";
-    let secs = told(&[Say::new(text)]).secs();
+    let secs = line_of(&[Say::new(text)]).secs();
     let samples = voice(1.2 * secs);
-    let line = told(&[Say { voice: Some(audio(&samples)), ..Say::new(text) }]);
+    let line = line_of(&[Say { voice: Some(audio(&samples)), ..Say::new(text) }]);
     assert_eq!(line.score().words.len(), 10);
     assert!(
         line.secs() <= 1.2 * secs + 1e-9 && line.secs() > 1.2 * secs - 0.5,
@@ -324,44 +325,44 @@ fn a_line_ends_with_its_voice() {
         line.secs(),
         1.2 * secs
     );
-    let half = told(&[more(text), Say { voice: Some(audio(&samples[..16_000])), ..more("") }]);
+    let half = line_of(&[more(text), Say { voice: Some(audio(&samples[..16_000])), ..more("") }]);
     assert!(half.known_until() > 0.9 && half.known_until() < 1.0);
-    assert_eq!(half.score().words.len(), 9, "the last word may go on");
+    assert_eq!(half.score().words.len(), 9, "the last word may continue");
     assert!(half.secs() > half.known_until() + 0.25 * secs, "the rest is estimated");
 }
 
 #[test]
-fn emphasis_is_one_moment_a_phrase_and_all_that_is_stressed() {
-    let line = told(&[Say::new("It is a *very* *good* day, and I like the cat.")]);
+fn each_phrase_has_one_emphasis_and_stressed_words_have_their_own() {
+    let line = line_of(&[Say::new("It is a *very* *good* day, and I like the cat.")]);
     let words = &line.score().words;
     let moments: Vec<_> = line.emphases().collect();
     assert_eq!(moments.iter().map(|moment| moment.1).collect::<Vec<_>>(), [1.0, 1.0, 0.65]);
     for (moment, word) in moments.iter().zip([3, 4, 10]) {
         let within = words[word].from < moment.0 && moment.0 < words[word].to;
         assert!(within, "{moment:?} {:?}", words[word]);
-        let stressed = |sound: &&Segment| sound.from < moment.0 && moment.0 < sound.to;
-        let sound = line.score().segments.iter().find(stressed).unwrap();
-        assert!(sound.phone.is_vowel() && ((sound.from + sound.to) / 2.0 - moment.0).abs() < 1e-9);
+        let stressed = |phoneme: &&Segment| phoneme.from < moment.0 && moment.0 < phoneme.to;
+        let phoneme = line.score().segments.iter().find(stressed).unwrap();
+        assert!(phoneme.phone.is_vowel() && ((phoneme.from + phoneme.to) / 2.0 - moment.0).abs() < 1e-9);
     }
     assert_eq!(line.emphases_from(moments[1].0).collect::<Vec<_>>(), moments[1..]);
     assert_eq!(line.emphases_from(line.secs()).count(), 0);
-    assert_eq!(told(&[Say::new("")]).emphases().count(), 0);
+    assert_eq!(line_of(&[Say::new("")]).emphases().count(), 0);
 }
 
 #[test]
-fn nothing_at_all_is_a_line_of_nothing() {
+fn empty_input_gives_an_empty_line() {
     for text in ["", "   ", "🙂", "你好", "[nod]", "..."] {
-        let line = told(&[Say::new(text)]);
+        let line = line_of(&[Say::new(text)]);
         assert_eq!((line.secs(), line.score().words.len()), (0.0, 0), "{text}");
         assert_eq!(line.tags().count(), usize::from(text == "[nod]"));
     }
-    let silent = told(&[Say { voice: Some(audio(&[0.0; 16_000])), ..Say::default() }]);
+    let silent = line_of(&[Say { voice: Some(audio(&[0.0; 16_000])), ..Say::default() }]);
     assert_eq!(silent.score().segments.len(), 0);
-    let clipped = told(&[Say { voice: Some(audio(&[1.0; 16_000])), ..Say::new("Hello there.") }]);
+    let clipped = line_of(&[Say { voice: Some(audio(&[1.0; 16_000])), ..Say::new("Hello there.") }]);
     assert_eq!(clipped.score().words.len(), 2);
 }
 
-/// Says every word the same way, and counts how often it is asked.
+/// Pronounces every word the same way and counts calls.
 #[derive(Default)]
 struct Counting(AtomicUsize);
 
@@ -376,24 +377,24 @@ impl Pronounce for Counting {
     }
 }
 
-/// Were all done anew with each token, this would take hours.
+/// Rebuilding everything for each token would take hours.
 #[test]
-fn a_long_text_in_small_pieces_costs_as_much_as_it_is_long() {
+fn streaming_a_long_text_takes_linear_time() {
     let language = Counting::default();
     let mut line = Utterance::default();
-    line.tell(&Say { words: vec![said("Once", 0.0, 0.5)], ..more("Once ") }, &language).unwrap();
+    line.update(&Say { words: vec![said("Once", 0.0, 0.5)], ..more("Once ") }, &language).unwrap();
     let count = 60_000;
     for word in 0..count {
         let token = if word % 12 == 11 { "upon. " } else { "time " };
-        line.tell(&more(token), &language).unwrap();
+        line.update(&more(token), &language).unwrap();
     }
     line.end(&language);
     assert_eq!((line.score().words.len(), line.score().words[0].to), (count + 1, 0.5));
-    let questions = language.0.load(Ordering::Relaxed);
-    assert!(questions < 10 * count, "{questions} questions");
+    let calls = language.0.load(Ordering::Relaxed);
+    assert!(calls < 10 * count, "{calls} calls");
 }
 
-/// What a line is told besides its text: in which order does not matter.
+/// All timings of a line; the order in which they arrive does not matter.
 #[derive(Clone, Debug)]
 struct Knowledge {
     text: String,
@@ -402,7 +403,7 @@ struct Knowledge {
     samples: Vec<f32>,
 }
 
-/// Tells a line in pieces of these sizes, each of the next kind.
+/// Adds the timings to a line in pieces of the given kinds and sizes.
 fn in_pieces(known: &Knowledge, sizes: &[(u8, usize)]) -> Utterance {
     let letters: Vec<char> = known.text.chars().collect();
     let mut at = [0_usize; 4];
@@ -422,7 +423,7 @@ fn in_pieces(known: &Knowledge, sizes: &[(u8, usize)]) -> Utterance {
             _ if from < to => Say { voice: Some(audio(&known.samples[from..to])), ..more("") },
             _ => continue,
         };
-        line.tell(&say, &*ENGLISH).unwrap();
+        line.update(&say, &*ENGLISH).unwrap();
         assert_is_in_order(line.score());
     }
     line
@@ -464,7 +465,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn the_same_knowledge_gives_the_same_score_however_it_was_cut(
+    fn the_score_does_not_depend_on_the_order_of_pieces(
         known in knowledge(),
         sizes in proptest::collection::vec((0u8..4, 0usize..12), 0..60),
         others in proptest::collection::vec((0u8..4, 0usize..40), 0..20),

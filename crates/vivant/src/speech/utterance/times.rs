@@ -1,8 +1,8 @@
-//! Lists of what has times: told in pieces, mended, and told better later.
+//! Lists of timed entries that arrive in pieces, are repaired and can be replaced later.
 
-use crate::speech::timing::{Mend, mend_after};
+use crate::speech::timing::{TimingRepair, repair_after};
 
-/// Something and its time, as far as that is told.
+/// An entry with its time, as far as it is known.
 #[derive(Clone, Debug)]
 pub(super) struct Timed<T> {
     pub(super) what: T,
@@ -10,10 +10,10 @@ pub(super) struct Timed<T> {
     pub(super) end: Option<f64>,
 }
 
-/// Overlaps up to this are rounding.
+/// Overlaps up to this, in seconds, are rounding errors.
 const ROUNDING_SECS: f64 = 1e-6;
 
-/// What is known of one kind: in order, without overlaps.
+/// All entries of one kind, sorted and without overlaps.
 #[derive(Clone, Debug)]
 pub(super) struct Times<T>(Vec<Timed<T>>);
 
@@ -32,14 +32,14 @@ impl<T> std::ops::Deref for Times<T> {
 }
 
 impl<T: PartialEq> Times<T> {
-    /// Takes a piece in the place of what is known of the same time and later. Gives the first place that is not as
-    /// before, and what had to be mended.
+    /// Adds a piece that replaces entries at the same time and later. Returns the first index that changed, and the
+    /// repairs.
     ///
-    /// What is known and still goes on when the piece begins ends there, or is forgotten if it is the same: then the piece
-    /// only knows better when it begins.
-    pub(super) fn take(&mut self, mut piece: Vec<Timed<T>>) -> (usize, Vec<Mend>) {
-        let mends = self.mended(&mut piece);
-        let Some(first) = piece.first() else { return (self.len(), mends) };
+    /// An entry that is still active when the piece starts is cut at that time. If it equals the first entry of the
+    /// piece, it is replaced, because the piece only corrects its start.
+    pub(super) fn take(&mut self, mut piece: Vec<Timed<T>>) -> (usize, Vec<TimingRepair>) {
+        let repairs = self.repair(&mut piece);
+        let Some(first) = piece.first() else { return (self.len(), repairs) };
         let mut kept = self.partition_point(|known| known.from < first.from);
         if let Some(last) = self.0[..kept].last_mut()
             && last.end.is_some_and(|end| end > first.from + ROUNDING_SECS)
@@ -52,46 +52,47 @@ impl<T: PartialEq> Times<T> {
         }
         self.0.truncate(kept);
         self.0.append(&mut piece);
-        (kept.saturating_sub(1), mends)
+        (kept.saturating_sub(1), repairs)
     }
 
-    /// An end that is not told is no fault. A first begin that is no number is where the piece before ended.
-    fn mended(&self, piece: &mut [Timed<T>]) -> Vec<Mend> {
+    /// Repairs the times of a piece. A missing end is not an error. A non-finite first start becomes the end of the
+    /// previous piece.
+    fn repair(&self, piece: &mut [Timed<T>]) -> Vec<TimingRepair> {
         let mut spans: Vec<_> =
             piece.iter().map(|timed| (timed.from, timed.end.unwrap_or(timed.from.max(0.0)))).collect();
         let is_placed = spans.first().is_none_or(|span| span.0.is_finite());
         let before = self.last().map_or(0.0, |last| last.end.unwrap_or(last.from));
-        let mends = mend_after(if is_placed { 0.0 } else { before }, &mut spans);
+        let repairs = repair_after(if is_placed { 0.0 } else { before }, &mut spans);
         for (timed, (from, to)) in piece.iter_mut().zip(spans) {
             timed.from = from;
             timed.end = timed.end.map(|_| to);
         }
-        mends
+        repairs
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::speech::timing::TimingFault;
+    use crate::speech::timing::TimingIssue;
 
     fn timed(what: char, from: f64, end: impl Into<Option<f64>>) -> Timed<char> {
         Timed { what, from, end: end.into() }
     }
 
-    fn check(pieces: &[&[Timed<char>]], expected: &[(char, f64, Option<f64>)], faults: &[TimingFault]) {
+    fn check(pieces: &[&[Timed<char>]], expected: &[(char, f64, Option<f64>)], issues: &[TimingIssue]) {
         let (mut times, mut found) = (Times::default(), Vec::new());
         for piece in pieces {
-            let (from, mends) = times.take(piece.to_vec());
+            let (from, repairs) = times.take(piece.to_vec());
             assert!(from <= times.len());
-            found.extend(mends.into_iter().map(|mend| mend.fault));
+            found.extend(repairs.into_iter().map(|repair| repair.issue));
         }
         let list: Vec<_> = times.iter().map(|timed| (timed.what, timed.from, timed.end)).collect();
-        assert_eq!((&list[..], &found[..]), (expected, faults));
+        assert_eq!((&list[..], &found[..]), (expected, issues));
     }
 
     #[test]
-    fn what_is_told_later_takes_the_place_of_the_same_time_and_later() {
+    fn later_pieces_replace_entries_at_the_same_time_and_later() {
         let abc = [timed('a', 0.0, 1.0), timed('b', 1.0, 2.0), timed('c', 2.0, 3.0)];
         let [a, b, c] = [('a', 0.0, Some(1.0)), ('b', 1.0, Some(2.0)), ('c', 2.0, Some(3.0))];
         check(&[&abc], &[a, b, c], &[]);
@@ -104,14 +105,14 @@ mod tests {
     }
 
     #[test]
-    fn times_that_cannot_be_have_an_outcome() {
+    fn invalid_times_are_repaired() {
         let nan = f64::NAN;
-        check(&[&[timed('a', -1.0, 1.0)]], &[('a', 0.0, Some(1.0))], &[TimingFault::Negative]);
-        check(&[&[timed('a', nan, None)]], &[('a', 0.0, None)], &[TimingFault::NoNumber]);
-        check(&[&[timed('a', 2.0, 1.0)]], &[('a', 2.0, Some(2.0))], &[TimingFault::Backwards]);
+        check(&[&[timed('a', -1.0, 1.0)]], &[('a', 0.0, Some(1.0))], &[TimingIssue::Negative]);
+        check(&[&[timed('a', nan, None)]], &[('a', 0.0, None)], &[TimingIssue::NotFinite]);
+        check(&[&[timed('a', 2.0, 1.0)]], &[('a', 2.0, Some(2.0))], &[TimingIssue::Backwards]);
         let (a, b) = (timed('a', 1.0, 2.0), timed('b', nan, 3.0));
-        check(&[&[a], &[b]], &[('a', 1.0, Some(2.0)), ('b', 2.0, Some(3.0))], &[TimingFault::NoNumber]);
+        check(&[&[a], &[b]], &[('a', 1.0, Some(2.0)), ('b', 2.0, Some(3.0))], &[TimingIssue::NotFinite]);
         let backwards = [timed('a', 1.0, None), timed('b', 0.5, None)];
-        check(&[&backwards], &[('a', 1.0, None), ('b', 1.0, None)], &[TimingFault::Overlap]);
+        check(&[&backwards], &[('a', 1.0, None), ('b', 1.0, None)], &[TimingIssue::Overlap]);
     }
 }

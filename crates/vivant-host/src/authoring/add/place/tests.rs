@@ -1,4 +1,4 @@
-use super::super::label::Said;
+use super::super::label::GivenLabels;
 use super::*;
 use vivant::body::graph::Graph;
 
@@ -16,12 +16,12 @@ fn label(clip: &str, kind: Type, stance: &str, to: Option<&str>) -> Label {
         end: Some(2.0),
         confidence: 0.9,
         seconds: 3.0,
-        said: Said::default(),
+        given: GivenLabels::default(),
     }
 }
 
-/// A line a stance: its name and clip, then what can be done in it.
-fn shown(repertoire: &Repertoire) -> Vec<String> {
+/// Returns one line per stance: its name and clip, then its gestures, fidgets and transitions.
+fn stance_lines(repertoire: &Repertoire) -> Vec<String> {
     let line = |stance: &Stance| {
         let clips = |actions: &[Action]| actions.iter().map(|a| a.clip.clone()).collect::<Vec<_>>().join(" ");
         let ways =
@@ -34,19 +34,19 @@ fn shown(repertoire: &Repertoire) -> Vec<String> {
     repertoire.stances.iter().map(line).collect()
 }
 
-/// What is placed into a repertoire can be used, and is where it should be.
+/// Checks that the placed clips are where they should be and that the repertoire builds.
 fn check(mut repertoire: Repertoire, labels: Vec<Label>, expected: &[&str]) -> Placed {
     let placed = place(&mut repertoire, labels).unwrap();
-    assert_eq!(shown(&repertoire), expected);
+    assert_eq!(stance_lines(&repertoire), expected);
     let built = Graph::build(&repertoire, &|_| Some(3.0));
-    assert_eq!(built.unwrap().1, [], "no stance is lost");
+    assert_eq!(built.unwrap().1, [], "all stances are reachable");
     placed
 }
 
 use Type::{Fidget, Gesture, Stance as StanceClip, Transition as Way};
 
 #[test]
-fn stances_come_first_whatever_the_order() {
+fn stances_are_placed_first_in_any_order() {
     let labels = vec![
         label("g", Gesture, "standing", None),
         label("idle", StanceClip, "standing", None),
@@ -56,15 +56,15 @@ fn stances_come_first_whatever_the_order() {
 }
 
 #[test]
-fn a_second_clip_of_a_stance_is_done_now_and_then() {
+fn a_second_clip_of_a_stance_becomes_a_fidget() {
     let labels = vec![label("a", StanceClip, "standing", None), label("b", StanceClip, "standing", None)];
     let placed = check(Repertoire::default(), labels, &["standing a |  | b | "]);
     assert_eq!(placed.labels[1].0.kind, Fidget);
-    assert!(placed.labels[1].1[0].contains("now and then"));
+    assert!(placed.labels[1].1[0].contains("becomes a fidget"));
 }
 
 #[test]
-fn a_stance_that_nobody_recorded_holds_a_pose_until_it_has_a_clip() {
+fn a_stance_without_a_clip_holds_a_pose() {
     let mut repertoire = Repertoire::default();
     let labels = vec![
         label("g", Gesture, "standing", None),
@@ -72,17 +72,20 @@ fn a_stance_that_nobody_recorded_holds_a_pose_until_it_has_a_clip() {
         label("s", Gesture, "sitting", None),
     ];
     place(&mut repertoire, labels).unwrap();
-    assert_eq!(shown(&repertoire), ["standing - | g | f | sitting:-", "sitting s | s |  | standing:-"]);
+    assert_eq!(
+        stance_lines(&repertoire),
+        ["standing - | g | f | sitting:-", "sitting s | s |  | standing:-"]
+    );
     assert_eq!((repertoire.stances[1].start, repertoire.stances[1].end), (0.5, Some(0.5)));
     let labels =
         vec![label("sit", StanceClip, "sitting", None), label("down", Way, "standing", Some("sitting"))];
     let placed =
         check(repertoire, labels, &["standing - | g | f | sitting:down", "sitting sit | s |  | standing:-"]);
-    assert!(placed.labels[1].1[0].contains("takes the place of the blend"));
+    assert!(placed.labels[1].1[0].contains("replaces the existing blend"));
 }
 
 #[test]
-fn a_performance_begins_where_there_is_most_to_do() {
+fn the_stance_with_most_actions_comes_first() {
     let labels = vec![
         label("s", Gesture, "sitting", None),
         label("a", Gesture, "standing", None),
@@ -103,7 +106,7 @@ fn a_transition_to_its_own_stance_is_a_gesture() {
 }
 
 #[test]
-fn new_stances_hold_the_layers_of_those_that_are_there() {
+fn new_stances_take_the_layers_of_existing_ones() {
     let mut repertoire = Repertoire::default();
     for layer in Layer::ALL {
         repertoire.stances.push(Stance { layers: vec![layer], ..Stance::new(layer.name(), None) });
@@ -120,22 +123,22 @@ fn new_stances_hold_the_layers_of_those_that_are_there() {
 }
 
 #[test]
-fn what_flags_ask_for_is_done_or_refused() {
-    let refused = |label: Label, words: &str| {
+fn given_labels_are_applied_or_rejected() {
+    let refused = |label: Label, part: &str| {
         let mut repertoire =
             Repertoire { stances: vec![Stance::new("standing", Some("idle".into()))], ..Default::default() };
         repertoire.stances[0].layers = vec![Layer::Body];
         let fault = place(&mut repertoire, vec![label]).unwrap_err().to_string();
-        assert!(fault.contains(words), "{fault}");
+        assert!(fault.contains(part), "{fault}");
     };
-    let said = Said { kind: true, stance: true, to: true, layers: true };
-    refused(Label { said, ..label("t", Way, "standing", None) }, "where the transition leads");
-    refused(Label { said, ..label("t", Way, "standing", Some("standing")) }, "no transition");
-    refused(Label { said, ..label("g", Gesture, "standing", None) }, "holds body only");
-    refused(Label { said, ..label("s", StanceClip, "standing", None) }, "has a clip already, idle");
+    let given = GivenLabels { kind: true, stance: true, to: true, layers: true };
+    refused(Label { given, ..label("t", Way, "standing", None) }, "target stance of the transition");
+    refused(Label { given, ..label("t", Way, "standing", Some("standing")) }, "not a transition");
+    refused(Label { given, ..label("g", Gesture, "standing", None) }, "only uses the layers body");
+    refused(Label { given, ..label("s", StanceClip, "standing", None) }, "already has a clip, idle");
     let mut repertoire = Repertoire::default();
-    let kind = Said { kind: true, ..Said::default() };
-    let labels = ["a", "b"].map(|clip| Label { said: kind, ..label(clip, StanceClip, "standing", None) });
+    let kind = GivenLabels { kind: true, ..GivenLabels::default() };
+    let labels = ["a", "b"].map(|clip| Label { given: kind, ..label(clip, StanceClip, "standing", None) });
     place(&mut repertoire, labels.to_vec()).unwrap();
     assert_eq!(repertoire.stances[1].name, "standing-2");
 }

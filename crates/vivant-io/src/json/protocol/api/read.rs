@@ -1,4 +1,4 @@
-//! What comes in over HTTP, read as strictly as a file would be.
+//! Reads HTTP request bodies as strictly as files.
 
 use super::{Edit, NewCharacter, Place, Speak};
 use crate::character::check_temperament;
@@ -8,12 +8,12 @@ use crate::json::{document, part, repertoire};
 use serde_json::Value;
 
 impl NewCharacter {
-    /// Reads a request's body.
+    /// Reads a request body.
     ///
     /// # Errors
-    /// If it is no JSON object of this kind, or too long.
+    /// If the body is invalid or too long.
     pub fn read(body: &[u8]) -> Result<Self> {
-        let read: Self = shaped(document(body)?, |keys| keys.is_empty())?;
+        let read: Self = read_shaped(document(body)?, |keys| keys.is_empty())?;
         let mut check = Check::default();
         check.word("name", read.name.as_str()).word("from", read.from.as_deref());
         check.faults.or(read)
@@ -21,16 +21,16 @@ impl NewCharacter {
 }
 
 impl Edit {
-    /// Reads a request's body. A repertoire in it is checked as its file would be; whether its stances can
-    /// be reached and its clips fit is another matter.
+    /// Reads a request body. A repertoire in the body is checked like `repertoire.json`. It is not checked whether its
+    /// stances can be reached and its clips fit.
     ///
     /// # Errors
-    /// If it is no JSON object of this kind; with all that is wrong with the repertoire or the temperament.
+    /// If the body is invalid, with all errors of the repertoire or the temperament.
     pub fn read(body: &[u8]) -> Result<Self> {
         let mut document = document(body)?;
-        let repertoire = repertoire_of(&mut document)?;
+        let repertoire = take_repertoire(&mut document)?;
         let read: Self =
-            shaped(document, |keys| matches!(keys, [] | ["temperament"] | ["temperament", "evoked"]))?;
+            read_shaped(document, |keys| matches!(keys, [] | ["temperament"] | ["temperament", "evoked"]))?;
         let mut check = Check::default();
         check.word("what", read.what.as_str()).word("name", read.name.as_deref());
         if let Some(temperament) = &read.temperament {
@@ -41,12 +41,12 @@ impl Edit {
 }
 
 impl Place {
-    /// Reads a request's body.
+    /// Reads a request body.
     ///
     /// # Errors
-    /// If it is no JSON object of this kind, or too long.
+    /// If the body is invalid or too long.
     pub fn read(body: &[u8]) -> Result<Self> {
-        let read: Self = shaped(document(body)?, |keys| keys.is_empty())?;
+        let read: Self = read_shaped(document(body)?, |keys| keys.is_empty())?;
         let mut check = Check::default();
         check.word("stance", read.stance.as_deref()).word("to", read.to.as_deref());
         check.count("clips", "clips", read.clips.len(), crate::limits::MAX_ACTIONS);
@@ -58,12 +58,12 @@ impl Place {
 }
 
 impl Speak {
-    /// Reads a request's body.
+    /// Reads a request body.
     ///
     /// # Errors
-    /// If it is no JSON object of this kind, or too long.
+    /// If the body is invalid or too long.
     pub fn read(body: &[u8]) -> Result<Self> {
-        let read: Self = shaped(document(body)?, |keys| keys.is_empty())?;
+        let read: Self = read_shaped(document(body)?, |keys| keys.is_empty())?;
         let mut check = Check::default();
         check.text("text", &read.text, crate::limits::MAX_SAID_BYTES).word("voice", read.voice.as_deref());
         if let Some(rate) = read.rate {
@@ -73,15 +73,15 @@ impl Speak {
     }
 }
 
-/// The repertoire is read by its own reader, which tells all faults at once.
-fn repertoire_of(document: &mut Value) -> Result<Option<vivant::body::repertoire::Repertoire>> {
+/// Reads the repertoire with its own reader, which reports all errors at once.
+fn take_repertoire(document: &mut Value) -> Result<Option<vivant::body::repertoire::Repertoire>> {
     let found = document.as_object_mut().and_then(|object| object.remove("repertoire"));
     let Some(value) = found.filter(|value| !value.is_null()) else { return Ok(None) };
     let bytes = serde_json::to_vec(&value).map_err(Error::new)?;
     repertoire::read(&bytes).map(Some).map_err(|error| error.within("repertoire"))
 }
 
-fn shaped<T: serde::de::DeserializeOwned>(value: Value, is_object: fn(&[&str]) -> bool) -> Result<T> {
+fn read_shaped<T: serde::de::DeserializeOwned>(value: Value, is_object: fn(&[&str]) -> bool) -> Result<T> {
     let shape = Shape::of(&value, is_object)?;
     let read = part(value)?;
     shape.holds()?;
@@ -95,23 +95,23 @@ mod tests {
     fn check<T>(read: fn(&[u8]) -> Result<T>, bodies: &[(&str, &str)]) {
         for (body, words) in bodies {
             let message =
-                read(body.as_bytes()).err().unwrap_or_else(|| panic!("{body} was taken")).to_string();
+                read(body.as_bytes()).err().unwrap_or_else(|| panic!("{body} was accepted")).to_string();
             assert!(message.contains(words), "{body}\n  {message}\n  lacks {words}");
         }
     }
 
     #[test]
-    fn every_malformed_body_is_told_what_is_wrong_and_where() {
+    fn malformed_bodies_give_errors_with_place_and_cause() {
         check(
             NewCharacter::read,
             &[
                 ("", "line 1"),
-                ("[]", "a list is given, where an object in curly brackets is expected"),
+                ("[]", "found a list, expected an object in curly brackets"),
                 ("{}", "the field `name` is missing"),
                 (r#"{"name": " "}"#, "name: is empty"),
-                (r#"{"name": 3}"#, "name: 3 is given"),
+                (r#"{"name": 3}"#, "name: found 3"),
                 (r#"{"name": "a", "form": "b"}"#, "unknown field `form`; did you mean `from`?"),
-                (r#"{"name": "a", "name": "b"}"#, "twice"),
+                (r#"{"name": "a", "name": "b"}"#, "duplicate field `name`"),
             ],
         );
         check(
@@ -120,9 +120,9 @@ mod tests {
                 ("{", "line 1"),
                 (r#"{"what": "x"}"#, "the field `revision` is missing"),
                 (r#"{"revision": 1}"#, "the field `what` is missing"),
-                (r#"{"revision": -1, "what": "x"}"#, "revision: -1 is given"),
+                (r#"{"revision": -1, "what": "x"}"#, "revision: found -1"),
                 (r#"{"revision": 1, "what": ""}"#, "what: is empty"),
-                (r#"{"revision": 1, "what": "x", "repertoire": 3}"#, "repertoire: 3 is given"),
+                (r#"{"revision": 1, "what": "x", "repertoire": 3}"#, "repertoire: found 3"),
                 (
                     r#"{"revision": 1, "what": "x", "repertoire": {"stances": []}}"#,
                     "repertoire.version: the field",
@@ -153,18 +153,18 @@ mod tests {
             Place::read,
             &[
                 ("{}", "the field `revision` is missing"),
-                (r#"{"revision": 1, "clips": "a"}"#, "clips: the text \"a\" is given"),
+                (r#"{"revision": 1, "clips": "a"}"#, "clips: found the text \"a\""),
                 (r#"{"revision": 1, "clips": [""]}"#, "clips[0]: is empty"),
                 (r#"{"revision": 1, "as": "gestur"}"#, "did you mean `gesture`?"),
                 (r#"{"revision": 1, "stance": ""}"#, "stance: is empty"),
             ],
         );
         let long = format!(r#"{{"name": "{}"}}"#, "x".repeat(300));
-        check(NewCharacter::read, &[(&long, "300 bytes long, and at most 256")]);
+        check(NewCharacter::read, &[(&long, "300 bytes long; at most 256")]);
     }
 
     #[test]
-    fn what_is_whole_is_taken() {
+    fn valid_bodies_are_read() {
         let edit = Edit::read(br#"{"revision": 3, "what": "x", "repertoire": null, "temperament": {"evoked": {"preset": "peters", "driver": "head"}}}"#);
         assert!(edit.unwrap().repertoire.is_none());
         let edit =

@@ -1,14 +1,14 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Requests that are wrong, and words that their errors must contain.
+/// Invalid requests, and words that their errors must contain.
 const MALFORMED: [(&str, &[&str]); 72] = [
-    ("", &["no JSON"]),
+    ("", &["invalid JSON"]),
     ("{", &["closing bracket"]),
-    ("\u{0}", &["no JSON"]),
+    ("\u{0}", &["invalid JSON"]),
     ("{\"say\": \"Hi\"", &["closing bracket"]),
-    ("{\"say\": \"Hi\"} x", &["one value ends before this"]),
-    ("{\"say\": \"Hi\",}", &["take the comma away"]),
+    ("{\"say\": \"Hi\"} x", &["the value ends before this"]),
+    ("{\"say\": \"Hi\",}", &["remove the comma"]),
     ("{'say': 'Hi'}", &["names in double quotes"]),
     ("[]", &["one object in curly brackets", "{\"say\": \"Hello\"}"]),
     ("[{\"say\": \"Hi\"}]", &["one object in curly brackets"]),
@@ -23,43 +23,43 @@ const MALFORMED: [(&str, &[&str]); 72] = [
     ("{\"say\": \"Hi\", \"watch\": {}}", &["`say` and `watch`", "one by one"]),
     ("{\"watch\": {}, \"cast\": []}", &["`watch` and `cast`", "one by one"]),
     ("{\"attend\": [0, 1, 2], \"follow\": null}", &["`attend` and `follow`"]),
-    ("{\"say\": \"Hi\", \"act\": \"gesture\"}", &["`say` and `act`", "one verb"]),
+    ("{\"say\": \"Hi\", \"act\": \"gesture\"}", &["`say` and `act`", "exactly one verb"]),
     ("{\"say\": \"Hi\", \"id\": -1}", &["id:", "whole number from 0"]),
     ("{\"say\": \"Hi\", \"id\": 1.5}", &["id:", "whole number"]),
     ("{\"say\": \"Hi\", \"id\": \"7\"}", &["id:", "whole number"]),
     ("{\"say\": \"Hi\", \"id\": 9007199254740992}", &["id:", "2⁵³"]),
-    ("{\"say\": \"Hi\", \"id\": 1, \"id\": 2}", &["`id` is there twice"]),
+    ("{\"say\": \"Hi\", \"id\": 1, \"id\": 2}", &["duplicate field `id`"]),
     ("{\"say\": \"Hi\", \"performer\": 3}", &["performer:", "a name, or a list of names"]),
     ("{\"say\": \"Hi\", \"performer\": {}}", &["performer:", "a list of names"]),
-    ("{\"say\": \"Hi\", \"performer\": \"\"}", &["performer:", "is no name"]),
-    ("{\"say\": \"Hi\", \"performer\": \"a b\"}", &["performer:", "`a b` is no name", "letters, digits"]),
-    ("{\"say\": \"Hi\", \"performer\": \"../x\"}", &["`../x` is no name"]),
-    ("{\"say\": \"Hi\", \"performer\": \".x\"}", &["`.x` is no name"]),
+    ("{\"say\": \"Hi\", \"performer\": \"\"}", &["performer:", "invalid name"]),
+    ("{\"say\": \"Hi\", \"performer\": \"a b\"}", &["performer:", "invalid name `a b`", "letters, digits"]),
+    ("{\"say\": \"Hi\", \"performer\": \"../x\"}", &["invalid name `../x`"]),
+    ("{\"say\": \"Hi\", \"performer\": \".x\"}", &["invalid name `.x`"]),
     ("{\"say\": \"Hi\", \"performer\": []}", &["performer: is empty"]),
-    ("{\"say\": \"Hi\", \"performer\": [\"a\", 2]}", &["performer[1]: 2 is given"]),
-    ("{\"say\": \"Hi\", \"performer\": [\"a\", \"b/c\"]}", &["performer:", "`b/c` is no name"]),
+    ("{\"say\": \"Hi\", \"performer\": [\"a\", 2]}", &["performer[1]: found 2"]),
+    ("{\"say\": \"Hi\", \"performer\": [\"a\", \"b/c\"]}", &["performer:", "invalid name `b/c`"]),
     ("{\"say\": \"Hi\", \"hand\": \"L\"}", &["unknown field `hand`"]),
     ("{\"say\": \"\"}", &["say: is empty"]),
     ("{\"look\": [0, 1]}", &["look: a point is three numbers"]),
-    ("{\"watch\": null}", &["watch", "null is given", "curly brackets"]),
-    ("{\"watch\": []}", &["watch", "a list is given", "curly brackets"]),
+    ("{\"watch\": null}", &["watch", "found null", "curly brackets"]),
+    ("{\"watch\": []}", &["watch", "found a list", "curly brackets"]),
     ("{\"watch\": {\"performer\": \"a\"}}", &["unknown field `performer`", "did you mean `performers`?"]),
     ("{\"watch\": {\"performers\": \"a\"}}", &["watch.performers:", "a list"]),
     ("{\"watch\": {\"performers\": []}}", &["watch.performers: is empty"]),
-    ("{\"watch\": {\"frames\": \"text\"}}", &["watch.frames: `text`", "`binary`"]),
-    ("{\"watch\": {\"frames\": {\"json\": null}}}", &["watch.frames: an object is given"]),
+    ("{\"watch\": {\"frames\": \"text\"}}", &["watch.frames: unknown value `text`", "`binary`"]),
+    ("{\"watch\": {\"frames\": {\"json\": null}}}", &["watch.frames: found an object"]),
     ("{\"watch\": {\"fps\": 0}}", &["watch.fps: 0", "0.1 to 1000"]),
-    ("{\"watch\": {\"fps\": \"fast\"}}", &["watch.fps: the text \"fast\"", "a number"]),
-    ("{\"watch\": {\"plan\": \"yes\"}}", &["watch.plan: the text \"yes\"", "true or false"]),
+    ("{\"watch\": {\"fps\": \"fast\"}}", &["watch.fps: found the text \"fast\"", "a number"]),
+    ("{\"watch\": {\"plan\": \"yes\"}}", &["watch.plan: found the text \"yes\"", "true or false"]),
     ("{\"watch\": {}, \"at\": 3}", &["unknown field `at` beside `watch`", "`performer` and `id`"]),
     ("{\"cast\": []}", &["cast: is empty"]),
-    ("{\"cast\": \"eve\"}", &["cast[0]: the text \"eve\"", "curly brackets"]),
+    ("{\"cast\": \"eve\"}", &["cast[0]: found the text \"eve\"", "curly brackets"]),
     ("{\"cast\": {}}", &["cast[0]: the field `performer` is missing"]),
-    ("{\"cast\": [{\"performer\": \"a\"}, {\"performer\": \"a\"}]}", &["cast[1]: is in the list already"]),
+    ("{\"cast\": [{\"performer\": \"a\"}, {\"performer\": \"a\"}]}", &["cast[1]: is a duplicate"]),
     ("{\"cast\": {\"performer\": \"a\", \"sed\": 1}}", &["unknown field `sed`", "did you mean `seed`?"]),
-    ("{\"cast\": {\"performer\": \"a\", \"seed\": -1}}", &["cast[0].seed: -1"]),
+    ("{\"cast\": {\"performer\": \"a\", \"seed\": -1}}", &["cast[0].seed: found -1"]),
     ("{\"cast\": {\"performer\": \"a\", \"character\": \"\"}}", &["cast[0].character: is empty"]),
-    ("{\"cast\": {\"performer\": \"a\", \"clip\": \"wave\"}}", &["cast[0].clip: the text \"wave\""]),
+    ("{\"cast\": {\"performer\": \"a\", \"clip\": \"wave\"}}", &["cast[0].clip: found the text \"wave\""]),
     (
         "{\"cast\": {\"performer\": \"a\", \"clip\": {\"clip\": \"w\", \"start\": -1}}}",
         &["cast[0].clip.start: -1"],
@@ -73,12 +73,12 @@ const MALFORMED: [(&str, &[&str]); 72] = [
         &["cast[0].temperament.liveliness: 2", "0 to 1"],
     ),
     ("{\"dismiss\": []}", &["dismiss: is empty"]),
-    ("{\"dismiss\": [3]}", &["dismiss[0]: 3 is given"]),
-    ("{\"dismiss\": {\"performer\": \"a\"}}", &["dismiss[0]: an object is given"]),
-    ("{\"dismiss\": \"a b\"}", &["dismiss:", "`a b` is no name"]),
-    ("{\"temperament\": []}", &["temperament: a list is given", "curly brackets"]),
+    ("{\"dismiss\": [3]}", &["dismiss[0]: found 3"]),
+    ("{\"dismiss\": {\"performer\": \"a\"}}", &["dismiss[0]: found an object"]),
+    ("{\"dismiss\": \"a b\"}", &["dismiss:", "invalid name `a b`"]),
+    ("{\"temperament\": []}", &["temperament: found a list", "curly brackets"]),
     ("{\"temperament\": {\"livelyness\": 1}}", &["unknown field `livelyness`", "did you mean `liveliness`?"]),
-    ("{\"temperament\": {\"blinks\": \"often\"}}", &["temperament.blinks: `often`"]),
+    ("{\"temperament\": {\"blinks\": \"often\"}}", &["temperament.blinks: unknown value `often`"]),
     ("{\"temperament\": {\"lidTempo\": 0}}", &["temperament.lidTempo: 0", "0.1 to 2"]),
     ("{\"attend\": \"me\"}", &["attend: give a point in metres", "[0, 1.6, 2]"]),
     ("{\"attend\": [0, 1, \"2\"]}", &["attend: give a point in metres"]),
@@ -87,7 +87,7 @@ const MALFORMED: [(&str, &[&str]); 72] = [
 ];
 
 #[test]
-fn every_malformed_request_is_told_what_is_wrong() {
+fn malformed_requests_give_errors() {
     let mut lacks = Vec::new();
     for (text, words) in MALFORMED {
         let message = Request::read(text).expect_err(text).to_string();
@@ -102,7 +102,7 @@ fn read(text: &str) -> Request {
 }
 
 #[test]
-fn whom_it_is_for_and_its_number_stand_beside_every_verb() {
+fn every_verb_accepts_performer_and_id() {
     let one = || vec!["eve".to_owned()];
     let all = [
         "\"say\": \"Hi\"",
@@ -127,7 +127,7 @@ fn whom_it_is_for_and_its_number_stand_beside_every_verb() {
 }
 
 #[test]
-fn what_is_left_out_is_as_documented() {
+fn defaults_are_as_documented() {
     assert_eq!(read("{\"watch\": {}}").what, RequestKind::Watch(Watch::default()));
     let RequestKind::Cast(cast) = read("{\"cast\": {\"performer\": \"a\"}}").what else { panic!("a cast") };
     let [one] = &cast[..] else { panic!("one performer") };
@@ -136,14 +136,14 @@ fn what_is_left_out_is_as_documented() {
 }
 
 #[test]
-fn places_are_as_they_were_given() {
+fn positions_are_read() {
     assert_eq!(read("{\"attend\": [0, 1.6, -2.5]}").what, RequestKind::Attend([0.0, 1.6, -2.5]));
     assert_eq!(read("{\"follow\": [1, 2, 3]}").what, RequestKind::Follow(Some([1.0, 2.0, 3.0])));
     assert_eq!(read("{\"follow\": null}").what, RequestKind::Follow(None));
 }
 
 #[test]
-fn a_message_that_is_too_long_is_not_even_looked_at() {
+fn too_long_messages_are_rejected() {
     let long = format!("{{\"say\": \"{}\"}}", "a".repeat(limits::MAX_LINE_BYTES));
     assert!(Request::read(&long).unwrap_err().to_string().contains("bytes"));
     let deep = "[".repeat(60_000);
@@ -151,14 +151,14 @@ fn a_message_that_is_too_long_is_not_even_looked_at() {
 }
 
 #[test]
-fn no_more_performers_are_named_than_is_allowed() {
+fn the_number_of_performers_is_limited() {
     let names = |count: usize| (0..count).map(|i| format!("\"p{i}\"")).collect::<Vec<_>>().join(",");
     assert_eq!(read(&format!("{{\"dismiss\": [{}]}}", names(MAX_NAMED))).performers, ["main"]);
     let many = format!("{{\"dismiss\": [{}]}}", names(MAX_NAMED + 1));
     assert!(Request::read(&many).unwrap_err().to_string().contains("256"));
 }
 
-/// A request of one verb, changed in one place.
+/// A valid request, changed in one place.
 fn mutated() -> impl Strategy<Value = String> {
     let good = prop::sample::select(vec![
         r#"{"say": "Hello!", "performer": "eve", "id": 7}"#,
@@ -197,7 +197,7 @@ fn mutated() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn no_text_makes_it_panic(text in mutated(), noise in ".{0,200}") {
+    fn invalid_text_does_not_panic(text in mutated(), noise in ".{0,200}") {
         for text in [text, noise] {
             if let Err(error) = Request::read(&text) {
                 prop_assert!(!error.to_string().is_empty());
@@ -206,7 +206,7 @@ proptest! {
     }
 
     #[test]
-    fn names_that_go_into_addresses_are_plain(name in ".{0,80}") {
+    fn names_are_checked(name in ".{0,80}") {
         let text = serde_json::json!({ "blink": true, "performer": name }).to_string();
         let is_plain = name.len() <= 64 && !name.is_empty() && !name.starts_with('.')
             && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));

@@ -1,26 +1,26 @@
-//! An eye and the skin that moves over it.
+//! Renders an eye and its lids.
 
 use super::{Painter, over, vec3};
 use crate::film::synthetic::lids::{Lids, NODES};
 use crate::film::synthetic::texture::{bump, step};
 use glam::{Vec2, Vec3};
 
-/// What is known of a point in an eye's coordinates.
+/// Values at a point in eye coordinates.
 struct Spot {
-    /// Where it is.
+    /// Position.
     at: Vec2,
-    /// From 0 at the temple's corner to 1 at the nose's.
+    /// 0 at the outer corner, 1 at the inner corner.
     along: f32,
-    /// y of the lids above and below it, and of the upper lid when the eye is open.
+    /// y of the lids above and below, and of the open upper lid.
     upper: f32,
     lower: f32,
     open_upper: f32,
-    /// How open the eye is here, from 0 to about 1.
+    /// Openness of the eye, 0 to about 1.
     open: f32,
 }
 
 impl Painter {
-    /// What is at a point near an eye; `side` is 1 in the right eye and -1 in the left.
+    /// Returns the colour near an eye; `side` is 1 for the right eye and -1 for the left.
     pub(super) fn eye(&self, face: Vec2, at: Vec2, side: f32, lids: &Lids) -> Vec3 {
         let spot = self.spot(at, lids);
         let is_inside = (0.0..=1.0).contains(&spot.along) && (spot.upper..spot.lower).contains(&at.y);
@@ -54,7 +54,7 @@ impl Painter {
             if coloured > 0.0 { over(white, self.iris(from, radius, edge), coloured) } else { white };
         colour = self.caruncle(spot, colour);
         colour *= self.shade(spot);
-        // A window at the upper left, and its reflection, both nearly at rest while the eye turns.
+        // A window at the upper left and its reflection; both hardly move when the eye turns.
         let lamp = |place: Vec2, size: f32| {
             let place = Vec2::new(place.x * side, place.y) + centre * 0.55;
             step(size, size * 0.55, (spot.at - place).length())
@@ -72,7 +72,7 @@ impl Painter {
 
     fn iris(&self, from: Vec2, radius: f32, edge: f32) -> Vec3 {
         let share = radius / edge;
-        // A diamond angle is as good as a true one, and goes round from 0 to 4.
+        // A diamond angle is sufficient; it goes from 0 to 4.
         let turn = from.y / (from.x.abs() + from.y.abs()).max(1e-6);
         let angle = if from.x < 0.0 { 2.0 - turn } else { turn };
         let spokes = self.texture.at(angle * 14.0 + 50.0, share * 2.0)
@@ -84,21 +84,21 @@ impl Painter {
         over(colour, Vec3::splat(0.03), step(pupil * 1.1, pupil * 0.92, radius))
     }
 
-    /// The pink corner at the nose.
+    /// The pink inner corner.
     fn caruncle(&self, spot: &Spot, colour: Vec3) -> Vec3 {
         let grain = 1.0 + 0.15 * self.texture.at(spot.at.x * 60.0, spot.at.y * 60.0);
         let pink = vec3(self.face.skin).lerp(Vec3::new(0.85, 0.5, 0.46), 0.7) * grain;
         over(colour, pink, step(0.88, 0.95, spot.along))
     }
 
-    /// The shadow of the upper lid and its lashes, and a little of the lower lid's.
+    /// Shadow of the upper lid and its lashes, and slightly of the lower lid.
     fn shade(&self, spot: &Spot) -> f32 {
         let above = step(-0.02, 0.15, spot.at.y - spot.upper);
         let below = step(-0.03, 0.05, spot.lower - spot.at.y);
         (0.5 + 0.5 * above) * (0.75 + 0.25 * below)
     }
 
-    /// Skin round the opening. That of the upper lid goes with its edge, less and less up to the brow.
+    /// Skin around the opening. The upper lid's skin moves with its edge, decreasing up to the brow.
     fn lid(&self, face: Vec2, spot: &Spot) -> Vec3 {
         let y = spot.at.y;
         let is_above = y < 0.5 * (spot.upper + spot.lower);
@@ -110,7 +110,7 @@ impl Painter {
         if is_above { skin * self.upper_form(spot, within) } else { skin * self.lower_form(spot, within) }
     }
 
-    /// Crease, and the round of the ball under the lid.
+    /// Crease, and the curvature of the eyeball under the lid.
     fn upper_form(&self, spot: &Spot, within: f32) -> f32 {
         let open = spot.open.clamp(0.0, 1.0);
         let fold = spot.open_upper - self.face.crease as f32 * (0.4 + 2.4 * spot.along * (1.0 - spot.along));
@@ -129,7 +129,7 @@ impl Painter {
         1.0 + within * (roll - bag)
     }
 
-    /// The edges of the lids: dark above, where the lashes grow, and moist below.
+    /// Edges of the lids: dark above, where the lashes grow, and moist below.
     fn margin(&self, spot: &Spot, is_inside: bool, under: Vec3) -> Vec3 {
         let within = step(-0.03, 0.05, spot.along) * (1.0 - step(0.93, 1.02, spot.along));
         let line = within * bump(spot.at.y - spot.upper + 0.004, 0.018);
@@ -151,10 +151,10 @@ impl Painter {
             * super::band(spot.along, 0.1, 0.8, 0.1)
     }
 
-    /// How much of a point the upper lashes cover: they go up from an open lid and down from a shut one.
+    /// Returns the coverage of the upper lashes: they point up from an open lid and down from a closed one.
     fn lashes(&self, spot: &Spot) -> f32 {
         let within = step(-0.03, 0.15, spot.along) * (1.0 - step(0.75, 0.98, spot.along));
-        // At a third of the way they point at the camera and are short.
+        // At a third of the way they point at the camera and look short.
         let up = (1.6 * (spot.open - 0.35)).clamp(-1.0, 1.0);
         let long = self.face.lashes as f32 * up.abs().max(0.15) * (1.25 - 0.6 * spot.along);
         let out = if up < 0.0 { spot.at.y - spot.upper } else { spot.upper - spot.at.y };

@@ -1,17 +1,17 @@
-//! Skin, brows, nose and mouth, hair, and what is behind.
+//! Renders skin, brows, nose, mouth, hair and background.
 
 use super::{Painter, band, over, vec3};
 use crate::film::synthetic::texture::{bump, step};
 use glam::{DVec2, Vec2, Vec3};
 
 impl Painter {
-    /// Whether the face or its hair is there.
+    /// Returns true if the point is on the face or hair.
     pub(super) fn is_head(&self, face: Vec2) -> bool {
         let round = Vec2::new(face.x / 2.55, (face.y - 0.9) / 3.6);
         round.length_squared() < 1.0
     }
 
-    /// A wall with something on it.
+    /// A textured wall.
     pub(super) fn backdrop(&self, place: DVec2) -> Vec3 {
         let place = place.as_vec2();
         let stain = self.texture.at(place.x * 0.4 + 9.0, place.y * 0.3)
@@ -19,7 +19,7 @@ impl Painter {
         Vec3::new(0.44, 0.47, 0.5) * (1.0 + 0.35 * stain)
     }
 
-    /// Skin at a place of the face, whose texture is that of another place where lids stretch it.
+    /// Returns the skin colour. The texture position differs from the face position where lids stretch the skin.
     pub(super) fn skin(&self, face: Vec2, texture: Vec2) -> Vec3 {
         let tone = vec3(self.face.skin) * self.form(face);
         let pores = self.texture.rich(texture.x * 24.0, texture.y * 24.0);
@@ -28,11 +28,11 @@ impl Painter {
         self.features(face, tone * (Vec3::splat(1.0 + 0.055 * pores + 0.03 * blotches) + red))
     }
 
-    /// How bright the form of the face is: a nose between hollows, cheeks, a round head.
+    /// Returns the shading of the face: nose, hollows, cheeks and a round head.
     fn form(&self, face: Vec2) -> f32 {
         let aside = face.x.abs();
         let nose = 0.1 * bump(face.x, 0.22) * step(-0.9, -0.2, face.y);
-        // The side of the nose is in shade, most beside the inner corner, and less where it grows wider.
+        // The side of the nose is in shadow, most at the inner corner, less where it widens.
         let side = aside - 0.36 - 0.1 * (face.y + 0.2).max(0.0);
         let hollow = bump(side, 0.2) * (0.16 * bump(face.y + 0.15, 0.45) + 0.05 * step(-0.2, 0.6, face.y));
         let brow_bone = 0.07 * bump(face.y + 0.6, 0.35);
@@ -41,7 +41,7 @@ impl Painter {
         0.92 + nose - hollow + brow_bone + cheek - round
     }
 
-    /// Nostrils, mouth and hair, for pictures in which they can be seen.
+    /// Nostrils, mouth and hair, for images in which they are visible.
     fn features(&self, face: Vec2, skin: Vec3) -> Vec3 {
         if face.y > 1.0 {
             let nostril = 0.7 * bump(face.x.abs() - 0.25, 0.12) * bump(face.y - 1.45, 0.07);
@@ -59,13 +59,13 @@ impl Painter {
         over(skin, vec3(self.face.hair) * strands, 1.0 - step(line - 0.1, line + 0.1, face.y))
     }
 
-    /// The brow above an eye, in the eye's coordinates, over what is there.
+    /// Draws the brow above an eye, in eye coordinates, over the skin.
     pub(super) fn brow(&self, eye: Vec2, skin: Vec3) -> Vec3 {
         let height = self.face.brow as f32;
         if eye.y > 0.25 - height || eye.y < -height - 0.5 || !(-0.9..0.8).contains(&eye.x) {
             return skin;
         }
-        // Higher over the temple's half, and thin at the end there.
+        // Higher at the outer half, and thin at its end.
         let rise = eye.x + 0.2;
         let middle = -height - 0.1 + 0.3 * rise * rise;
         let thick = self.face.brow_thick as f32 * band(eye.x, -0.62, 0.55, 0.16) * (0.75 + 0.35 * eye.x);

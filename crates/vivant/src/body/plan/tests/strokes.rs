@@ -1,8 +1,8 @@
-//! Strokes that arrive when they are wanted.
+//! Strokes that arrive at their requested times.
 
 use super::*;
 
-/// A gesture of the arms that strokes after so many seconds.
+/// An arm gesture whose stroke is at `stroke` seconds.
 fn stroking(clip: &str, stroke: f64) -> Action {
     Action { stroke: Some(stroke), ..action(clip) }
 }
@@ -26,7 +26,7 @@ fn strokes(run: &Run) -> Vec<(&str, f64)> {
 }
 
 #[test]
-fn whatever_is_chosen_strokes_at_the_time() {
+fn every_candidate_strokes_at_the_requested_time() {
     let mut chosen = std::collections::BTreeSet::new();
     for seed in 0..40 {
         let mut run = Run::new(beats(), seed, Rules::default());
@@ -39,7 +39,7 @@ fn whatever_is_chosen_strokes_at_the_time() {
         assert!((began.probability - 1.0 / 3.0).abs() < 1e-12);
         chosen.insert(name.to_owned());
     }
-    assert_eq!(chosen.len(), 3, "each is chosen by someone");
+    assert_eq!(chosen.len(), 3, "each is chosen by some seed");
 }
 
 #[test]
@@ -60,19 +60,19 @@ fn on_short_notice_only_what_is_quick_enough_is_chosen() {
     check(1.0, &["quick-800", "beat-1600"], 0.0);
     check(0.56, &["quick-800", "beat-1600"], 0.05);
     check(0.5, &["quick-800"], 0.0);
-    // None is quick enough: the one that comes nearest.
+    // No candidate is quick enough: the nearest one is chosen.
     check(0.1, &["quick-800"], 0.1);
     check(-0.04, &["quick-800"], 0.25);
     let mut run = Run::new(beats(), 1, Rules::default());
     run.run_to(1.0);
     run.intend(stroke_at(0.9));
     run.run_to(20.0);
-    assert_eq!((run.timeline(), &run.dropped[..]), (vec![], &[(1, Why::TooLate)][..]));
+    assert_eq!((run.timeline(), &run.dropped[..]), (vec![], &[(1, DropReason::TooLate)][..]));
 }
 
-/// What takes long to stroke is begun early enough, if nothing else would do.
+/// A clip with a long preparation starts early enough, if no other matches.
 #[test]
-fn a_certain_clip_is_begun_as_early_as_it_needs() {
+fn a_named_clip_starts_as_early_as_necessary() {
     let stances = vec![stance(vec![stroking("slow-4050", 2.5), stroking("quick-800", 0.2)])];
     let mut run = Run::new(stances, 1, Rules::default());
     run.intend(Intent::Act(Act { stroke_at: Some(6.0), clip: Some("slow-4050".into()), ..gesture() }));
@@ -81,12 +81,12 @@ fn a_certain_clip_is_begun_as_early_as_it_needs() {
 }
 
 #[test]
-fn it_does_not_begin_before_it_may() {
+fn an_action_does_not_start_before_its_requested_start() {
     let mut run = Run::new(beats(), 1, Rules::default());
     run.intend(Intent::Act(Act { at: Some(4.5), stroke_at: Some(5.0), ..gesture() }));
     run.run_to(20.0);
     assert_eq!(strokes(&run), [("quick-800", 5.0)]);
-    // A stance is reached by then.
+    // A stance is reached by that time.
     let mut run = Run::new(three_stances(), 1, Rules::default());
     run.intend(Intent::Act(Act {
         stance: Some("c".into()),
@@ -95,7 +95,7 @@ fn it_does_not_begin_before_it_may() {
     }));
     run.run_to(20.0);
     assert_eq!(run.timeline(), [("ab-1050", 3.0, 4.0), ("bc-1050", 4.0, 5.0)]);
-    // And so is what can only be done in another one.
+    // So is an action of another stance.
     let mut stances = three_stances();
     stances[2].gestures[0].stroke = Some(0.7);
     let mut run = Run::new(stances, 1, Rules::default());
@@ -105,8 +105,8 @@ fn it_does_not_begin_before_it_may() {
 }
 
 #[test]
-fn while_it_waits_it_can_be_stopped_and_what_is_less_important_goes_on() {
-    // The wish comes due at 3.9 and is decided then; a stop forgets it all the same.
+fn a_waiting_action_can_be_stopped_and_lower_priorities_continue() {
+    // The request is due at 3.9 and is decided then; a stop still removes it.
     let mut run = Run::new(beats(), 1, Rules::default());
     run.intend(Intent::Act(Act { stroke_at: Some(5.0), clip: None, ..gesture() }));
     run.run_to(3.95);
@@ -116,7 +116,7 @@ fn while_it_waits_it_can_be_stopped_and_what_is_less_important_goes_on() {
     run.intend(Intent::Stop(Stop { stop: true, ..Stop::default() }));
     run.run_to(20.0);
     assert!(run.placed.iter().all(|placed| placed.to <= 3.95));
-    // What is less important is cut when the action begins, and not when it is chosen.
+    // A lower priority is interrupted when the action starts, not when it is chosen.
     for seed in 0..20 {
         let mut run = Run::new(beats(), seed, Rules::default());
         run.act(3.5, Act { clip: Some("large-2600".into()), ..gesture() });
@@ -128,33 +128,33 @@ fn while_it_waits_it_can_be_stopped_and_what_is_less_important_goes_on() {
     }
 }
 
-/// Times of words are known better later: the old wish is taken back, even if it is decided, and asked for anew.
+/// A word gets a new time: the old request is cancelled, even if decided, and sent again.
 #[test]
-fn a_wish_is_taken_back_until_it_begins() {
+fn a_request_can_be_cancelled_until_it_starts() {
     let mut taken = 0;
     for seed in 0..20 {
         let mut run = Run::new(beats(), seed, Rules::default());
         run.intend(stroke_at(5.0));
         run.run_to(3.91);
-        // The largest one has begun at 3.9.
+        // The largest one has started at 3.9.
         if run.planner.running(Layer::Arms).is_some() {
-            assert!(!run.planner.take_back(1, 3.91));
+            assert!(!run.planner.cancel(1, 3.91));
             continue;
         }
         taken += 1;
         assert!(run.planner.upcoming(Layer::Arms)[0].decided.is_some());
-        assert!(run.planner.take_back(1, 3.91) && !run.planner.take_back(1, 3.91));
+        assert!(run.planner.cancel(1, 3.91) && !run.planner.cancel(1, 3.91));
         run.intend(stroke_at(5.3));
         run.run_to(20.0);
-        assert_eq!(run.dropped, [(1, Why::TakenBack)]);
+        assert_eq!(run.dropped, [(1, DropReason::Cancelled)]);
         assert_eq!((run.placed.len(), strokes(&run)[0].1), (1, 5.3));
     }
     assert!(taken > 5);
 }
 
-/// A line's beats one after another: each has what time is left.
+/// The beats of a line follow each other: each uses the time that is left.
 #[test]
-fn beats_in_a_row_stroke_one_after_another() {
+fn successive_beats_stroke_at_their_times() {
     let gestures = vec![stroking("a-700", 0.3), stroking("b-650", 0.25), stroking("c-900", 0.4)];
     let mut run = Run::new(vec![stance(gestures)], 3, Rules::default());
     let wanted: Vec<f64> = (0..20).map(|i| 2.0 + 1.1 * f64::from(i)).collect();
@@ -168,7 +168,7 @@ fn beats_in_a_row_stroke_one_after_another() {
     }
 }
 
-/// Milliseconds of a clip, and where in it the stroke is.
+/// Milliseconds of a clip, and the share at which its stroke is.
 fn repertoires() -> impl Strategy<Value = Vec<Stance>> {
     let one = (200_u32..5000, 0.0f64..1.0);
     prop::collection::vec(one, 1..8).prop_map(|list| {
@@ -182,15 +182,15 @@ fn repertoires() -> impl Strategy<Value = Vec<Stance>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// A frame is 16 ms; here it is exact, unless all there is takes so long that what comes a little late is in time, too.
+    /// Exact to a microsecond, unless all candidates are so long that a slightly late stroke counts as in time.
     #[test]
-    fn strokes_arrive_whatever_there_is(
+    fn strokes_are_in_time_for_any_repertoire(
         stances in repertoires(), seed: u64, wanted in prop::collection::vec(0.0f64..2.0, 1..12)
     ) {
         let is_slow = stances[0].gestures.iter().filter_map(|it| it.stroke).all(|secs| secs + ON_TIME_SECS > MAX_LEAD_SECS);
         let late = if is_slow { ON_TIME_SECS } else { 1e-6 };
         let mut run = Run::new(stances, seed, Rules::default());
-        // Far enough apart for any of them to be prepared and to end.
+        // Far enough apart for any action to be prepared and to end.
         let times: Vec<f64> = wanted.iter().enumerate().map(|(i, more)| 6.0 + 12.0 * i as f64 + more).collect();
         for at in &times {
             run.intend(stroke_at(*at));
@@ -203,30 +203,30 @@ proptest! {
         }
     }
 
-    /// However dense the wishes are: what is done comes no later than it may, and the rest is told.
+    /// For any density of requests: performed actions are never too late, and the rest is reported as dropped.
     #[test]
-    fn what_is_done_is_never_much_too_late(
+    fn performed_strokes_are_never_too_late(
         stances in repertoires(), seed: u64, is_lively: bool,
         wanted in prop::collection::vec((0.0f64..30.0, -0.5f64..4.0, -1i32..2), 1..30)
     ) {
         let mut run = Run::new(stances, seed, Rules::default());
         if is_lively {
-            run.planner.behave(0.0, Arc::new(any::lively()));
+            run.planner.set_behaviour(0.0, Arc::new(any::lively()));
         }
         let mut wanted = wanted;
         wanted.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut wishes = Vec::new();
+        let mut ids = Vec::new();
         for (now, ahead, priority) in &wanted {
             run.run_to(*now);
             let act = Act { stroke_at: Some(now + ahead), priority: *priority, ..gesture() };
-            wishes.push(run.planner.act(&run.graph, &act, run.now).unwrap());
+            ids.push(run.planner.act(&run.graph, &act, run.now).unwrap());
         }
         run.run_to(90.0);
         let asked: Vec<&Placed> = run.placed.iter().filter(|p| p.began.stroke_wanted.is_some()).collect();
-        for wish in wishes {
-            let done = asked.iter().filter(|placed| placed.began.id == wish).count();
-            let dropped = run.dropped.iter().filter(|(id, _)| *id == wish).count();
-            prop_assert_eq!(done + dropped, 1, "wish {}", wish);
+        for id in ids {
+            let done = asked.iter().filter(|placed| placed.began.id == id).count();
+            let dropped = run.dropped.iter().filter(|(dropped, _)| *dropped == id).count();
+            prop_assert_eq!(done + dropped, 1, "request {}", id);
         }
         for placed in asked {
             let late = placed.began.stroke - placed.began.stroke_wanted.unwrap();

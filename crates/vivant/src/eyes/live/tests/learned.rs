@@ -1,9 +1,9 @@
-//! Eyes that were learned from a recording.
+//! Tests of eyes with learned models.
 
 use super::*;
 use crate::chance::Chance;
 use crate::eyes::blink_model::BlinkCurve;
-use crate::eyes::texture::{Corpus, Run, Synthesis, TextureDef, Wishes};
+use crate::eyes::texture::{Corpus, PatchConstraints, Run, Synthesis, TextureDef};
 use std::sync::OnceLock;
 
 const RATE: f64 = 60.0;
@@ -50,12 +50,12 @@ fn texture() -> Arc<Texture> {
     Arc::clone(TEXTURE.get_or_init(|| Arc::new(Texture::new(&def).unwrap())))
 }
 
-pub(super) fn learned() -> Learned {
-    Learned { blinks: Some(Arc::new(BlinkModel::standard())), texture: Some(texture()) }
+pub(super) fn learned() -> EyeModels {
+    EyeModels { blinks: Some(Arc::new(BlinkModel::standard())), texture: Some(texture()) }
 }
 
-/// The fastest that a blink of the model moves the lid of the widest eye, in degrees a second: they take as long
-/// as they did, however far that is.
+/// Largest lid velocity of a blink of the model in the widest eye, in degrees per second. Learned blinks keep their
+/// duration, whatever the amplitude.
 pub(super) fn peak_lid() -> f64 {
     const WIDEST_DEG: f64 = 55.0;
     static PEAK: OnceLock<f64> = OnceLock::new();
@@ -72,62 +72,65 @@ pub(super) fn peak_lid() -> f64 {
     })
 }
 
-/// Nothing of the models' own: what is seen is the texture.
-fn woven(seed: u64) -> Eyes {
+/// Eyes without movements of the models: only the texture is visible.
+fn texture_eyes(seed: u64) -> Eyes {
     let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), seed);
-    eyes.learn(&learned());
-    eyes.live(0.0);
+    eyes.set_models(&learned());
+    eyes.start_idle_behaviour(0.0);
     eyes
 }
 
-/// How open the eyes are over time, and where they look in the head.
-fn seen(eyes: &mut Eyes, from: f64, to: f64) -> Vec<(f64, EyeFrame)> {
+/// Returns the frames over time.
+fn frames_between(eyes: &mut Eyes, from: f64, to: f64) -> Vec<(f64, EyeFrame)> {
     let frames = (from * RATE) as u32..(to * RATE) as u32;
     frames.map(|i| f64::from(i) / RATE).map(|t| (t, eyes.advance_to(t, standing))).collect()
 }
 
 #[test]
-fn lids_are_those_of_the_texture_and_the_gaze_lands_where_its_own_does() {
+fn lids_and_gaze_follow_the_texture() {
     let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 7);
-    eyes.learn(&learned());
-    eyes.mood(0.0, Some("calm")).unwrap();
-    eyes.live(0.0);
+    eyes.set_models(&learned());
+    eyes.set_mood(0.0, Some("calm")).unwrap();
+    eyes.start_idle_behaviour(0.0);
     let mut alone = Synthesis::new(texture(), 7);
     let mut weights = [0.0; crate::eyes::texture::MAX_CORPORA];
     weights[0] = 1.0;
-    let wishes = Wishes { weights, ..Wishes::default() };
+    let constraints = PatchConstraints { weights, ..PatchConstraints::default() };
     let mut samples = Vec::new();
     while samples.len() < 3000 {
-        samples.extend_from_slice(alone.next_patch(&wishes));
+        samples.extend_from_slice(alone.next_patch(&constraints));
     }
-    let usual = weaving::Usual::of(&texture(), 0).gaze;
+    let usual = playback::CorpusBaseline::of(&texture(), 0).gaze;
     let mut on_it = 0;
-    let frames = seen(&mut eyes, 1.0, 45.0);
+    let frames = frames_between(&mut eyes, 1.0, 45.0);
     for (t, frame) in &frames {
         let sample = &samples[(t * RATE).round() as usize];
         let (openness, aperture) = (f64::from(sample.openness), frame.lids[0].aperture);
-        // The gaze moves lids, too: by three quarters of its four degrees at most, of 44 that close an eye.
+        // The gaze moves lids too: by at most three quarters of its four degrees, of 44 that close an eye.
         assert!((aperture - openness).abs() < 0.1 * openness + 1e-6, "{aperture} for {openness} at {t} s");
         let gaze = glam::DVec2::new(f64::from(sample.yaw_deg), f64::from(sample.pitch_deg)) - usual;
         let eye = Direction::of(frame.eye);
         on_it += usize::from(glam::DVec2::new(eye.yaw_deg, eye.pitch_deg).distance(gaze) < 2.5);
     }
-    // Saccades take their time, undershoot and are corrected.
+    // Saccades take time, undershoot and are corrected.
     assert!(on_it as f64 > 0.85 * frames.len() as f64, "{on_it} of {}", frames.len());
 }
 
 #[test]
-fn a_look_takes_eyes_and_lids_over_and_gives_them_back() {
+fn a_look_takes_over_eyes_and_lids_and_returns_them() {
     let still = Temperament { blinks: BlinkStrategy::None, ..Temperament::default() };
     let mut eyes = Eyes::new(Ranges::default(), still, 3);
-    eyes.learn(&learned());
-    eyes.live(0.0);
+    eyes.set_models(&learned());
+    eyes.start_idle_behaviour(0.0);
     eyes.look(Look { at: 20.0, secs: Some(20.0), ..Look::towards(12.0, 0.0) });
     let blinks = |frames: &[(f64, EyeFrame)]| {
         frames.windows(2).filter(|w| !w[0].1.is_blinking[0] && w[1].1.is_blinking[0]).count()
     };
-    let (free, led, again) =
-        (seen(&mut eyes, 0.0, 20.0), seen(&mut eyes, 20.0, 41.0), seen(&mut eyes, 41.0, 61.0));
+    let (free, led, again) = (
+        frames_between(&mut eyes, 0.0, 20.0),
+        frames_between(&mut eyes, 20.0, 41.0),
+        frames_between(&mut eyes, 41.0, 61.0),
+    );
     assert!(blinks(&free) >= 3 && blinks(&again) >= 3, "{} and {}", blinks(&free), blinks(&again));
     let led: Vec<_> = led.into_iter().filter(|(t, _)| (21.0..40.0).contains(t)).collect();
     assert_eq!(blinks(&led), 0, "with this strategy only the texture blinks");
@@ -141,10 +144,10 @@ fn a_look_takes_eyes_and_lids_over_and_gives_them_back() {
     assert!(moves(&again) > 10, "{}", moves(&again));
 }
 
-/// A blink that is asked for comes whatever the texture does.
+/// A requested blink happens whatever the texture does.
 #[test]
-fn blinks_come_on_top_of_a_texture() {
-    let mut eyes = woven(5);
+fn requested_blinks_are_added_to_a_texture() {
+    let mut eyes = texture_eyes(5);
     for i in 0..10 {
         eyes.blink(BlinkIntent { at: f64::from(i), hold_secs: Some(0.3), ..BlinkIntent::default() });
     }
@@ -155,44 +158,44 @@ fn blinks_come_on_top_of_a_texture() {
 }
 
 #[test]
-fn a_mood_is_a_choice_among_corpora_and_unknown_ones_are_told() {
+fn a_mood_selects_a_corpus_and_unknown_moods_are_errors() {
     let spread = |mood: Option<&str>| {
-        let mut eyes = woven(11);
-        eyes.mood(0.0, mood).unwrap();
-        let frames = seen(&mut eyes, 5.0, 65.0);
+        let mut eyes = texture_eyes(11);
+        eyes.set_mood(0.0, mood).unwrap();
+        let frames = frames_between(&mut eyes, 5.0, 65.0);
         frames.iter().map(|(_, frame)| Direction::of(frame.eye).yaw_deg.abs()).sum::<f64>()
             / frames.len() as f64
     };
     let [calm, bored] = [spread(Some("calm")), spread(Some("bored"))];
     assert!(bored > 1.4 * calm, "{calm}° and {bored}°");
-    let fault = woven(1).mood(0.0, Some("bord")).unwrap_err().to_string();
-    assert!(fault.contains("`bord` is not known; there is calm, bored"), "{fault}");
-    let plain = Eyes::new(Ranges::default(), Temperament::default(), 1).mood(0.0, Some("calm"));
-    assert!(plain.unwrap_err().to_string().contains("have no texture"));
+    let error = texture_eyes(1).set_mood(0.0, Some("bord")).unwrap_err().to_string();
+    assert!(error.contains("unknown mood “bord”; use one of calm, bored"), "{error}");
+    let plain = Eyes::new(Ranges::default(), Temperament::default(), 1).set_mood(0.0, Some("calm"));
+    assert!(plain.unwrap_err().to_string().contains("the eyes have no texture"));
 }
 
 #[test]
-fn eyes_keep_within_what_they_are_told_for_as_long() {
-    let mut eyes = woven(13);
-    let ahead = crate::eyes::texture::Within::ahead(6.0);
+fn eyes_stay_within_a_region_as_long_as_requested() {
+    let mut eyes = texture_eyes(13);
+    let ahead = crate::eyes::texture::GazeRegion::ahead(6.0);
     eyes.keep_within(10.0, ahead, 15.0);
     let far = |frames: &[(f64, EyeFrame)]| {
         frames.iter().map(|(_, frame)| Direction::of(frame.eye).eccentricity_deg()).fold(0.0, f64::max)
     };
     let [before, kept, after] =
-        [(0.0, 10.0), (13.0, 25.0), (27.0, 40.0)].map(|(from, to)| far(&seen(&mut eyes, from, to)));
+        [(0.0, 10.0), (13.0, 25.0), (27.0, 40.0)].map(|(from, to)| far(&frames_between(&mut eyes, from, to)));
     assert!(kept < 8.5 && before > 8.5 && after > 8.5, "{before}°, {kept}° and {after}°");
 }
 
 #[test]
-fn taking_a_texture_away_moves_no_lid_at_once() {
-    let mut eyes = woven(17);
+fn removing_a_texture_does_not_make_lids_jump() {
+    let mut eyes = texture_eyes(17);
     let shut = (0..6000)
         .map(|i| f64::from(i) / 100.0)
         .find(|t| eyes.advance_to(*t, standing).lids[0].aperture < 0.1);
-    let shut = shut.expect("a minute without a blink");
+    let shut = shut.expect("no blink in a minute");
     let before = eyes.advance_to(shut, standing);
-    eyes.learn(&Learned::default());
+    eyes.set_models(&EyeModels::default());
     let after = eyes.advance_to(shut, standing);
     assert!(largest_difference(&before, &after) < 1e-9);
     assert!(eyes.advance_to(shut + 1.0, standing).lids[0].aperture > 0.7);
