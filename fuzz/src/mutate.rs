@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 /// Each edit is five bytes: number of a value, operation, and argument.
 const EDIT_BYTES: usize = 5;
-const MOST_EDITS: usize = 64;
+const MAX_EDITS: usize = 64;
 
 /// Returns the document with the edits in `bytes`, and the remaining bytes.
 #[must_use]
 pub fn mutate(mut document: Value, bytes: &[u8]) -> (Value, &[u8]) {
     let Some((count, mut rest)) = bytes.split_first() else { return (document, bytes) };
-    for _ in 0..usize::from(*count).min(MOST_EDITS) {
+    for _ in 0..usize::from(*count).min(MAX_EDITS) {
         let Some((edit, after)) = rest.split_first_chunk::<EDIT_BYTES>() else { break };
         rest = after;
         let which = usize::from(u16::from_le_bytes([edit[0], edit[1]]));

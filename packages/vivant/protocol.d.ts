@@ -17,7 +17,7 @@ export type Hand = 'L' | 'R' | 'LR' | 'left' | 'right' | 'both';
  */
 export type Layer = 'body' | 'arms' | 'head';
 /**
- * Activity of a character.
+ * Activity of a character; it sets the blink rate and the idle gaze.
  */
 export type Activity = 'idle' | 'speaking' | 'listening' | 'reading' | 'thinking';
 /**
@@ -34,7 +34,7 @@ export type LookWord = 'freely' | 'ahead' | 'away';
 export type BlinkProfile =
   'auto' | 'evinger' | 'symmetric-linear' | 'asymmetric-linear' | 'symmetric-ease' | 'asymmetric-ease' | 'pca' | 'real';
 /**
- * Strategy that decides when a character blinks: Table 2 of paper 2, and `natural`.
+ * Strategy that decides when a character blinks: the five strategies of Peters & Qureshi 2010 (Table 2), and `natural`.
  */
 export type BlinkStrategy =
   | 'none'
@@ -49,7 +49,7 @@ export type BlinkStrategy =
   | 'pge'
   | 'r+pge';
 /**
- * Which size of a gaze shift determines evoked blinks. Paper 2 uses all three terms for the same quantity (FACTS, section 0, number 8).
+ * Measure of a gaze shift that determines the evoked blink. Peters & Qureshi 2010 use the three measures interchangeably.
  */
 export type EvokedDriver = 'head' | 'eccentricity' | 'gaze';
 /**
@@ -69,7 +69,7 @@ export type MainSequence = 'collewijn' | 'eyes-alive' | 'carpenter';
  */
 export type BodyPart = 'head' | 'spine' | 'arms' | 'leftArm' | 'rightArm' | 'legs';
 /**
- * A distribution given by equally spaced quantiles, from the minimum to the maximum, in ascending order.
+ * A distribution, given by quantiles at equally spaced probabilities: from the minimum to the maximum, in ascending order.
  *
  * @maxItems 1024
  */
@@ -85,7 +85,7 @@ export type EventKind =
   | {
       began: {
         /**
-         * Whether a client requested it.
+         * True if a client requested it.
          */
         asked: boolean;
         /**
@@ -113,7 +113,7 @@ export type EventKind =
   | {
       dropped: {
         /**
-         * Whether a client requested it.
+         * True if a client requested it.
          */
         asked: boolean;
         /**
@@ -193,7 +193,7 @@ export interface Say {
    */
   pcm?: Pcm | null;
   /**
-   * Phonemes with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
+   * Phonemes with times in seconds from the start of the line, in order. They replace earlier entries from the start of the first new entry on.
    *
    * @maxItems 2048
    */
@@ -203,13 +203,13 @@ export interface Say {
    */
   say: string;
   /**
-   * Visemes with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
+   * Visemes with times in seconds from the start of the line, in order. They replace earlier entries from the start of the first new entry on.
    *
    * @maxItems 2048
    */
   visemes?: SaidViseme[] | null;
   /**
-   * Words with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
+   * Words with times in seconds from the start of the line, in order. They replace earlier entries from the start of the first new entry on.
    *
    * @maxItems 2048
    */
@@ -309,7 +309,7 @@ export interface Act {
    */
   priority?: number | null;
   /**
-   * True if the action continues after a shorter action of higher priority interrupted it. Default: false, it is dropped.
+   * True if the action continues after a shorter action of higher priority interrupted it. Default: false, the rest of the action is dropped.
    */
   resume?: boolean | null;
   /**
@@ -317,7 +317,7 @@ export interface Act {
    */
   stance?: string | null;
   /**
-   * Time of the stroke, the instant that coincides with a stressed word, in seconds of the performance. The action starts accordingly earlier, but not before `at`. It is dropped if the stroke would be more than 0.25 s late.
+   * Time of the stroke, the instant that coincides with a stressed word, in seconds of the performance. The action starts earlier, so that its stroke is at this time, but it never starts before `at`. It is dropped if the stroke would be more than 0.25 s late.
    */
   strokeAt?: number | null;
   /**
@@ -345,7 +345,7 @@ export interface ToStance {
   stance: string;
 }
 /**
- * Sets the activity from now on, which determines idle behaviour of eyes, breath and body.
+ * Sets the activity, which determines the idle behaviour of eyes, breath and body.
  */
 export interface Be {
   /**
@@ -398,12 +398,12 @@ export interface Do {
    */
   do: string;
   /**
-   * Priority, if it is a clip of the repertoire; actions with higher priority interrupt lower ones. Default: 0.
+   * Priority, if the action is a clip of the repertoire; actions with higher priority interrupt lower ones. Default: 0.
    */
   priority?: number | null;
 }
 /**
- * Stops all actions, discards pending intents, and returns to the stance.
+ * Stops the actions of one layer or of all layers, discards pending intents, and returns to the stance.
  */
 export interface Stop {
   /**
@@ -476,7 +476,7 @@ export interface Temperament {
    */
   vergence?: number;
   /**
-   * Distance of the viewer in metres. Distant viewers see heads better than eyes, so the head moves more (paper 2, section 6). Ignored if not set.
+   * Distance of the viewer in metres. Distant viewers see heads better than eyes, so the head moves more (paper 2, section 6). `None` means that the distance has no effect.
    */
   viewerDistanceM?: number | null;
 }
@@ -485,14 +485,14 @@ export interface Temperament {
  */
 export interface Evoked {
   /**
-   * Makes shifts of 75° and more always evoke a blink, as paper 2 says of its line. The line itself gives 0.933 there and 1 at 80°.
+   * If true, shifts of 75° and more always evoke a blink, as Peters & Qureshi 2010 state. Their equation gives a probability of only 0.933 at 75°, and 1 from 80° on.
    */
   certainAt75?: boolean;
   driver: EvokedDriver;
   preset: EvokedPreset;
 }
 /**
- * Stances, and the actions in each.
+ * Repertoire of a character: its stances, and the actions in each stance.
  */
 export interface Repertoire {
   /**
@@ -509,7 +509,7 @@ export interface Repertoire {
   version: 1;
 }
 /**
- * A posture that can be held for long, such as standing or sitting (paper 4: "synonymous to idle").
+ * A posture that can be held for a long time, such as standing or sitting (paper 4: "synonymous to idle").
  */
 export interface Stance {
   /**
@@ -521,11 +521,11 @@ export interface Stance {
    */
   end?: number | null;
   /**
-   * Ticks and small movements without a meaning.
+   * Small unintentional movements without a meaning.
    */
   fidgets?: Action[];
   /**
-   * Intentional actions, with a meaning or a beat.
+   * Intentional actions, with a meaning or to emphasize speech.
    */
   gestures?: Action[];
   /**
@@ -554,7 +554,7 @@ export interface Action {
    */
   blendIn?: number;
   /**
-   * Duration of the cross-fade to the next motion before its end, in seconds; 0.3 by default.
+   * Duration of the cross-fade to the next motion before the end of the action, in seconds; 0.3 by default.
    */
   blendOut?: number;
   /**
@@ -566,23 +566,23 @@ export interface Action {
    */
   end?: number | null;
   /**
-   * Hand that performs it.
+   * Hand that performs the action.
    */
   hand?: Hand | null;
   /**
-   * Layers on which it is played, among those of the stance; all of them by default.
+   * Layers on which the action is played, among those of the stance; all of them by default.
    */
   layers?: Layer[];
   /**
-   * Relative likelihood among the candidates; 1 by default. With 0 it is only played when requested by name.
+   * Relative likelihood among the candidates; 1 by default. With 0, the action is only played when requested by name.
    */
   likelihood?: number;
   /**
-   * True if it loops for as long as the agent requests.
+   * True if the action can be looped for as long as the agent requests.
    */
   loop?: boolean;
   /**
-   * Body parts that it may move; by default those that its layers move.
+   * Body parts that the action may move; by default those that its layers move.
    */
   mask?: BodyPart[];
   /**
@@ -609,11 +609,11 @@ export interface Action {
  */
 export interface Transition {
   /**
-   * Duration of the cross-fade from the previous motion in seconds; 0.3 by default. Without a clip it is the duration of the transition, and at least 0.6.
+   * Duration of the cross-fade from the previous motion in seconds; 0.3 by default. Without a clip, this is the duration of the transition, and at least 0.6.
    */
   blendIn?: number;
   /**
-   * Duration of the cross-fade to the new stance before its end, in seconds; 0.3 by default.
+   * Duration of the cross-fade to the new stance before the end of the transition, in seconds; 0.3 by default.
    */
   blendOut?: number;
   /**
@@ -625,7 +625,7 @@ export interface Transition {
    */
   end?: number | null;
   /**
-   * Hand that performs it.
+   * Hand that performs the transition.
    */
   hand?: Hand | null;
   /**
@@ -633,7 +633,7 @@ export interface Transition {
    */
   likelihood?: number;
   /**
-   * Body parts that it may move; by default those that the stance's layers move.
+   * Body parts that the transition may move; by default those that the stance's layers move.
    */
   mask?: BodyPart[];
   /**
@@ -651,7 +651,7 @@ export interface Transition {
    */
   tags?: string[];
   /**
-   * Name of the stance in which it ends.
+   * Name of the stance in which the transition ends.
    */
   to: string;
 }
@@ -661,7 +661,7 @@ export interface Transition {
 export interface Behaviour {
   always: Chains;
   /**
-   * Behaviour while idle.
+   * Behaviour while idle or reading.
    */
   idle?: Chains | null;
   /**
@@ -699,19 +699,19 @@ export interface Chains {
  */
 export interface Chain {
   /**
-   * One row per state: probability of each state to be the next.
+   * One row per state: the probability of each state to be the next. Each row adds up to 1.
    *
    * @maxItems 256
    */
   matrix?: number[][];
   /**
-   * Probability of each state to be the first.
+   * For each state, the probability that the chain starts with it. The values add up to 1.
    *
    * @maxItems 256
    */
   start?: number[];
   /**
-   * The states.
+   * States of the chain; at most 1024.
    *
    * @maxItems 256
    */
@@ -724,7 +724,7 @@ export interface State {
   duration: Spread;
   gap: Spread;
   /**
-   * The hand, for the arms.
+   * Hand that performs the action; only for the arms.
    */
   hand?: Hand | null;
   kind: Kind;
@@ -733,7 +733,7 @@ export interface State {
    */
   name: string;
   /**
-   * Meaning of the action.
+   * Tags that the action must have, for its meaning, such as `positive`.
    *
    * @maxItems 32
    */
@@ -766,7 +766,7 @@ export interface RigInfo {
  */
 export interface BoneInfo {
   /**
-   * See `before`.
+   * Rotation on the right of q: see `before`.
    *
    * @minItems 4
    * @maxItems 4
@@ -780,7 +780,7 @@ export interface BoneInfo {
    */
   before?: [number, number, number, number] | null;
   /**
-   * Set for the hips, and for nodes that hang below another bone than in the rig, such as collar bones on a neck.
+   * Set for the hips, and for bones whose parent bone in the file differs from the parent bone in the rig, such as collar bones below a neck.
    */
   carried?: CarriedInfo | null;
   /**
@@ -808,7 +808,7 @@ export interface BoneInfo {
   rest: [number, number, number];
 }
 /**
- * Placement of a node that hangs below another bone than in the rig. With G the orientation and P the position of a bone in humanoid space, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation is its rest translation plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
+ * Placement of a bone that needs a translation: the hips, and bones whose parent bone in the file differs from the parent bone in the rig.  With G the orientation and P the position of a bone in humanoid space, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation is its rest translation plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
  */
 export interface CarriedInfo {
   /**

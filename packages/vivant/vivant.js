@@ -1,5 +1,5 @@
 // Performers in a page or in Node: the engine in WebAssembly. Frames are views of its memory.
-import load, { Body, CharacterFiles, Eyes, LipSync, Making, Moves, Player, reserve, expressionOf as recognise, signalNames, takeFault, version as versionOf } from './engine/engine.js';
+import load, { Body, CharacterFiles, Eyes, LipSync, Making, Moves, Player, reserve, expressionOf as recognise, signalNames, takePanicMessage, version as versionOf } from './engine/engine.js';
 import { isPacked, unpack } from './unpack.js';
 
 /** The engine's memory, once it is loaded. */
@@ -135,7 +135,7 @@ export function signals() {
 const isInternal = error => error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 
 /** Wraps an internal error, with the engine's panic message if there is one. */
-const internalError = error => new Error(`internal error in Vivant; please report it: ${takeFault() || error.message}`, { cause: error });
+const internalError = error => new Error(`internal error in Vivant; please report it: ${takePanicMessage() || error.message}`, { cause: error });
 
 /** Reports an error that no caller can catch. */
 const report = error => (globalThis.reportError ?? console.error)(error);

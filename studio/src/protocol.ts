@@ -22,7 +22,7 @@ export type BodyPart = 'head' | 'spine' | 'arms' | 'leftArm' | 'rightArm' | 'leg
 export type BlinkProfile =
   'auto' | 'evinger' | 'symmetric-linear' | 'asymmetric-linear' | 'symmetric-ease' | 'asymmetric-ease' | 'pca' | 'real';
 /**
- * Strategy that decides when a character blinks: Table 2 of paper 2, and `natural`.
+ * Strategy that decides when a character blinks: the five strategies of Peters & Qureshi 2010 (Table 2), and `natural`.
  */
 export type BlinkStrategy =
   | 'none'
@@ -37,7 +37,7 @@ export type BlinkStrategy =
   | 'pge'
   | 'r+pge';
 /**
- * Which size of a gaze shift determines evoked blinks. Paper 2 uses all three terms for the same quantity (FACTS, section 0, number 8).
+ * Measure of a gaze shift that determines the evoked blink. Peters & Qureshi 2010 use the three measures interchangeably.
  */
 export type EvokedDriver = 'head' | 'eccentricity' | 'gaze';
 /**
@@ -84,7 +84,7 @@ export type Message =
       character: Changed;
     };
 /**
- * Activity of a character.
+ * Activity of a character; it sets the blink rate and the idle gaze.
  */
 export type Activity = 'idle' | 'speaking' | 'listening' | 'reading' | 'thinking';
 /**
@@ -102,7 +102,7 @@ export type EventKind =
   | {
       began: {
         /**
-         * Whether a client requested it.
+         * True if a client requested it.
          */
         asked: boolean;
         /**
@@ -130,7 +130,7 @@ export type EventKind =
   | {
       dropped: {
         /**
-         * Whether a client requested it.
+         * True if a client requested it.
          */
         asked: boolean;
         /**
@@ -348,7 +348,7 @@ export interface ClipInfo {
    */
   clip: string;
   /**
-   * Why the clip cannot be read.
+   * Reason why the clip cannot be read; omitted if it can be read.
    */
   error?: string | null;
   /**
@@ -377,12 +377,12 @@ export interface Fault {
    */
   message: string;
   /**
-   * Path in the repertoire (`stances[0].gestures[3].clip`), or a file beside it.
+   * Path in the repertoire (`stances[0].gestures[3].clip`), or the name of another file of the character.
    */
   path: string;
 }
 /**
- * Stances, and the actions in each.
+ * Repertoire of a character: its stances, and the actions in each stance.
  */
 export interface Repertoire {
   /**
@@ -399,7 +399,7 @@ export interface Repertoire {
   version: 1;
 }
 /**
- * A posture that can be held for long, such as standing or sitting (paper 4: "synonymous to idle").
+ * A posture that can be held for a long time, such as standing or sitting (paper 4: "synonymous to idle").
  */
 export interface Stance {
   /**
@@ -411,11 +411,11 @@ export interface Stance {
    */
   end?: number | null;
   /**
-   * Ticks and small movements without a meaning.
+   * Small unintentional movements without a meaning.
    */
   fidgets?: Action[];
   /**
-   * Intentional actions, with a meaning or a beat.
+   * Intentional actions, with a meaning or to emphasize speech.
    */
   gestures?: Action[];
   /**
@@ -444,7 +444,7 @@ export interface Action {
    */
   blendIn?: number;
   /**
-   * Duration of the cross-fade to the next motion before its end, in seconds; 0.3 by default.
+   * Duration of the cross-fade to the next motion before the end of the action, in seconds; 0.3 by default.
    */
   blendOut?: number;
   /**
@@ -456,23 +456,23 @@ export interface Action {
    */
   end?: number | null;
   /**
-   * Hand that performs it.
+   * Hand that performs the action.
    */
   hand?: Hand | null;
   /**
-   * Layers on which it is played, among those of the stance; all of them by default.
+   * Layers on which the action is played, among those of the stance; all of them by default.
    */
   layers?: Layer[];
   /**
-   * Relative likelihood among the candidates; 1 by default. With 0 it is only played when requested by name.
+   * Relative likelihood among the candidates; 1 by default. With 0, the action is only played when requested by name.
    */
   likelihood?: number;
   /**
-   * True if it loops for as long as the agent requests.
+   * True if the action can be looped for as long as the agent requests.
    */
   loop?: boolean;
   /**
-   * Body parts that it may move; by default those that its layers move.
+   * Body parts that the action may move; by default those that its layers move.
    */
   mask?: BodyPart[];
   /**
@@ -499,11 +499,11 @@ export interface Action {
  */
 export interface Transition {
   /**
-   * Duration of the cross-fade from the previous motion in seconds; 0.3 by default. Without a clip it is the duration of the transition, and at least 0.6.
+   * Duration of the cross-fade from the previous motion in seconds; 0.3 by default. Without a clip, this is the duration of the transition, and at least 0.6.
    */
   blendIn?: number;
   /**
-   * Duration of the cross-fade to the new stance before its end, in seconds; 0.3 by default.
+   * Duration of the cross-fade to the new stance before the end of the transition, in seconds; 0.3 by default.
    */
   blendOut?: number;
   /**
@@ -515,7 +515,7 @@ export interface Transition {
    */
   end?: number | null;
   /**
-   * Hand that performs it.
+   * Hand that performs the transition.
    */
   hand?: Hand | null;
   /**
@@ -523,7 +523,7 @@ export interface Transition {
    */
   likelihood?: number;
   /**
-   * Body parts that it may move; by default those that the stance's layers move.
+   * Body parts that the transition may move; by default those that the stance's layers move.
    */
   mask?: BodyPart[];
   /**
@@ -541,7 +541,7 @@ export interface Transition {
    */
   tags?: string[];
   /**
-   * Name of the stance in which it ends.
+   * Name of the stance in which the transition ends.
    */
   to: string;
 }
@@ -598,7 +598,7 @@ export interface Temperament {
    */
   vergence?: number;
   /**
-   * Distance of the viewer in metres. Distant viewers see heads better than eyes, so the head moves more (paper 2, section 6). Ignored if not set.
+   * Distance of the viewer in metres. Distant viewers see heads better than eyes, so the head moves more (paper 2, section 6). `None` means that the distance has no effect.
    */
   viewerDistanceM?: number | null;
 }
@@ -607,7 +607,7 @@ export interface Temperament {
  */
 export interface Evoked {
   /**
-   * Makes shifts of 75° and more always evoke a blink, as paper 2 says of its line. The line itself gives 0.933 there and 1 at 80°.
+   * If true, shifts of 75° and more always evoke a blink, as Peters & Qureshi 2010 state. Their equation gives a probability of only 0.933 at 75°, and 1 from 80° on.
    */
   certainAt75?: boolean;
   driver: EvokedDriver;
@@ -807,7 +807,7 @@ export interface Plan {
    */
   performer: string;
   /**
-   * Bars that end before this time are not repeated; the first plan of a connection has all that are stored.
+   * Time in seconds. Bars that ended earlier were already sent and are not repeated. The first plan of a connection has all stored bars.
    */
   since: number;
   /**
@@ -820,11 +820,11 @@ export interface Plan {
  */
 export interface Bar {
   /**
-   * True if a client requested it.
+   * True if a client requested the action.
    */
   asked: boolean;
   /**
-   * End in seconds; estimated if it is in progress.
+   * End in seconds; estimated if the action is in progress.
    */
   end: number;
   kind: BarKind;
@@ -834,7 +834,7 @@ export interface Bar {
    */
   name: string;
   /**
-   * True if it has not started and can still change.
+   * True if the action has not started and can still change.
    */
   planned: boolean;
   /**
@@ -842,7 +842,7 @@ export interface Bar {
    */
   start: number;
   /**
-   * Reason, if there is one to give.
+   * Reason for the action, if it is known.
    */
   why?: string | null;
 }
@@ -865,7 +865,7 @@ export interface Event {
  */
 export interface Done {
   /**
-   * Start of the line in seconds of the performance, one per performer. A line that waits for others may still move.
+   * Start of the line in seconds of the performance, one per performer. If the line waits for other lines, its start may still change.
    */
   at?: number[];
   /**
@@ -877,7 +877,7 @@ export interface Done {
    */
   noticed?: Noticed[];
   /**
-   * Number of the resulting intent in events, one per performer.
+   * Number of the resulting intent, which events refer to, one per performer; null if the request gave no intent.
    */
   wish?: (number | null)[];
 }
@@ -1005,7 +1005,7 @@ export interface NewCharacter {
   name: string;
 }
 /**
- * Body of `POST /api/characters/ID/place`: adds clips to the repertoire, as their motion suggests unless specified.
+ * Body of `POST /api/characters/ID/place`: adds clips to the repertoire. Type and stance are suggested by the motion of each clip, unless they are given.
  */
 export interface Place {
   /**
@@ -1044,7 +1044,7 @@ export interface Placed {
  */
 export interface Preset {
   /**
-   * The study's finding, with its source.
+   * Finding of the study that the preset is based on, with its source.
    */
   finding: string;
   /**
@@ -1066,7 +1066,7 @@ export interface Proposal {
    */
   clip: string;
   /**
-   * Confidence from 0 to 1; below 0.5 it should be reviewed.
+   * Confidence from 0 to 1; a proposal below 0.5 should be reviewed.
    */
   confidence: number;
   /**
@@ -1147,7 +1147,7 @@ export interface Say {
    */
   performer?: Performers | null;
   /**
-   * Phonemes with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
+   * Phonemes with times in seconds from the start of the line, in order. They replace earlier entries from the start of the first new entry on.
    *
    * @maxItems 2048
    */
@@ -1157,13 +1157,13 @@ export interface Say {
    */
   say: string;
   /**
-   * Visemes with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
+   * Visemes with times in seconds from the start of the line, in order. They replace earlier entries from the start of the first new entry on.
    *
    * @maxItems 2048
    */
   visemes?: SaidViseme[] | null;
   /**
-   * Words with times in seconds from the start of the line, in order. They replace earlier information for the same time and later.
+   * Words with times in seconds from the start of the line, in order. They replace earlier entries from the start of the first new entry on.
    *
    * @maxItems 2048
    */
@@ -1271,7 +1271,7 @@ export interface Act {
    */
   priority?: number | null;
   /**
-   * True if the action continues after a shorter action of higher priority interrupted it. Default: false, it is dropped.
+   * True if the action continues after a shorter action of higher priority interrupted it. Default: false, the rest of the action is dropped.
    */
   resume?: boolean | null;
   /**
@@ -1279,7 +1279,7 @@ export interface Act {
    */
   stance?: string | null;
   /**
-   * Time of the stroke, the instant that coincides with a stressed word, in seconds of the performance. The action starts accordingly earlier, but not before `at`. It is dropped if the stroke would be more than 0.25 s late.
+   * Time of the stroke, the instant that coincides with a stressed word, in seconds of the performance. The action starts earlier, so that its stroke is at this time, but it never starts before `at`. It is dropped if the stroke would be more than 0.25 s late.
    */
   strokeAt?: number | null;
   /**
@@ -1315,7 +1315,7 @@ export interface ToStance {
   stance: string;
 }
 /**
- * Sets the activity from now on, which determines idle behaviour of eyes, breath and body.
+ * Sets the activity, which determines the idle behaviour of eyes, breath and body.
  */
 export interface Be {
   /**
@@ -1400,12 +1400,12 @@ export interface Do {
    */
   performer?: Performers | null;
   /**
-   * Priority, if it is a clip of the repertoire; actions with higher priority interrupt lower ones. Default: 0.
+   * Priority, if the action is a clip of the repertoire; actions with higher priority interrupt lower ones. Default: 0.
    */
   priority?: number | null;
 }
 /**
- * Stops all actions, discards pending intents, and returns to the stance.
+ * Stops the actions of one layer or of all layers, discards pending intents, and returns to the stance.
  */
 export interface Stop {
   /**
@@ -1448,7 +1448,7 @@ export interface AddressedToWatchRequest {
   watch: Watch;
 }
 /**
- * Which performers are sent to a connection, and how.
+ * The performers that are sent to a connection, and the form in which they are sent.
  */
 export interface Watch {
   /**
@@ -1498,7 +1498,7 @@ export interface Cast {
    */
   clip?: ClipPart | null;
   /**
-   * True if the performer ends with this connection. Default: false.
+   * True if the performer ends when this connection closes. Default: false.
    */
   mine?: boolean;
   /**
@@ -1614,7 +1614,7 @@ export interface AddressedToMimicRequest {
    */
   id?: number | null;
   /**
-   * Manner of mirroring; `null` ends it.
+   * Manner of mirroring; `null` ends the mirroring.
    */
   mimic: Manner | null;
   /**
@@ -1635,7 +1635,7 @@ export interface Manner {
    */
   delay?: number;
   /**
-   * True to mirror left and right, which is the default.
+   * True to answer like a mirror: the character uses its right side if the person uses their left side. By default true.
    */
   mirror?: boolean;
   /**
@@ -1734,7 +1734,7 @@ export interface RigInfo {
  */
 export interface BoneInfo {
   /**
-   * See `before`.
+   * Rotation on the right of q: see `before`.
    *
    * @minItems 4
    * @maxItems 4
@@ -1748,7 +1748,7 @@ export interface BoneInfo {
    */
   before?: [number, number, number, number] | null;
   /**
-   * Set for the hips, and for nodes that hang below another bone than in the rig, such as collar bones on a neck.
+   * Set for the hips, and for bones whose parent bone in the file differs from the parent bone in the rig, such as collar bones below a neck.
    */
   carried?: CarriedInfo | null;
   /**
@@ -1776,7 +1776,7 @@ export interface BoneInfo {
   rest: [number, number, number];
 }
 /**
- * Placement of a node that hangs below another bone than in the rig. With G the orientation and P the position of a bone in humanoid space, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation is its rest translation plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
+ * Placement of a bone that needs a translation: the hips, and bones whose parent bone in the file differs from the parent bone in the rig.  With G the orientation and P the position of a bone in humanoid space, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation is its rest translation plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
  */
 export interface CarriedInfo {
   /**

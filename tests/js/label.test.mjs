@@ -323,7 +323,7 @@ test('changes by another window are not lost', options, async t => {
     await fetch(`/api/labels?revision=${revision}`, { method: 'PUT', body: JSON.stringify({ ...labels, frames: [{ frame: 3, secs: 0.1, points }] }) });
   }, eyes(90, 190));
   await button(page, 'Place by hand').click();
-  await page.getByText(/changed meanwhile/).waitFor();
+  await page.getByText(/changed in another window/).waitFor();
   assert.deepEqual(view.labels().frames.map(({ frame }) => frame), [3]);
 });
 

@@ -13,7 +13,7 @@ const SIZE = [320, 320];
 /** Frame rate of Chromium's fake camera. */
 const RATE = 30;
 /** Maximum time in seconds until the character takes the person's stance. */
-const MOST_SECONDS = 4;
+const MAX_SECONDS = 4;
 
 const alone = (stance, view = WHOLE) => ({ cast: [{ look: 'slight', stance }], view });
 /** Scenes in front of the camera, their duration, and the colour of the sign on the wall. */
@@ -82,7 +82,7 @@ async function follow(studio, stances, sayings) {
       if (changed && now.understood.includes(stance)) soonest(understood, stance, Date.now() - changed);
       if (changed && own?.stance === stance && own.since > changed) soonest(taken, stance, own.since - changed);
     }
-    return stances.every(({ stance }) => taken.get(stance) <= MOST_SECONDS) && sayings.every(text => lived.has(text));
+    return stances.every(({ stance }) => taken.get(stance) <= MAX_SECONDS) && sayings.every(text => lived.has(text));
   }, 130);
   return { understood, taken };
 }

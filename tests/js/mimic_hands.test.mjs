@@ -15,7 +15,7 @@ const GESTURES = [
 const VIEWS = [[WHOLE, 480, 640], [DESK, 640, 480]], LOOKS = ['slight', 'curls'], TURNS = [0, 25];
 /** Duration of each image in seconds, its rate per second, and the interval to the next one, with nobody in between. */
 const SECONDS = 1, RATE = 10, APART = 2;
-const LEAST_FOUND = 0.85, LEAST_RIGHT = 0.85, MOST_WRONG = 0.05;
+const MIN_FOUND = 0.85, MIN_RIGHT = 0.85, MOST_WRONG = 0.05;
 
 /** Hands that `vivant mimic` recognises in each image: lists of {side, shape}. */
 function shapesOf(sights) {
@@ -45,7 +45,7 @@ test('hands that wave, offer and point', { skip: withoutBrowser, timeout: 300_00
     if (seen !== shape) t.diagnostic(`${name} (${look}, ${turn}°): ${isFound ? `the ${side} hand has shape ${seen ?? 'unknown'}, expected ${shape}` : `no ${side} hand`}`);
   }
   t.diagnostic(`${shots.length} hands: ${counts.found} found, ${counts.right} with the right shape, ${counts.wrong} with a wrong one`);
-  assert.ok(counts.found >= LEAST_FOUND * shots.length && counts.right >= LEAST_RIGHT * counts.found && counts.wrong <= MOST_WRONG * shots.length, JSON.stringify(counts));
+  assert.ok(counts.found >= MIN_FOUND * shots.length && counts.right >= MIN_RIGHT * counts.found && counts.wrong <= MOST_WRONG * shots.length, JSON.stringify(counts));
   assert.deepEqual([...finder.faults, ...photographer.faults], []);
 
   await t.test('no other server is contacted', () => {

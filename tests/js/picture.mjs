@@ -7,7 +7,7 @@ import { avatarFile } from './lib/sheets.mjs';
 import { fresh, vivant } from './lib/vivant.mjs';
 
 const [, , output] = process.argv;
-const SECONDS = 9, FRAMES_PER_SECOND = 12, SEED = '4', MOST_BYTES = 2_000_000;
+const SECONDS = 9, FRAMES_PER_SECOND = 12, SEED = '4', MAX_BYTES = 2_000_000;
 const SIZE = { width: 600, height: 420 };
 const VIEW = { at: [-0.12, 1.46, 0], height: 0.66, yaw: 8 };
 /** A glance aside, a greeting with a gesture, and a nod. */
@@ -41,6 +41,6 @@ execFileSync(ffmpeg, ['-y', '-loglevel', 'error', '-framerate', String(FRAMES_PE
   '-c:v', 'libwebp_anim', '-quality', '70', '-loop', '0', output]);
 rmSync(frames, { recursive: true });
 const { size } = statSync(output);
-if (size > MOST_BYTES) throw new Error(`${output} has ${size} bytes; at most ${MOST_BYTES} are allowed`);
+if (size > MAX_BYTES) throw new Error(`${output} has ${size} bytes; at most ${MAX_BYTES} are allowed`);
 console.log(`${output}: ${size} bytes`);
 process.exit(0);

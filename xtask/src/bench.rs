@@ -1,7 +1,7 @@
-//! `cargo xtask bench` measures several workloads: H55, compared with three.js and the lower bound if they are
-//! available; reading of ELAN files, compared with pympi; the cost of eyes, lids and head, and of a whole character
-//! with its plan; and the speed of audio lip-sync. `bench serve` measures the live server under load; it takes long
-//! and runs only on request.
+//! `cargo xtask bench` measures several workloads: H55 (characters with 55 bones), compared with three.js and the
+//! lower bound if they are available; reading of ELAN files, compared with pympi; the cost of eyes, lids and head,
+//! and of a whole character with its plan; and the speed of audio lip-sync. `bench serve` measures the live server
+//! under load; it takes long and runs only on request.
 
 mod aam;
 mod npm;
@@ -16,41 +16,44 @@ use crate::{Done, root, target};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Number of characters, number of frames and number of repeats of each run.
+/// Number of characters, of frames and of repeats in each run.
 const RUNS: [[usize; 3]; 2] = [[1, 600, 50], [1000, 60, 5]];
 
-/// Limits of H55: time relative to the lower bound, instructions per character and frame, and distance of joints from
-/// those of the lower bound in metres.
-const MOST_TIMES: f64 = 2.0;
-const MOST_INSTRUCTIONS: f64 = 7000.0;
-const MOST_METRES: f64 = 5e-4;
+/// Maximum time of workload H55, relative to the lower bound.
+const MAX_TIMES: f64 = 2.0;
+/// Maximum instructions of workload H55 per character and frame.
+const MAX_INSTRUCTIONS: f64 = 7000.0;
+/// Maximum distance of joints from those of the lower bound, in metres.
+const MAX_METRES: f64 = 5e-4;
 /// Maximum instructions per character and frame for idle eyes, lids, head and blinks. At the instruction rate of the
 /// lower bound, this is less than 200 ns.
-const MOST_FOR_EYES: f64 = 1400.0;
-/// Limits of a whole character: instructions per frame, for any size of its repertoire and any length of its
-/// performance; nanoseconds per frame; milliseconds to plan an hour; and percent of one core for a thousand
-/// characters at 60 Hz.
-const MOST_FOR_CHARACTER: f64 = 9500.0;
-const MOST_NANOSECONDS: f64 = 2500.0;
-const MOST_PLANNING_MS: f64 = 100.0;
-const MOST_OF_REAL_TIME: f64 = 50.0;
+const MAX_FOR_EYES: f64 = 1400.0;
+/// Maximum instructions of a whole character per frame, for any size of its repertoire and any length of its
+/// performance.
+const MAX_FOR_CHARACTER: f64 = 9500.0;
+/// Maximum nanoseconds of a whole character per frame.
+const MAX_NANOSECONDS: f64 = 2500.0;
+/// Maximum milliseconds to plan an hour.
+const MAX_PLANNING_MS: f64 = 100.0;
+/// Maximum percent of one core for a thousand characters at 60 Hz.
+const MAX_OF_REAL_TIME: f64 = 50.0;
 /// Maximum time per character in a crowd of a thousand, relative to a single character.
-const MOST_TIMES_ALONE: f64 = 1.5;
+const MAX_TIMES_ALONE: f64 = 1.5;
 /// Maximum additional nanoseconds per frame for mouth and conversation.
-const MOST_FOR_TALK_NS: f64 = 300.0;
+const MAX_FOR_TALK_NS: f64 = 300.0;
 /// Maximum nanoseconds for a random blink of a model.
-const MOST_FOR_A_BLINK_NS: f64 = 2000.0;
+const MAX_FOR_A_BLINK_NS: f64 = 2000.0;
 /// Required speed-up over pympi for 10,000 annotations.
-const LEAST_TIMES_PYMPI: f64 = 10.0;
+const MIN_TIMES_PYMPI: f64 = 10.0;
 /// Required speed of audio lip-sync relative to real time on one core.
-const LEAST_TIMES_REAL_TIME: f64 = 50.0;
+const MIN_TIMES_REAL_TIME: f64 = 50.0;
 /// Maximum number of attempts, since the machine may be busy.
 const TRIES: usize = 3;
 
 /// Builds the command and our tools in release mode. Tests build them with additional checks, which cost time.
 const BINARIES: &str = "cargo build --release --locked -p vivant-cli -p vivant-tools";
 
-/// Returns the path of one of [`BINARIES`].
+/// Returns the path of a program that [`BINARIES`] builds.
 fn binary(name: &str) -> PathBuf {
     target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
@@ -100,7 +103,7 @@ fn all() -> Done {
 /// Measures a random blink of the standard model, and the computation of five components of 49 blinks, which is
 /// compared with scikit-learn.
 fn blinks() -> Done {
-    within_tries("cargo bench --quiet --locked -p vivant --bench blinks --", "best ", MOST_FOR_A_BLINK_NS)?;
+    within_tries("cargo bench --quiet --locked -p vivant --bench blinks --", "best ", MAX_FOR_A_BLINK_NS)?;
     execute(&mut command("cargo bench --quiet --locked -p vivant-learn --bench pca"))?;
     let program = std::env::var_os("VIVANT_BENCH").map(|folder| PathBuf::from(folder).join("pca49.py"));
     let Some(program) = program.filter(|program| program.exists()) else {
@@ -114,17 +117,17 @@ fn blinks() -> Done {
 /// Measures a whole character, a crowd, a speaking character, and an hour of planning.
 fn character() -> Done {
     let bench = "cargo bench --quiet --locked -p vivant --bench character --";
-    within_tries(&format!("{bench} 1 120 5 many"), "best ", MOST_NANOSECONDS)?;
-    within_tries(&format!("{bench} 1000 2 3 many"), "characters: ", MOST_OF_REAL_TIME)?;
-    within_tries(&format!("{bench} 1000 2 5 crowd"), "crowd: best ", MOST_TIMES_ALONE)?;
-    within_tries(&format!("{bench} 1 120 9 talk"), "best ", MOST_FOR_TALK_NS)?;
-    within_tries(&format!("{bench} 1 1 5 plan"), "best ", MOST_PLANNING_MS)?;
+    within_tries(&format!("{bench} 1 120 5 many"), "best ", MAX_NANOSECONDS)?;
+    within_tries(&format!("{bench} 1000 2 3 many"), "characters: ", MAX_OF_REAL_TIME)?;
+    within_tries(&format!("{bench} 1000 2 5 crowd"), "crowd: best ", MAX_TIMES_ALONE)?;
+    within_tries(&format!("{bench} 1 120 9 talk"), "best ", MAX_FOR_TALK_NS)?;
+    within_tries(&format!("{bench} 1 1 5 plan"), "best ", MAX_PLANNING_MS)?;
     if exists("valgrind --version") {
         let program = executable("character")?;
         for scene in ["few", "many", "late"] {
             let count = |seconds: &str| counted(&program, &["1", seconds, "1", scene]);
             let each = (count("60")? - count("30")?) / 1800.0;
-            allowed(&format!("character {scene}"), each, MOST_FOR_CHARACTER)?;
+            allowed(&format!("character {scene}"), each, MAX_FOR_CHARACTER)?;
         }
     }
     Ok(())
@@ -138,8 +141,8 @@ fn lip_sync() -> Done {
         let times =
             line.split("best ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
         let times = times.ok_or_else(|| format!("no “best … ×” in “{line}”"))?;
-        if times < LEAST_TIMES_REAL_TIME {
-            return Err(format!("{line}, but at least {LEAST_TIMES_REAL_TIME} × is required"));
+        if times < MIN_TIMES_REAL_TIME {
+            return Err(format!("{line}, but at least {MIN_TIMES_REAL_TIME} × is required"));
         }
     }
     if !exists("valgrind --version") {
@@ -156,7 +159,7 @@ fn lip_sync() -> Done {
     Ok(())
 }
 
-/// Runs a benchmark until the number after `words` in its output is at most `most`, but only a few times.
+/// Runs a benchmark until the number after `words` in its output is at most `most`. Fails after a few attempts.
 fn within_tries(line: &str, words: &str, most: f64) -> Done {
     let mut least = f64::INFINITY;
     for _ in 0..TRIES {
@@ -200,11 +203,11 @@ fn elan() -> Done {
         let mut bench = command("cargo bench --quiet --locked -p vivant-io --bench eaf --");
         most = most.max(theirs / best_ms(bench.arg(&file), "vivant")?);
         println!("  → pympi takes {most:.1} × as long\n");
-        if most >= LEAST_TIMES_PYMPI {
+        if most >= MIN_TIMES_PYMPI {
             return Ok(());
         }
     }
-    Err(format!("pympi takes {most:.1} × as long, but at least {LEAST_TIMES_PYMPI} × is required"))
+    Err(format!("pympi takes {most:.1} × as long, but at least {MIN_TIMES_PYMPI} × is required"))
 }
 
 /// Returns the number in the line `name … best N ms …`.
@@ -223,18 +226,18 @@ fn compare(bound: &PathBuf, numbers: [usize; 3]) -> Done {
         let ours = measured(&mut bench(numbers))?;
         let limit = measured(Command::new(bound).args(numbers.map(|n| n.to_string())))?;
         let off = ours.joints.iter().zip(&limit.joints).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        if ours.joints.len() != limit.joints.len() || off > MOST_METRES {
+        if ours.joints.len() != limit.joints.len() || off > MAX_METRES {
             return Err(format!(
-                "a joint is {off} m from the bound's, but at most {MOST_METRES} m is allowed"
+                "a joint is {off} m from the bound's, but at most {MAX_METRES} m is allowed"
             ));
         }
         least = least.min(ours.nanoseconds / limit.nanoseconds);
         println!("  → {least:.2} × the bound with N = {}; joints within {off:.0e} m\n", numbers[0]);
-        if least <= MOST_TIMES {
+        if least <= MAX_TIMES {
             return Ok(());
         }
     }
-    Err(format!("{least:.2} × the bound, but at most {MOST_TIMES} × is allowed"))
+    Err(format!("{least:.2} × the bound, but at most {MAX_TIMES} × is allowed"))
 }
 
 fn build() -> Done {
@@ -286,11 +289,11 @@ fn instructions(bound: Option<&PathBuf>) -> Done {
         let Some(program) = program else { continue };
         let count = |frames: &str| counted(program, &["1", frames, "1"]);
         let each = (count("300")? - count("100")?) / 200.0;
-        let most = if name == "vivant" { MOST_INSTRUCTIONS } else { f64::INFINITY };
+        let most = if name == "vivant" { MAX_INSTRUCTIONS } else { f64::INFINITY };
         allowed(name, each, most)?;
     }
     let eyes = executable("eyes")?;
-    for (scene, most) in [("alone", MOST_FOR_EYES), ("speaking", MOST_FOR_EYES), ("led", f64::INFINITY)] {
+    for (scene, most) in [("alone", MAX_FOR_EYES), ("speaking", MAX_FOR_EYES), ("led", f64::INFINITY)] {
         let count = |seconds: &str| counted(&eyes, &[seconds, "1", scene]);
         let each = (count("120")? - count("60")?) / 3600.0;
         allowed(&format!("eyes {scene}"), each, most)?;

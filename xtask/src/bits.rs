@@ -37,7 +37,7 @@ fn add_target() -> Done {
     }
 }
 
-/// Returns the output of the program in Node, compiled with these flags.
+/// Returns the output of the program in Node, compiled with the given flags.
 fn wasm(flags: &str) -> Result<String, String> {
     let folder = target().join(WASI);
     let mut build = command(&format!("cargo build --profile checked --target {WASI} {GOLDEN}"));
@@ -57,7 +57,7 @@ fn compare(name: &str, expected: &str, found: &str) -> Done {
     }
     let lines = expected.lines().count();
     if lines != found.lines().count() || lines == 0 {
-        return Err(format!("{name} prints {} lines and debug {lines}", found.lines().count()));
+        return Err(format!("{name} printed {} lines, but debug printed {lines}", found.lines().count()));
     }
     say(&format!("  {name}: the same {lines} hashes as in debug"));
     Ok(())

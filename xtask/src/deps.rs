@@ -136,7 +136,7 @@ fn has_unsafe_part(root: &str) -> bool {
     MAY_BE_UNSAFE.iter().any(|place| place.starts_with(folder))
 }
 
-/// Returns true for listed files, and for tests of the engine with `#![allow(unsafe_code…)]`.
+/// Returns true for the files in [`MAY_BE_UNSAFE`], and for tests of the engine with `#![allow(unsafe_code…)]`.
 fn may_be_unsafe(name: &str, text: &str) -> bool {
     let test =
         ["crates/vivant/tests/", "crates/vivant/benches/"].iter().any(|folder| name.starts_with(folder));

@@ -50,7 +50,7 @@ const COMMANDS: [&str; 18] = [
     "help",
 ];
 
-/// Returns literals in libraries that name an option or a command.
+/// Searches the libraries for string literals that mention an option or a command. Returns an error message for each.
 pub(crate) fn faults(packages: &[Package]) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for package in packages.iter().filter(|package| LIBRARIES.contains(&package.name.as_str())) {

@@ -15,8 +15,8 @@ pub(crate) enum Group {
     Studio,
     /// Files that the command writes, opened in other programs.
     Files,
-    /// One character that is played by the command, the server, Python, C and the npm package.
-    Doors,
+    /// The same character, played by the command, the server, Python, C and the npm package.
+    Hosts,
 }
 
 impl Group {
@@ -25,7 +25,7 @@ impl Group {
         const STUDIO: [&str; 5] = ["authoring", "label", "mimic", "studio", "voice"];
         match file {
             _ if file.starts_with("browser_") => Self::Package,
-            _ if file.starts_with("doors") => Self::Doors,
+            _ if file.starts_with("doors") => Self::Hosts,
             _ if STUDIO.iter().any(|name| file.starts_with(name)) => Self::Studio,
             _ => Self::Files,
         }
@@ -36,7 +36,7 @@ impl Group {
             Self::Package => "package",
             Self::Studio => "studio",
             Self::Files => "files",
-            Self::Doors => "doors",
+            Self::Hosts => "doors",
         }
     }
 }

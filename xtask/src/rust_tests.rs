@@ -43,7 +43,7 @@ struct Program {
 
 /// Builds and lints all crates, with their binaries, tests, benchmarks and examples.
 pub(crate) fn build() -> Done {
-    execute(&mut linted(&format!("cargo test {CRATES} --all-targets --no-run"))?)
+    execute(&mut linted(&format!("cargo test {CRATES} --all-targets --no-run --timings"))?)
 }
 
 /// Tests the program that runs all tests.

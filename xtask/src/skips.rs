@@ -15,7 +15,7 @@ pub(crate) fn folder() -> PathBuf {
     target().join("skips")
 }
 
-/// Removes old lines.
+/// Removes the lines of earlier runs.
 pub(crate) fn forget() -> Done {
     let folder = folder();
     let _ = std::fs::remove_dir_all(&folder);

@@ -17,7 +17,7 @@ thread_local! {
     static LOG: RefCell<Option<File>> = const { RefCell::new(None) };
 }
 
-/// True if Cargo stores no data for incremental builds.
+/// True if Cargo should store no data for incremental builds.
 static IS_ONCE: AtomicBool = AtomicBool::new(false);
 
 /// Turns off incremental builds. Cargo then builds faster and needs half of the disk space, but the next build of a
@@ -41,7 +41,7 @@ impl Step {
 /// The finished steps with their durations, and the start time of the task.
 pub(crate) struct Steps {
     begin: Instant,
-    /// True if later steps run after a step has failed.
+    /// True if later steps also run after a step has failed.
     is_kept_going: bool,
     done: Mutex<Vec<(&'static str, Duration, &'static str)>>,
     errors: Mutex<Vec<String>>,

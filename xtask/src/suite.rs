@@ -86,13 +86,13 @@ fn whole(steps: &Steps) -> Done {
         vec![
             Step::new("Install programs and Python packages", install_all),
             Step::new("Build and lint all crates and their tests", rust_tests::build),
+            Step::new("Build the Rust documentation", documentation),
         ],
         vec![
             Step::new("Check types and run unit tests of the studio", studio_units),
             Step::new("Test the Bevy plug-in", bevy_crate),
             Step::new("Build the browser package", npm::run),
             Step::new("Build the site", || site::run(&[])),
-            Step::new("Build the Rust documentation", documentation),
         ],
     ])?;
     steps.run_both([
@@ -116,7 +116,7 @@ fn whole(steps: &Steps) -> Done {
     ])?;
     steps.run(&[
         Step::new("Test the studio in Chromium", || node::test(Group::Studio)),
-        Step::new("Compare one character in five hosts", || node::test(Group::Doors)),
+        Step::new("Compare one character in five hosts", || node::test(Group::Hosts)),
     ])
 }
 
@@ -210,7 +210,7 @@ fn bevy() -> Vec<Step> {
     vec![Step::new("Test the Bevy plug-in", bevy_crate)]
 }
 
-/// Lints, builds and runs the tests of some crates.
+/// Lints, builds and runs the tests of the given crates.
 fn test(crates: &[&str]) -> Done {
     let chosen = chosen(crates);
     sh(&format!("cargo fmt {chosen} --check"))?;
@@ -222,10 +222,10 @@ fn chosen(crates: &[&str]) -> String {
     crates.iter().map(|name| format!("-p {name}")).collect::<Vec<_>>().join(" ")
 }
 
+/// Builds the documentation of our crates. It shares macros and build scripts with the tests.
 fn documentation() -> Done {
-    execute(
-        command("cargo doc --workspace --all-features --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"),
-    )
+    let mut doc = rust_tests::linted("cargo doc --workspace --exclude xtask --all-features --no-deps")?;
+    execute(doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 fn studio_units() -> Done {

@@ -7,7 +7,7 @@ use crate::{Done, root, rust_tests, suite, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Tests that need more than the package itself: Ray and mypy.
+/// Tests that need more than the package itself, namely Ray or mypy.
 const WITH_MORE: [&str; 2] = ["test_cluster.py", "test_package.py"];
 
 /// `cargo xtask wheel`: builds the wheel with maturin, in the form that is published.

@@ -10,7 +10,7 @@ use bevy_reflect::TypePath;
 use bevy_world_serialization::WorldAssetRoot;
 use vivant_host::Avatar;
 
-/// An avatar: its bones, its expressions, and how far each closes the lids.
+/// An avatar: its bones, its expressions, and the effect of each expression on the lids.
 #[derive(Asset, TypePath)]
 pub struct AvatarFile(pub Avatar);
 

@@ -26,7 +26,7 @@ pub(crate) struct Body {
     rig: Rig,
 }
 
-/// A node of a bone: its rotation is `before · q · after`.
+/// A node of a bone. The rotation of the node is `before · q · after`, where `q` is the bone's rotation in the frame.
 struct Joint {
     entity: Entity,
     bone: usize,
@@ -35,7 +35,7 @@ struct Joint {
     carried: Option<Carried>,
 }
 
-/// Positions a joint whose parent node is not its parent bone: see [`CarriedInfo`].
+/// Data for positioning a joint whose parent node is not its parent bone: see [`CarriedInfo`].
 struct Carried {
     by: Option<usize>,
     rest: Vec3,

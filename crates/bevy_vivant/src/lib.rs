@@ -58,13 +58,13 @@ impl Plugin for VivantPlugin {
             .init_asset_loader::<AvatarLoader>()
             .register_type::<NodeNumber>()
             .init_resource::<GltfExtensionHandlers>()
-            .add_systems(Update, (spawn_scenes, awaken).chain())
+            .add_systems(Update, (spawn_scenes, start_characters).chain())
             .add_systems(PostUpdate, (attend, live).chain().in_set(VivantSystems))
             .configure_sets(
                 PostUpdate,
                 VivantSystems.after(AnimationSystems).before(TransformSystems::Propagate),
             );
-        nodes::number_them(&app.world().resource::<GltfExtensionHandlers>().0);
+        nodes::register_node_numbers(&app.world().resource::<GltfExtensionHandlers>().0);
     }
 }
 
@@ -103,8 +103,8 @@ pub struct Performer {
 }
 
 impl Performer {
-    /// Sends a request: an intent such as `{"say": "Hello!"}`, or `attend`, `follow` or `temperament`. Returns the id of the
-    /// request in events.
+    /// Sends a request: an intent such as `{"say": "Hello!"}`, or `attend`, `follow` or `temperament`. Returns the id
+    /// that events use for this request.
     ///
     /// # Errors
     /// If the request is invalid or cannot be met.
@@ -112,14 +112,14 @@ impl Performer {
         Ok(self.hosted.tell(json)?)
     }
 
-    /// Returns the hosted performer, for everything else.
+    /// Returns the hosted performer, for functions that this type does not have.
     pub fn hosted(&mut self) -> &mut Hosted {
         &mut self.hosted
     }
 }
 
 /// Starts characters whose files and nodes are loaded.
-fn awaken(
+fn start_characters(
     mut commands: Commands,
     time: Res<Time>,
     files: Res<Assets<AvatarFile>>,

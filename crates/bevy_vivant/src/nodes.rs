@@ -33,6 +33,8 @@ impl GltfExtensionHandler for Numbering {
 }
 
 /// Registers a handler that adds [`NodeNumber`] to nodes when they are loaded.
-pub(crate) fn number_them(handlers: &Arc<async_lock::RwLock<Vec<Box<dyn ErasedGltfExtensionHandler>>>>) {
+pub(crate) fn register_node_numbers(
+    handlers: &Arc<async_lock::RwLock<Vec<Box<dyn ErasedGltfExtensionHandler>>>>,
+) {
     handlers.write_blocking().push(Box::new(Numbering));
 }

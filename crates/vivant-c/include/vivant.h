@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Version of this header. A library with another version in vivant_abi() does not fit it.
+// Version of this header. The library is compatible only if its vivant_abi() returns the same number.
 #define VIVANT_ABI 1
 
 // Number of bones of every performer: those of VRM 1.0, parents first. Bones that the avatar does not have never
@@ -45,7 +45,7 @@ enum vivant_status
  {
     // Success.
     VIVANT_OK = 0,
-    // A pointer is NULL that must not be NULL.
+    // A pointer that must not be NULL is NULL.
     VIVANT_NULL = 1,
     // The handle was released, never created, or is of another kind.
     VIVANT_BAD_HANDLE = 2,
@@ -55,7 +55,7 @@ enum vivant_status
     VIVANT_BAD_SIZE = 4,
     // A value is invalid: vivant_last_error() says what is wrong, where, and what to do.
     VIVANT_BAD_VALUE = 5,
-    // An earlier call with this handle returned VIVANT_PANIC: release it.
+    // An earlier call with this handle returned VIVANT_PANIC: release the handle.
     VIVANT_BROKEN = 6,
     // A bug in Vivant. Please report vivant_last_error().
     VIVANT_PANIC = 7,
@@ -79,11 +79,11 @@ typedef uint64_t vivant_character;
 
 // A file of a character's folder.
 typedef struct {
-    // Its name relative to the folder, with `/` between folders, such as "clips/wave.fbx".
+    // Name of the file relative to the folder, with `/` between folders, such as "clips/wave.fbx".
     const char *name;
-    // Its content.
+    // Content of the file.
     const uint8_t *bytes;
-    // The size of its content in bytes.
+    // Size of the content in bytes.
     size_t size;
 } vivant_file;
 
@@ -94,7 +94,8 @@ typedef uint64_t vivant_performer;
 extern "C" {
 #endif // __cplusplus
 
-// Returns the VIVANT_ABI of the library. Compare it with the header's before any other call.
+// Returns the VIVANT_ABI of the library. Before any other call, compare the result with the VIVANT_ABI of the
+// header.
 uint32_t vivant_abi(void);
 
 // Returns the version of Vivant, such as "0.1.0". The text belongs to the library: do not free it.
@@ -107,7 +108,8 @@ const char *vivant_last_error(void);
 // Reads an avatar from the bytes of a VRM, GLB or FBX file. `name` is used in messages.
 vivant_status vivant_avatar_read(const char *name, const uint8_t *bytes, size_t size, vivant_avatar *avatar);
 
-// Creates an avatar that your program has loaded, from the positions of its bones in the T-pose: a JSON document such as
+// Creates an avatar for a model that your program has loaded. `json` has the positions of its bones in the T-pose,
+// such as
 // {"version": 1, "bones": {"hips": [0, 1, 0], "head": [0, 1.5, 0]}, "expressions": ["blink", "aa"]},
 // in metres, right-handed, Y up, facing +Z.
 vivant_status vivant_avatar_of_bones(const char *json,
@@ -123,15 +125,15 @@ vivant_status vivant_avatar_info(vivant_avatar avatar,
 // second or two, and then stay in memory until the program ends.
 vivant_status vivant_motions_built_in(vivant_motions *motions);
 
-// Creates an empty set of motions: the body stands, while eyes, lids, head, breath and mouth are alive. Clips of added
-// files are played one after another.
+// Creates an empty set of motions: the body stands still, while eyes, lids, head, breath and mouth move. Clips of
+// added files are played one after another.
 vivant_status vivant_motions_none(vivant_motions *motions);
 
-// Creates the motions of a repertoire.json. Add every file that it names, except those of the built-in character.
-vivant_status vivant_motions_of_repertoire(const char *json,
-                                           vivant_motions *motions);
+// Creates the motions of a repertoire.json. Then add every file that the repertoire names with
+// vivant_motions_add_file(), except the files of the built-in character.
+vivant_status vivant_motions_of_repertoire(const char *json, vivant_motions *motions);
 
-// Adds the clips of a file (BVH, FBX, GLB, VRMA) under its name in the repertoire.
+// Adds the clips of a file (BVH, FBX, GLB, VRMA). `name` is the name of the file in the repertoire.
 vivant_status vivant_motions_add_file(vivant_motions motions,
                                       const char *name,
                                       const uint8_t *bytes,
@@ -149,12 +151,12 @@ vivant_status vivant_character_read(const vivant_file *files,
                                     size_t count,
                                     vivant_character *character);
 
-// The same as `vivant_avatar_info`, for the avatar of a character.
+// Returns the same as vivant_avatar_info(), for the avatar of a character.
 vivant_status vivant_character_info(vivant_character character, char *text, size_t capacity, size_t *size);
 
 // Creates a performer of a character, with everything in its folder. `role` is the same as for
-// `vivant_performer_new`; fields missing from its `temperament` are the character's. You may release the character
-// when this returns.
+// vivant_performer_new(); fields that are missing in its `temperament` are taken from the character. You may release
+// the character when this returns.
 vivant_status vivant_performer_of_character(vivant_character character,
                                             const char *role,
                                             vivant_performer *performer);
@@ -166,20 +168,25 @@ vivant_status vivant_performer_new(vivant_avatar avatar,
                                    const char *role,
                                    vivant_performer *performer);
 
-// Creates another performer that shares avatar and motions, for crowds. Much faster than a new one.
-vivant_status vivant_performer_another(vivant_performer performer, const char *role, vivant_performer *another);
+// Creates another performer that shares the avatar and the motions of `performer`. Use it for crowds: it is much
+// faster than vivant_performer_new().
+vivant_status vivant_performer_another(vivant_performer performer,
+                                       const char *role,
+                                       vivant_performer *another);
 
 // Releases an avatar, motions, a character or a performer. 0 is ignored.
 vivant_status vivant_release(uint64_t handle);
 
-// Sends a request to a performer, as JSON: an intent such as {"say": "Hello!"} or {"act": "gesture", "clip": "wave"},
-// or `attend`, `follow` or `temperament`. `wish` receives the id of the request in events; it may be NULL.
+// Sends a request to a performer, as JSON: an intent such as {"say": "Hello!"} or {"act": "gesture", "clip":
+// "wave"}, or `attend`, `follow` or `temperament`. `wish` receives the id that events use for this request; `wish`
+// may be NULL.
 vivant_status vivant_tell(vivant_performer performer,
                           const char *json,
                           uint64_t *wish);
 
 // Sends a speech line, {"say": "Hello!"}, with the samples of its voice: one channel, 16 bits, `rate` samples per
-// second from 8,000 to 192,000. The mouth follows the voice. Your program plays it, starting at the time `at`.
+// second from 8,000 to 192,000. The mouth follows the voice. Your program plays the samples, starting at the time of
+// the JSON field `at`.
 //
 // To stream a voice, send pieces of one `line`: {"say": "", "line": "a", "more": true}.
 vivant_status vivant_tell_with_voice(vivant_performer performer,
@@ -189,22 +196,26 @@ vivant_status vivant_tell_with_voice(vivant_performer performer,
                                      size_t count,
                                      uint64_t *wish);
 
-// Sets the point that the eyes attend to, in metres; they follow when it moves. May be called in every frame.
-vivant_status vivant_attend(vivant_performer performer, double x, double y, double z);
+// Sets the point that the eyes attend to, in metres. Call it again when the point moves; it may be called in every
+// frame.
+vivant_status vivant_attend(vivant_performer performer,
+                            double x,
+                            double y,
+                            double z);
 
-// Keeps the gaze at a point in metres, which may move.
+// Keeps the gaze on a point in metres. Call it again when the point moves.
 vivant_status vivant_follow(vivant_performer performer, double x, double y, double z);
 
 // Ends vivant_follow(): the gaze is free again.
 vivant_status vivant_look_freely(vivant_performer performer);
 
-// Turns events about actions, blinks, gaze shifts and lines on (1) or off (0). They cost some time in each frame, and
-// may allocate. By default they are off, and there are only events about requests that could not be met.
+// Turns events about actions, blinks, gaze shifts and lines on (1) or off (0). These events cost some time in each
+// frame and may allocate. By default they are off; events about requests that could not be met are always on.
 vivant_status vivant_watch(vivant_performer performer,
                            int32_t watches);
 
-// Returns the events since the last call, one line of JSON each, such as {"at":2.5,"what":"blink"}. They are kept if
-// only the size was requested, or the buffer was too small.
+// Returns the events since the last call, one line of JSON each, such as {"at":2.5,"what":"blink"}. The events are
+// kept if only the size was requested or the buffer was too small.
 vivant_status vivant_events(vivant_performer performer,
                             char *text,
                             size_t capacity,
@@ -213,8 +224,8 @@ vivant_status vivant_events(vivant_performer performer,
 // Returns warnings about data that was dropped or guessed when avatar and motions were read, one per line.
 vivant_status vivant_warnings(vivant_performer performer, char *text, size_t capacity, size_t *size);
 
-// Advances a performer to `t`, in seconds since its start, at most ten hours at once. It does not allocate, and the
-// frame does not depend on the steps; an earlier `t` changes nothing.
+// Advances a performer to `t`, in seconds since its start, at most ten hours at once. The frame at `t` does not
+// depend on the number of calls before. A `t` before the last frame changes nothing. The call does not allocate.
 vivant_status vivant_advance(vivant_performer performer,
                              double t);
 
@@ -233,11 +244,14 @@ vivant_status vivant_root(vivant_performer performer, float *root, size_t count)
 // Returns the rotation of each of the VIVANT_BONES bones relative to its parent, as x, y, z, w: 220 numbers.
 vivant_status vivant_rotations(vivant_performer performer, float *rotations, size_t count);
 
-// Returns the weights of the avatar's expressions, from 0 to 1.
+// Returns the weights of the avatar's expressions from 0 to 1, in the order of vivant_expression_name().
 vivant_status vivant_weights(vivant_performer performer, float *weights, size_t count);
 
-// Returns the signals of eyes, lids and head: VIVANT_SIGNALS numbers, angles in degrees, apertures from 0 to 1.
-vivant_status vivant_signals(vivant_performer performer, float *signals, size_t count);
+// Returns the signals of eyes, lids and head: VIVANT_SIGNALS numbers in the order of vivant_signal_name(); angles
+// are in degrees, apertures from 0 to 1.
+vivant_status vivant_signals(vivant_performer performer,
+                             float *signals,
+                             size_t count);
 
 // Returns the name of a bone in VRM 1.0, such as "leftUpperArm", by its index.
 vivant_status vivant_bone_name(size_t bone, char *text, size_t capacity, size_t *size);

@@ -1,7 +1,7 @@
 //! Handles: numbers that stand for objects, so that a program in C cannot use a freed object.
 //!
 //! Numbers are never reused: the upper byte is the kind of object, the rest is a counter. So a released handle stays
-//! invalid, and one of another kind is recognised. Lookups do not allocate, and an empty table uses no memory.
+//! invalid, and a handle of another kind is detected. Lookups do not allocate, and an empty table uses no memory.
 
 use crate::status::{Fault, Result, Status};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 /// Position of the kind in a handle.
 const KIND_SHIFT: u32 = 56;
 
-/// All live objects of a kind.
+/// All live objects of one kind.
 pub(crate) struct Table<T> {
     kind: u64,
     name: &'static str,

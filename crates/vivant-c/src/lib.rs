@@ -1,10 +1,11 @@
 //! Vivant for C, and for everything that can call C: Unity, Unreal, Godot, your own engine.
 //!
 //! These are only bindings: performers are implemented in [`vivant_host`]. Objects are handles (`handles`), so that a
-//! freed one cannot be used; an error is a status and a message (`status`); panics are caught; and all pointers and
-//! sizes are checked (`raw`) before use.
+//! freed object cannot be used; an error is a status and a message (`status`); panics are caught; and all pointers
+//! and sizes are checked (`raw`) before use.
 //!
-//! cbindgen generates `include/vivant.h` from this, with the rules for all functions; `docs/guides/c.md` is the guide.
+//! cbindgen generates `include/vivant.h` from this crate, with the rules for all functions; `docs/guides/c.md` is the
+//! guide.
 
 #![allow(unsafe_code, reason = "C hands over pointers")]
 #![allow(clippy::missing_safety_doc, reason = "the header starts with one rule for all pointers")]
@@ -28,7 +29,7 @@ pub use telling::*;
 
 use std::ffi::c_char;
 
-/// Version of this header. A library with another version in vivant_abi() does not fit it.
+/// Version of this header. The library is compatible only if its vivant_abi() returns the same number.
 pub const VIVANT_ABI: u32 = 1;
 
 /// Number of bones of every performer: those of VRM 1.0, parents first. Bones that the avatar does not have never
@@ -41,7 +42,8 @@ pub const VIVANT_SIGNALS: usize = 14;
 const _: () = assert!(VIVANT_BONES == vivant::rig::Bone::COUNT);
 const _: () = assert!(VIVANT_SIGNALS == vivant_host::signals::SIGNALS.len());
 
-/// Returns the VIVANT_ABI of the library. Compare it with the header's before any other call.
+/// Returns the VIVANT_ABI of the library. Before any other call, compare the result with the VIVANT_ABI of the
+/// header.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_abi() -> u32 {
     VIVANT_ABI

@@ -28,11 +28,11 @@ pub type CharacterHandle = u64;
 /// A file of a character's folder.
 #[repr(C)]
 pub struct File {
-    /// Its name relative to the folder, with `/` between folders, such as "clips/wave.fbx".
+    /// Name of the file relative to the folder, with `/` between folders, such as "clips/wave.fbx".
     pub name: *const c_char,
-    /// Its content.
+    /// Content of the file.
     pub bytes: *const u8,
-    /// The size of its content in bytes.
+    /// Size of the content in bytes.
     pub size: usize,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Performer {
 /// `place` is null or valid for writes.
 unsafe fn make<T>(table: &Table<T>, place: *mut u64, making: impl FnOnce() -> Result<T>) -> Status {
     guard(|| {
-        // SAFETY: guaranteed by the caller. Written first, so that no object is created that could not be released.
+        // SAFETY: guaranteed by the caller. 0 is written first, so that no object is created if `place` is null.
         unsafe { put("handle", place, 0) }?;
         let handle = table.add(making()?);
         // SAFETY: same as above.
@@ -74,7 +74,8 @@ pub unsafe extern "C" fn vivant_avatar_read(
     unsafe { make(&AVATARS, avatar, read) }
 }
 
-/// Creates an avatar that your program has loaded, from the positions of its bones in the T-pose: a JSON document such as
+/// Creates an avatar for a model that your program has loaded. `json` has the positions of its bones in the T-pose,
+/// such as
 /// {"version": 1, "bones": {"hips": [0, 1, 0], "head": [0, 1.5, 0]}, "expressions": ["blink", "aa"]},
 /// in metres, right-handed, Y up, facing +Z.
 #[unsafe(no_mangle)]
@@ -116,15 +117,16 @@ pub unsafe extern "C" fn vivant_motions_built_in(motions: *mut MotionsHandle) ->
     unsafe { make(&MOTIONS, motions, || Ok(Motions::built_in())) }
 }
 
-/// Creates an empty set of motions: the body stands, while eyes, lids, head, breath and mouth are alive. Clips of added
-/// files are played one after another.
+/// Creates an empty set of motions: the body stands still, while eyes, lids, head, breath and mouth move. Clips of
+/// added files are played one after another.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_motions_none(motions: *mut MotionsHandle) -> Status {
     // SAFETY: the header requires valid pointers.
     unsafe { make(&MOTIONS, motions, || Ok(Motions::none())) }
 }
 
-/// Creates the motions of a repertoire.json. Add every file that it names, except those of the built-in character.
+/// Creates the motions of a repertoire.json. Then add every file that the repertoire names with
+/// vivant_motions_add_file(), except the files of the built-in character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_motions_of_repertoire(
     json: *const c_char,
@@ -139,7 +141,7 @@ pub unsafe extern "C" fn vivant_motions_of_repertoire(
     unsafe { make(&MOTIONS, motions, read) }
 }
 
-/// Adds the clips of a file (BVH, FBX, GLB, VRMA) under its name in the repertoire.
+/// Adds the clips of a file (BVH, FBX, GLB, VRMA). `name` is the name of the file in the repertoire.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_motions_add_file(
     motions: MotionsHandle,
@@ -208,7 +210,7 @@ pub unsafe extern "C" fn vivant_character_read(
     unsafe { make(&CHARACTERS, character, read) }
 }
 
-/// The same as `vivant_avatar_info`, for the avatar of a character.
+/// Returns the same as vivant_avatar_info(), for the avatar of a character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_character_info(
     character: CharacterHandle,
@@ -225,8 +227,8 @@ pub unsafe extern "C" fn vivant_character_info(
 }
 
 /// Creates a performer of a character, with everything in its folder. `role` is the same as for
-/// `vivant_performer_new`; fields missing from its `temperament` are the character's. You may release the character
-/// when this returns.
+/// vivant_performer_new(); fields that are missing in its `temperament` are taken from the character. You may release
+/// the character when this returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_performer_of_character(
     character: CharacterHandle,
@@ -234,7 +236,7 @@ pub unsafe extern "C" fn vivant_performer_of_character(
     performer: *mut PerformerHandle,
 ) -> Status {
     let begin = || {
-        // A copy shares the clips, so that other calls do not wait while they are fitted to the avatar.
+        // A copy shares the clips, so that other calls do not wait while the clips are fitted to the avatar.
         let character = CHARACTERS.get(character)?.lock()?.clone();
         // SAFETY: the header requires valid pointers.
         let role = unsafe { role_of(role, |json| character.role(json)) }?;
@@ -257,7 +259,7 @@ pub unsafe extern "C" fn vivant_performer_new(
         let (avatar, motions) = (AVATARS.get(avatar)?, MOTIONS.get(motions)?);
         // SAFETY: the header requires valid pointers.
         let role = unsafe { role_of(role, Role::read) }?;
-        // A copy shares the clips, so that other calls do not wait while they are fitted to the avatar.
+        // A copy shares the clips, so that other calls do not wait while the clips are fitted to the avatar.
         let motions = motions.lock()?.clone();
         let hosted = Hosted::new(&*avatar.lock()?, &motions, &role)?;
         Ok(Performer { hosted, events: String::new() })
@@ -266,7 +268,8 @@ pub unsafe extern "C" fn vivant_performer_new(
     unsafe { make(&PERFORMERS, performer, begin) }
 }
 
-/// Creates another performer that shares avatar and motions, for crowds. Much faster than a new one.
+/// Creates another performer that shares the avatar and the motions of `performer`. Use it for crowds: it is much
+/// faster than vivant_performer_new().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_performer_another(
     performer: PerformerHandle,

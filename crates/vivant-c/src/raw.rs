@@ -6,7 +6,7 @@ use crate::status::{Fault, Result, Status};
 use std::ffi::{CStr, c_char};
 
 /// Maximum size of an object in bytes.
-const MOST_BYTES: usize = isize::MAX as usize;
+const MAX_BYTES: usize = isize::MAX as usize;
 
 fn null(what: &str) -> Fault {
     Fault::new(Status::VivantNull, format!("{what}: is NULL"))
@@ -15,7 +15,7 @@ fn null(what: &str) -> Fault {
 /// Converts a text from C.
 ///
 /// # Safety
-/// It is null, or ends with a NUL and does not change during the call.
+/// `text` is null, or ends with a NUL and does not change during the call.
 pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str> {
     if text.is_null() {
         return Err(null(what));
@@ -28,10 +28,10 @@ pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str
     })
 }
 
-/// Converts a list of numbers or bytes; an empty one may be NULL.
+/// Converts a list of numbers or bytes; an empty list may be NULL.
 ///
 /// # Safety
-/// It is null, or has `count` elements that do not change during the call.
+/// `first` is null, or points to `count` elements that do not change during the call.
 pub(crate) unsafe fn list<'a, T>(what: &str, first: *const T, count: usize) -> Result<&'a [T]> {
     check(what, first, count)?;
     match (first.is_null(), count) {
@@ -43,7 +43,7 @@ pub(crate) unsafe fn list<'a, T>(what: &str, first: *const T, count: usize) -> R
 }
 
 fn check<T>(what: &str, first: *const T, count: usize) -> Result<()> {
-    if count > MOST_BYTES / size_of::<T>() {
+    if count > MAX_BYTES / size_of::<T>() {
         let message = format!("{what}: a size of {count} is impossible; is it negative?");
         return Err(Fault::new(Status::VivantBadSize, message));
     }
@@ -59,7 +59,7 @@ fn check<T>(what: &str, first: *const T, count: usize) -> Result<()> {
 /// Writes a value to a pointer from C.
 ///
 /// # Safety
-/// It is null or valid for writes.
+/// `place` is null or valid for writes.
 pub(crate) unsafe fn put<T>(what: &str, place: *mut T, value: T) -> Result<()> {
     if place.is_null() {
         return Err(null(what));
@@ -69,10 +69,10 @@ pub(crate) unsafe fn put<T>(what: &str, place: *mut T, value: T) -> Result<()> {
     Ok(())
 }
 
-/// Converts an array for output with room for at least `needed` numbers, and returns that many.
+/// Checks an output array with room for `count` numbers, and returns its first `needed` numbers.
 ///
 /// # Safety
-/// It is null, or has `count` initialised numbers that are not used elsewhere during the call.
+/// `first` is null, or points to `count` initialised numbers that are not used elsewhere during the call.
 pub(crate) unsafe fn room<'a>(
     what: &str,
     first: *mut f32,

@@ -10,12 +10,12 @@ use vivant_host::Hosted;
 use vivant_host::signals::SIGNALS;
 use vivant_io::json::words;
 
-/// Maximum seconds that a performer advances at once. A larger step is a mistake, such as milliseconds or the time of
-/// day, and would take very long.
-const MOST_AHEAD_SECS: f64 = 36_000.0;
+/// Maximum seconds that a performer advances at once. A larger step is a mistake, such as a time in milliseconds or
+/// the time of day, and would take very long.
+const MAX_AHEAD_SECS: f64 = 36_000.0;
 
-/// Advances a performer to `t`, in seconds since its start, at most ten hours at once. It does not allocate, and the
-/// frame does not depend on the steps; an earlier `t` changes nothing.
+/// Advances a performer to `t`, in seconds since its start, at most ten hours at once. The frame at `t` does not
+/// depend on the number of calls before. A `t` before the last frame changes nothing. The call does not allocate.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_advance(performer: PerformerHandle, t: f64) -> Status {
     guard(|| advance(performer, t))
@@ -26,12 +26,12 @@ fn advance(performer: PerformerHandle, t: f64) -> Result<()> {
     let mut performer = performer.lock()?;
     let now = performer.hosted.frame().time();
     // The comparison is false for NaN.
-    if t - now <= MOST_AHEAD_SECS {
+    if t - now <= MAX_AHEAD_SECS {
         performer.hosted.advance_to(t);
         return Ok(());
     }
     Err(Fault::value(format!(
-        "t: {t} is not within {MOST_AHEAD_SECS} s of {now}; give seconds since the start of the performer"
+        "t: {t} is not within {MAX_AHEAD_SECS} s of {now}; give seconds since the start of the performer"
     )))
 }
 
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn vivant_rotations(
     })
 }
 
-/// Returns the weights of the avatar's expressions, from 0 to 1.
+/// Returns the weights of the avatar's expressions from 0 to 1, in the order of vivant_expression_name().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_weights(
     performer: PerformerHandle,
@@ -110,7 +110,8 @@ pub unsafe extern "C" fn vivant_weights(
     })
 }
 
-/// Returns the signals of eyes, lids and head: VIVANT_SIGNALS numbers, angles in degrees, apertures from 0 to 1.
+/// Returns the signals of eyes, lids and head: VIVANT_SIGNALS numbers in the order of vivant_signal_name(); angles
+/// are in degrees, apertures from 0 to 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_signals(
     performer: PerformerHandle,

@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub enum Status {
     /// Success.
     VivantOk = 0,
-    /// A pointer is NULL that must not be NULL.
+    /// A pointer that must not be NULL is NULL.
     VivantNull = 1,
     /// The handle was released, never created, or is of another kind.
     VivantBadHandle = 2,
@@ -22,7 +22,7 @@ pub enum Status {
     VivantBadSize = 4,
     /// A value is invalid: vivant_last_error() says what is wrong, where, and what to do.
     VivantBadValue = 5,
-    /// An earlier call with this handle returned VIVANT_PANIC: release it.
+    /// An earlier call with this handle returned VIVANT_PANIC: release the handle.
     VivantBroken = 6,
     /// A bug in Vivant. Please report vivant_last_error().
     VivantPanic = 7,

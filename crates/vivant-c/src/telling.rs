@@ -9,8 +9,9 @@ use std::ffi::c_char;
 /// Value of `wish` if no events will refer to the request.
 pub const VIVANT_NO_WISH: u64 = u64::MAX;
 
-/// Sends a request to a performer, as JSON: an intent such as {"say": "Hello!"} or {"act": "gesture", "clip": "wave"},
-/// or `attend`, `follow` or `temperament`. `wish` receives the id of the request in events; it may be NULL.
+/// Sends a request to a performer, as JSON: an intent such as {"say": "Hello!"} or {"act": "gesture", "clip":
+/// "wave"}, or `attend`, `follow` or `temperament`. `wish` receives the id that events use for this request; `wish`
+/// may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_tell(
     performer: PerformerHandle,
@@ -28,7 +29,8 @@ pub unsafe extern "C" fn vivant_tell(
 }
 
 /// Sends a speech line, {"say": "Hello!"}, with the samples of its voice: one channel, 16 bits, `rate` samples per
-/// second from 8,000 to 192,000. The mouth follows the voice. Your program plays it, starting at the time `at`.
+/// second from 8,000 to 192,000. The mouth follows the voice. Your program plays the samples, starting at the time of
+/// the JSON field `at`.
 ///
 /// To stream a voice, send pieces of one `line`: {"say": "", "line": "a", "more": true}.
 #[unsafe(no_mangle)]
@@ -60,13 +62,14 @@ unsafe fn put_wish(wish: *mut u64, number: Option<u64>) -> Result<()> {
     unsafe { put("wish", wish, number.unwrap_or(VIVANT_NO_WISH)) }
 }
 
-/// Sets the point that the eyes attend to, in metres; they follow when it moves. May be called in every frame.
+/// Sets the point that the eyes attend to, in metres. Call it again when the point moves; it may be called in every
+/// frame.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_attend(performer: PerformerHandle, x: f64, y: f64, z: f64) -> Status {
     guard(|| Ok(PERFORMERS.get(performer)?.lock()?.hosted.attend([x, y, z])?))
 }
 
-/// Keeps the gaze at a point in metres, which may move.
+/// Keeps the gaze on a point in metres. Call it again when the point moves.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_follow(performer: PerformerHandle, x: f64, y: f64, z: f64) -> Status {
     guard(|| Ok(PERFORMERS.get(performer)?.lock()?.hosted.follow(Some([x, y, z]))?))
@@ -78,8 +81,8 @@ pub extern "C" fn vivant_look_freely(performer: PerformerHandle) -> Status {
     guard(|| Ok(PERFORMERS.get(performer)?.lock()?.hosted.follow(None)?))
 }
 
-/// Turns events about actions, blinks, gaze shifts and lines on (1) or off (0). They cost some time in each frame, and
-/// may allocate. By default they are off, and there are only events about requests that could not be met.
+/// Turns events about actions, blinks, gaze shifts and lines on (1) or off (0). These events cost some time in each
+/// frame and may allocate. By default they are off; events about requests that could not be met are always on.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_watch(performer: PerformerHandle, watches: i32) -> Status {
     guard(|| {
@@ -88,8 +91,8 @@ pub extern "C" fn vivant_watch(performer: PerformerHandle, watches: i32) -> Stat
     })
 }
 
-/// Returns the events since the last call, one line of JSON each, such as {"at":2.5,"what":"blink"}. They are kept if
-/// only the size was requested, or the buffer was too small.
+/// Returns the events since the last call, one line of JSON each, such as {"at":2.5,"what":"blink"}. The events are
+/// kept if only the size was requested or the buffer was too small.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_events(
     performer: PerformerHandle,

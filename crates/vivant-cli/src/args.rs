@@ -129,7 +129,7 @@ pub(crate) struct Watch {
     /// Don't open the page in the browser
     #[arg(long)]
     pub(crate) no_open: bool,
-    /// Print the page's address as JSON, {"listening": "http://…"}, with the addresses for VMC
+    /// Print the page's address and the addresses for VMC as JSON: {"listening": "http://…", …}
     #[arg(long)]
     pub(crate) json: bool,
     /// The folder in which the studio keeps characters; by default the folder Vivant in your home directory
@@ -303,10 +303,10 @@ pub(crate) struct Plan {
     /// Plan only the intents of the script, without improvisation
     #[arg(long)]
     pub(crate) only_script: bool,
-    /// Choose exactly as paper 4 does, without Vivant's changes
+    /// Choose actions exactly as in Borer 2019, without Vivant's changes
     #[arg(long)]
     pub(crate) literal: bool,
-    /// Draw the layers as lanes: .svg or .png
+    /// The plot to write, with a lane for each layer: .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
     /// Print JSON: {"layers": {"body": […], …}, "dropped": […], "states": […]}

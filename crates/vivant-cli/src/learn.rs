@@ -65,7 +65,7 @@ fn learn_behaviour(args: &LearnBehaviour, json: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the requested counts.
+/// Returns the counts for the requested part of the body and activity.
 fn wanted<'a>(learned: &'a Learned, args: &LearnBehaviour) -> Result<&'a Counts> {
     let (chain, state) = (ChainName::from(args.chain), args.state.map(Activity::from));
     let found = learned.counts.iter().find(|counts| counts.chain == chain && counts.activity == state);

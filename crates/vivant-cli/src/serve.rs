@@ -141,7 +141,7 @@ async fn keep_up(state: Arc<ServerState>) {
     loop {
         let ids = match changes.recv().await {
             Ok(changed) => vec![changed.character],
-            // Some changes were missed, so all characters on stage are updated.
+            // Some changes were missed, so the characters of all performers are updated.
             Err(RecvError::Lagged(_)) => state.hub.characters(),
             Err(RecvError::Closed) => return,
         };

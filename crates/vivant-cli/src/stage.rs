@@ -35,7 +35,7 @@ impl Stage {
         Ok(Self { avatar, rig: character.avatar.rig().clone(), performance })
     }
 
-    /// Returns the state of the performance at a time in seconds. The time must not decrease between calls.
+    /// Returns the state of the performance at the given time in seconds. The time must not decrease between calls.
     pub(crate) fn advance_to(&mut self, seconds: f64) -> Moment {
         self.performance.advance_to(seconds);
         Moment::of(self.performance.performer())
@@ -91,8 +91,8 @@ mod tests {
         assert!(slow.iter().zip(&other).any(|(a, b)| a.pose != b.pose));
     }
 
-    /// Feet do not slide when the weight shifts from leg to leg, also if clips start at the origin as recordings do; there
-    /// only hips that turn by some degrees move them.
+    /// Feet do not slide when the weight shifts from leg to leg. Recorded clips start at the origin; with such clips,
+    /// feet move slightly when the hips turn.
     #[test]
     fn feet_stay_where_they_stand() {
         let built_in = Character::built_in();

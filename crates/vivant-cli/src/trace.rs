@@ -55,7 +55,7 @@ fn seen(args: &Trace) -> Result<Table> {
     Ok(shutter.table(&table(&args.kind, Some(shutter.rate()))?))
 }
 
-/// Returns true if the motion depends on the sampling rate. This is the case for the steps of paper 1.
+/// Returns true if the motion depends on the sampling rate, as the frame-by-frame rules of paper 1 do.
 fn is_a_row_a_frame(kind: &TraceKind) -> bool {
     match kind {
         TraceKind::Blink(blink) => matches!(blink.profile, BlinkShape::Steptoe),

@@ -296,8 +296,8 @@ fn missing_clips_hide_neither_each_other_nor_wrong_trims_nor_lost_stances() {
         ("error", "stances[0].gestures[2].end", "is 99"),
         ("error", "stances[0].transitions[0].to", "nowhere"),
         ("warning", "stances[2]", "cannot be reached"),
-        ("warning", "stances[2]", "dead end"),
-        ("warning", "stances[1]", "dead end"),
+        ("warning", "stances[2]", "cannot be left"),
+        ("warning", "stances[1]", "cannot be left"),
         ("warning", "stances[2].gestures[0]", "its first pose is"),
     ];
     check("all", text, 1, &expected);

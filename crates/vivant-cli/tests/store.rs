@@ -247,7 +247,7 @@ fn every_refusal_has_its_status_and_message() {
         ("POST", "/api/characters/eve/place", b"{\"revision\": 1, \"clips\": [\"clips/nodd.bvh\"]}", 404, "did you mean `clips/nod.bvh`?"),
         ("POST", "/api/characters/eve/clips?name=a.bvh", b"garbage", 422, "a.bvh: unknown file format"),
         ("POST", "/api/characters/eve/avatar?name=a.vrm", b"garbage", 422, "a.vrm: unknown file format"),
-        ("GET", "/api/characters/eve/pose?clip=none&at=0", b"", 404, "no readable clip `none`"),
+        ("GET", "/api/characters/eve/pose?clip=none&at=0", b"", 404, "unknown or unreadable clip `none`"),
         ("GET", "/api/characters/eve/avatar", b"", 404, "only bones"),
     ] {
         let (found, printed) = server.json(method, path, body);

@@ -33,7 +33,7 @@ impl Avatar {
         MADE.clone()
     }
 
-    /// Reads a VRM, GLB or FBX without external files. `name` is used in messages.
+    /// Reads a VRM, GLB or FBX file that does not refer to other files. `name` is used in messages.
     ///
     /// # Errors
     /// If the file cannot be read, or has no humanoid.
@@ -104,7 +104,7 @@ impl Avatar {
         self.file.as_ref()
     }
 
-    /// Returns the name of the avatar's file, or `bones`.
+    /// Returns the name of the avatar's file, or `bones` if the avatar was made from a list of bones.
     #[must_use]
     pub fn name(&self) -> &str {
         self.file.as_ref().map_or("bones", |file| &file.name)

@@ -84,7 +84,7 @@ impl Format {
         matches!(self, Self::Glb | Self::Vrm)
     }
 
-    /// Returns the media type.
+    /// Returns the media type of a file in this format, for HTTP.
     #[must_use]
     pub fn media_type(self) -> &'static str {
         match self {
@@ -98,8 +98,8 @@ impl Format {
 
 /// Returns the contents of a file with these clips, which must be fitted to the avatar's rig.
 ///
-/// `looks` has one value for each frame of the first clip. It is true if the eyes are on the target of attention.
-/// `looks` may be empty.
+/// `looks` is empty or has one value for each frame of the first clip. A value is true if the eyes are on the target
+/// of attention.
 ///
 /// # Errors
 /// If there is no clip, or the format cannot hold the avatar.

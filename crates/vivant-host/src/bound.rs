@@ -1,4 +1,4 @@
-//! A character bound to its avatar, from which performers are created.
+//! A character bound to its avatar, for creating performers.
 
 use crate::command::set_temperament;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl BoundCharacter {
         Role::read_for(json, &self.temperament)
     }
 
-    /// Returns a performer that has not started. Intents may have any time until the performer is first advanced. The
+    /// Returns a performer that has not started. Until it is first advanced, it accepts intents for any time. The
     /// same role gives the same performance.
     #[must_use]
     pub fn performer(&self, role: &Role) -> Performer {
@@ -55,7 +55,8 @@ impl BoundCharacter {
     }
 }
 
-/// Returns the eye position of a viewer who is as tall as the avatar and stands two metres in front of it.
+/// Returns the eye position of a viewer who is as tall as the avatar and stands two metres in front of it, in metres
+/// in humanoid space.
 #[must_use]
 pub fn default_viewer_position(rig: &Rig) -> [f64; 3] {
     let eyes = rig.rest_position(Bone::Head) + rig.look_at().offset_from_head;

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! eve/
-//!   character.toml    version = 1, and the names of files with other than the default names
+//!   character.toml    version = 1, and the names of files that do not have their default names
 //!   avatar.vrm
 //!   repertoire.json
-//!   behaviour.json    optional: its own behaviour model
-//!   blinks.model.json optional: its learned blink model
-//!   eyes.texture      optional: its learned eye texture
+//!   behaviour.json    optional: a behaviour model
+//!   blinks.model.json optional: a learned blink model
+//!   eyes.texture      optional: a learned eye texture
 //!   clips/wave.fbx …
 //! ```
 
@@ -218,7 +218,7 @@ pub fn stem(path: &str) -> String {
 /// Reads the manifest. Returns an empty manifest if the folder has only a repertoire.
 ///
 /// # Errors
-/// If the manifest cannot be read, or the files are not those of a character.
+/// If the manifest cannot be read, or there is neither a manifest nor a repertoire.
 pub fn manifest(files: &dyn Files) -> Result<Manifest> {
     match (files.has(MANIFEST), files.has(REPERTOIRE)) {
         (true, _) => vivant_io::character::read(&files.read(MANIFEST)?)
@@ -231,7 +231,8 @@ pub fn manifest(files: &dyn Files) -> Result<Manifest> {
     }
 }
 
-/// Returns the path of the file that the manifest names in `field`, or of the file with the default name.
+/// Checks that the character has a file `name`, and returns its normalised name. `field` is the field of the manifest
+/// that is mentioned in errors.
 ///
 /// # Errors
 /// If the file does not exist, or is outside the character's folder.
@@ -321,9 +322,9 @@ fn motions(
     Ok(Motions::of_parts(repertoire, clips).in_file(shown))
 }
 
-/// Returns the names of files of the character that are still missing: the files named in the manifest and the
-/// repertoire, and the default names of optional files, which need not exist. A host that downloads a character calls
-/// this function until it returns no new names.
+/// Returns the names of the files that are still missing: the files that the manifest and the repertoire name, and
+/// the default names of optional files, which need not exist. A host that downloads a character calls this function
+/// until it returns no new names.
 ///
 /// # Errors
 /// If the manifest or the repertoire cannot be read.
@@ -372,7 +373,7 @@ pub fn repertoire_of(path: &Path) -> Result<Repertoire> {
 /// Reads the character's own behaviour model, or returns the standard model.
 ///
 /// # Errors
-/// If the character's own model cannot be read.
+/// If the manifest names a file that does not exist, or the character's own model cannot be read.
 pub fn behaviour(files: &dyn Files, manifest: &Manifest) -> Result<Behaviour> {
     let own = (BEHAVIOUR, manifest.behaviour.as_deref(), "behaviour");
     Ok(read_optional(files, own, json::behaviour::read)?.unwrap_or_else(Behaviour::standard))
@@ -381,7 +382,7 @@ pub fn behaviour(files: &dyn Files, manifest: &Manifest) -> Result<Behaviour> {
 /// Reads the blink model and the eye texture, if they exist.
 ///
 /// # Errors
-/// If one of these files exists but cannot be read.
+/// If the manifest names a file that does not exist, or one of these files cannot be read.
 pub fn learned(files: &dyn Files, manifest: &Manifest) -> Result<EyeModels> {
     let blinks = (BLINK_MODEL, manifest.blink_model.as_deref(), "blinkModel");
     let blinks = read_optional(files, blinks, json::blink_model::read);
@@ -398,7 +399,8 @@ pub fn learned(files: &dyn Files, manifest: &Manifest) -> Result<EyeModels> {
     }
 }
 
-/// Reads the file that the manifest names, or the file with the default name. Returns `None` if neither exists.
+/// Reads the file that the manifest names, or the file with the default name. Returns `None` if the manifest names no
+/// file and there is no file with the default name.
 fn read_optional<T>(
     files: &dyn Files,
     (usual, named, field): (&str, Option<&str>, &str),

@@ -20,14 +20,14 @@ pub type Clips = BTreeMap<String, Arc<Clip>>;
 /// The clips of one file.
 #[derive(Clone, Debug, Default)]
 pub struct FileClips {
-    /// Each clip with its name in the file; the clip's own name is the display name.
+    /// Each clip with its name in the file. The name inside the [`Clip`] is the display name.
     pub clips: Vec<(String, Arc<Clip>)>,
     /// Warnings about data that was dropped or guessed.
     pub warnings: Vec<Warning>,
 }
 
 impl FileClips {
-    /// Creates the list from the clips of a file. A single clip gets the name of the file.
+    /// Creates the list from the clips of a file. A single clip gets the name of the file as its display name.
     #[must_use]
     pub fn of(file: &str, clips: Vec<Clip>, warnings: Vec<Warning>) -> Self {
         let is_alone = clips.len() == 1 && file != BUILT_IN;
@@ -60,7 +60,7 @@ impl FileClips {
         Ok(Self::of(file, import.clips, import.warnings))
     }
 
-    /// Returns the clip of a reference; `name` is the part after the `#`, if any.
+    /// Returns the clip with the reference `spelling`. `name` is the part of the reference after the `#`, if any.
     ///
     /// # Errors
     /// If there is no such clip, or if the file has several clips and no name is given. The error lists the clips of
@@ -101,7 +101,7 @@ pub(crate) fn no_other_files(file: &str) -> Result<Vec<u8>> {
     Err(Error::new(format!("refers to another file, {file}; save it as a single .glb or .vrm")))
 }
 
-/// Returns every clip reference in a repertoire with its path.
+/// Returns every clip reference in a repertoire with its path, such as `stances[0].clip`.
 #[must_use]
 pub fn named(repertoire: &Repertoire) -> Vec<(&str, String)> {
     let mut named: Vec<(&str, String)> = Vec::new();

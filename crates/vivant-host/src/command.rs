@@ -16,35 +16,36 @@ pub enum Command {
     Intent(Arc<Intent>),
     /// Replaces the temperament.
     SetTemperament(Box<Temperament>),
-    /// Moves the viewer. Only a new viewer triggers a gaze shift; the eyes already follow a viewer that has moved.
+    /// Sets the position of the viewer. Only the first position triggers a gaze shift; afterwards, the eyes follow
+    /// the viewer.
     Attend {
-        /// Position in metres.
+        /// Position in metres, in humanoid space.
         place: [f64; 3],
         /// True if this is the first position; see [`TargetMemory`].
         is_new: bool,
     },
-    /// Looks at a target that may move.
+    /// Makes the eyes follow a target that may move.
     Follow {
-        /// Position in metres.
+        /// Position in metres, in humanoid space.
         place: [f64; 3],
         /// True if this is the first position; see [`TargetMemory`].
         is_new: bool,
     },
-    /// Ends a forced gaze target; the eyes choose their own targets again.
+    /// Ends a requested gaze target. The eyes then choose their own targets again.
     LookFreely,
     /// Replaces the repertoire, and the behaviour model if one is given.
     SetRepertoire(Arc<Library>, Option<Arc<Behaviour>>),
     /// Replaces the learned eye models.
     SetEyeModels(EyeModels),
-    /// A tracker sample and how much it is trusted.
+    /// Drives the body with a sample of a tracker. [`Trust`] selects the data that is used.
     Drive(Arc<BodySample>, Trust),
 }
 
 impl Command {
-    /// Converts a request to a single performer.
+    /// Converts a request that is meant for a single performer.
     ///
     /// # Errors
-    /// Returns the request unchanged if it is about the cast or the viewers.
+    /// Returns the request unchanged if it is not meant for a single performer.
     #[allow(
         clippy::result_large_err,
         reason = "the error is the request itself, and this runs once per request"
@@ -123,7 +124,8 @@ pub(crate) fn set_temperament(performer: &mut Performer, now: f64, temperament: 
     performer.eyes().set_temperament(now, *temperament);
 }
 
-/// Remembers whether a target is new or has only moved. Attending again to a known target would make the gaze jump.
+/// Remembers whether a target is new or has only moved. A second gaze shift to a known target would make the gaze
+/// jump.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TargetMemory {
     is_attending: bool,

@@ -31,10 +31,10 @@ pub enum Tabular {
 }
 
 impl Tabular {
-    /// Returns the format for the path's extension; `None` without a path.
+    /// Returns the path with the format for its extension; `None` without a path. `what` names the data in errors.
     ///
     /// # Errors
-    /// If the path has another extension.
+    /// If the extension is neither `.csv` nor `.json`.
     pub fn with_format<'p>(path: Option<&'p Path>, what: &str) -> Result<Option<(&'p Path, Self)>> {
         path.map(|path| Ok((path, Self::of(path, what)?))).transpose()
     }
@@ -118,7 +118,7 @@ pub fn below(folder: &Path, relative: &str) -> Option<PathBuf> {
 }
 
 /// Lists the files in a folder and its subfolders. The paths are relative to the folder, with `/` as separator, and
-/// sorted. The list is used for hints, so depth and count are limited.
+/// sorted. At most 10,000 files are listed, and at most four levels of subfolders are searched.
 #[must_use]
 pub fn all_below(folder: &Path) -> Vec<String> {
     const MAX_DEPTH: usize = 4;

@@ -28,10 +28,10 @@ const DEFAULT_HZ: f64 = 30.0;
 pub const STDIN: &str = "-";
 /// Times that differ by less than this, in seconds, count as equal, since files round times.
 const SAME_SECS: f64 = 5e-4;
-/// Decoding starts this many seconds before the requested time. Few films show one frame for longer.
+/// Decoding starts this many seconds before the requested time. Few films show a single frame for a longer time.
 const BEFORE_SECS: f64 = 1.0;
 
-/// Properties that the film file does not contain.
+/// Options for reading a film.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Size and rate of raw gray bytes; `None` if the film is not raw.
@@ -91,7 +91,7 @@ impl Clock {
     }
 }
 
-/// Opens a film: a video, a Y4M, a folder of images, or standard input (`-`).
+/// Opens a film: a video, a Y4M file, an image, a folder of images, or standard input (`-`).
 ///
 /// # Errors
 /// If there is no such film, no program that can read it, or no frame in it.
@@ -99,7 +99,7 @@ pub fn open(path: &Path, options: &Options) -> Result<Film> {
     open_at(path, options, 0.0)
 }
 
-/// Opens a video at a time in seconds; other films always start at the beginning.
+/// Opens a video from `from_secs` on, in seconds. Other films always start at the beginning.
 ///
 /// # Errors
 /// As for [`open`].
@@ -186,7 +186,9 @@ impl Iterator for Film {
             }
             Ok(Some((_, image))) => {
                 let (width, height) = (image.width, image.height);
-                let message = format!("the next frame is {width} × {height} pixels, unlike those before it");
+                let message = format!(
+                    "the next frame is {width} × {height} pixels; the frames before it have another size"
+                );
                 self.end(Some(Error::new(message)))
             }
             Ok(None) => self.end(None),
@@ -201,7 +203,7 @@ impl Film {
         self.clock.rate_hz
     }
 
-    /// Returns the first frame, until it has been taken.
+    /// Returns the first frame, or `None` if the iterator has already returned it.
     pub fn peek(&self) -> Option<&(f64, Image)> {
         self.first.as_ref()
     }
@@ -228,7 +230,7 @@ impl Film {
     }
 }
 
-/// Returns the frame that is shown at a time in seconds. After the end of the film, this is the last frame.
+/// Returns the frame that is shown at `secs`, in seconds. After the end of the film, this is the last frame.
 ///
 /// # Errors
 /// As for [`open`], and if the film starts after this time.
@@ -257,7 +259,7 @@ fn shown_at(film: Result<Film>, secs: f64) -> Result<Option<Image>> {
     Ok(shown)
 }
 
-/// Returns the sorted images of a folder; `None` if the film is not a folder.
+/// Returns the sorted paths of the images in a folder; `None` if `path` is not a folder.
 ///
 /// # Errors
 /// If the folder cannot be read, or has no images.
@@ -268,8 +270,8 @@ pub fn images_of(path: &Path) -> Result<Option<Vec<PathBuf>>> {
     Images::in_folder(path, false).map(|images| Some(images.into_paths()))
 }
 
-/// Returns the frames with the given indices, in ascending order from 0, with their times. Returns fewer frames if
-/// the film ends earlier.
+/// Returns the frames with the given numbers, each with its time in seconds. Numbers start at 0 and must be in
+/// ascending order. Returns fewer frames if the film ends earlier.
 pub fn frames(film: &mut Film, numbers: &[usize]) -> Vec<(f64, Image)> {
     let (mut found, mut number) = (Vec::new(), 0);
     while found.len() < numbers.len() {
@@ -282,7 +284,7 @@ pub fn frames(film: &mut Film, numbers: &[usize]) -> Vec<(f64, Image)> {
     found
 }
 
-/// Parses the size of raw frames, such as `640x480@30`.
+/// Parses the size and frame rate of raw frames, such as `640x480@30`.
 ///
 /// # Errors
 /// If the text has another form, or the size exceeds the limits of films.

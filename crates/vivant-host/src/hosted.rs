@@ -94,7 +94,7 @@ impl Hosted {
     }
 
     /// Carries out a `say` request without `pcm`. `samples` are the next samples of the voice: one channel of 16
-    /// bits.
+    /// bits, with a sampling rate of `rate` hertz.
     ///
     /// # Errors
     /// If the request is not a `say`, is invalid, or cannot be carried out.
@@ -117,7 +117,8 @@ impl Hosted {
         Ok(())
     }
 
-    /// Looks at a position in metres that may move, like the request `follow`. `None` ends the request.
+    /// Makes the eyes follow a position in metres, like the request `follow`; may be called every frame. With `None`,
+    /// the eyes choose their own targets again.
     ///
     /// # Errors
     /// If the position is not valid.
@@ -135,7 +136,7 @@ impl Hosted {
         self.apply(Command::Intent(Arc::new(intent.clone())))
     }
 
-    /// Speaks a prepared line, with phonemes and timing, from a time in seconds on.
+    /// Speaks a prepared line, with phonemes and timing, from `at` on, in seconds.
     ///
     /// # Errors
     /// If too many lines are queued.
@@ -153,7 +154,8 @@ impl Hosted {
         self.apply_logged(command).map(|(intent, _)| intent)
     }
 
-    /// Carries out a command. Also returns the command in a form that [`apply`] repeats exactly.
+    /// Carries out a command. Also returns the command as it was carried out. In a replay, [`apply`] then gives the
+    /// same result.
     ///
     /// # Errors
     /// If the command cannot be carried out.
@@ -189,7 +191,7 @@ impl Hosted {
         self.performer.frame()
     }
 
-    /// Adds the last frame to the [lanes](Self::lanes), for hosts that show a timeline.
+    /// Adds the last frame to the timeline ([lanes](Self::lanes)), for hosts that show one.
     pub fn observe(&mut self) {
         self.lanes.observe(&mut self.performer);
     }
@@ -211,7 +213,7 @@ impl Hosted {
         std::mem::take(&mut self.lanes.events)
     }
 
-    /// Returns the values of eyes, lids and head in the last frame.
+    /// Returns the values of eyes, lids and head in the last frame, in the order of [`signals::SIGNALS`].
     #[must_use]
     pub fn signals(&self) -> [f64; signals::SIGNALS.len()] {
         signals::of(&self.performer)

@@ -49,7 +49,7 @@ pub enum Origin {
 pub struct Contents {
     /// The path of the file, or its name if it was never on disk.
     pub path: PathBuf,
-    /// The complete file.
+    /// The bytes of the complete file.
     pub bytes: Vec<u8>,
     /// The scene and the humanoid.
     pub import: Import,
@@ -229,8 +229,8 @@ fn named_by_file(path: &Path, mut clips: Vec<Clip>) -> Vec<Clip> {
     clips
 }
 
-/// Returns the pose of a clip at a time in seconds. Bones that the clip does not animate have the neutral pose. The
-/// clip must fit the rig. Writes the clip's expression weights to `weights`.
+/// Returns the pose of a clip at the time `seconds`. Bones that the clip does not animate have the neutral pose. The
+/// clip must be [fitted] to the rig. Writes the clip's expression weights to `weights`.
 #[must_use]
 pub fn pose_at(clip: &Clip, seconds: f64, rig: &Rig, weights: &mut [f32]) -> Pose {
     let neutral = Pose::neutral(rig);

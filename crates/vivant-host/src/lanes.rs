@@ -1,7 +1,7 @@
 //! The timeline of a performer: bars on lanes, and events.
 //!
-//! After every step, [`Lanes`] reads the planner's notes, eyes, lids and speech lines. Applied to a copy of the
-//! performer that runs ahead, it gives the forecast.
+//! After every step, [`Lanes`] reads the planner's notes, the eyes, the lids and the speech lines. To forecast the
+//! timeline, a host uses [`Lanes`] with a copy of the performer that runs ahead.
 
 mod landing;
 mod words;
@@ -30,7 +30,7 @@ const ASKED_BLINK_SECS: f64 = 0.3;
 /// Maximum number of queued lines and gaze targets. The planner has its own limit.
 const MAX_WAITING: usize = 256;
 
-/// Unfinished bars, and the bars and events that finished since the host last took them.
+/// Unfinished bars, and the finished bars and events that the host has not removed yet.
 #[derive(Clone, Debug)]
 pub struct Lanes {
     layers: [Option<Bar>; 3],
@@ -49,9 +49,9 @@ pub struct Lanes {
     /// Queued gaze targets. The flag is true for a requested target, and false for a return to free gaze.
     looks: Agenda<bool>,
     blink_asked: f64,
-    /// Finished bars.
+    /// Finished bars, until the host removes them.
     pub finished: Vec<Bar>,
-    /// Events with their times in seconds.
+    /// Events with their times in seconds, until the host removes them.
     pub events: Vec<(f64, EventKind)>,
 }
 
@@ -138,7 +138,7 @@ impl Lanes {
         self.lines.retain_mut(|Line { number, bar, is_reported, is_over }| {
             match performer.lines().find(|spoken| spoken.line == *number) {
                 Some(LineTimes { from, said, until, .. }) => {
-                    // While the performer holds the floor, the line is not finished.
+                    // While more words of the line may follow, the line is not finished.
                     (bar.start, bar.end) = (from, said.max(now.min(until)));
                     *is_over = until <= now;
                 }
@@ -148,7 +148,8 @@ impl Lanes {
         });
     }
 
-    /// Records that part of a request could not be carried out.
+    /// Records that a part of the intent with the number `wish` could not be carried out. `now` is the time in
+    /// seconds.
     pub fn remark(&mut self, now: f64, wish: u64, why: String) {
         self.events.push((now, EventKind::Dropped { wish, asked: true, why }));
     }
@@ -257,7 +258,7 @@ impl Lanes {
         self.layers[layer as usize] = stance.map(stance_bar);
     }
 
-    /// Shows clips played one after another, for performers without a repertoire.
+    /// Shows the current clip, for performers that play clips one after another without a repertoire.
     fn show_clip(&mut self, clip: Option<(&str, f64)>, now: f64) {
         let open = &mut self.layers[Layer::Body as usize];
         match (open.as_mut(), clip) {

@@ -1,9 +1,9 @@
 //! Mirrors a person in a film or a motion capture: finds the actions of the person and the responses of a character.
 //!
-//! This is the offline form of [`Mirror`](crate::Mirror). It tests and tunes responses on files, without a camera.
-//! [`people`] reads landmarks or a VMC capture, [`watch`] returns the recognized actions and the intents of the
-//! character, and [`stances`] returns the stance in each frame. Films must first be converted with [`landmarks`].
-//! Times are in seconds.
+//! This is the offline form of [`Mirror`](crate::Mirror). With it, responses can be tested and tuned on files,
+//! without a camera. [`people`] reads landmarks or a VMC capture, [`watch`] returns the recognized actions and the
+//! intents of the character, and [`stances`] returns the stance in each frame. Films must first be converted with
+//! [`landmarks`]. Times are in seconds.
 
 mod film;
 
@@ -24,14 +24,15 @@ use vivant_learn::landmarks as marks;
 /// Time after the last frame in which responses are collected, in seconds.
 const AFTERWARDS_SECS: f64 = 60.0;
 
-/// Returns true if a file contains landmarks or a capture. Such a file does not need MediaPipe.
+/// Returns true if a file has the extension of a file with landmarks or a capture. Such a file does not need
+/// MediaPipe.
 #[must_use]
 pub fn is_text(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     matches!(ending.as_str(), "csv" | "tsv" | "txt" | "json" | "jsonl" | "ndjson")
 }
 
-/// Reads a file of landmarks or a VMC capture.
+/// Reads a file of landmarks or a VMC capture. `fps` is the frame rate of landmarks without times.
 ///
 /// # Errors
 /// If the file cannot be read, or contains no frames.
@@ -42,7 +43,7 @@ pub fn read(path: &Path, rig: &Rig, fps: f64) -> Result<Vec<Person>> {
 /// Reads landmarks or a VMC capture. `fps` is the frame rate of landmarks without times.
 ///
 /// # Errors
-/// If the data is neither, or contains no frames.
+/// If the data is neither landmarks nor a capture, or contains no frames.
 pub fn people(name: &str, bytes: &[u8], rig: &Rig, fps: f64) -> Result<Vec<Person>> {
     let is_capture = bytes.split(|byte| *byte == b'\n').next().is_some_and(is_capture);
     let people: Vec<Person> = if is_capture {
@@ -90,15 +91,15 @@ fn as_json<S: Serializer>(intents: &[Intent], serializer: S) -> std::result::Res
 pub struct ActionReport {
     /// The time in seconds.
     pub at: f64,
-    /// The kind of action, for example a gesture.
+    /// The kind of action, for example `gesture`, `nod` or `smile`.
     pub does: &'static str,
-    /// The stance that the person takes, if the action is a stance.
+    /// The stance that the person takes, if the action is a change of stance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stance: Option<String>,
-    /// The side of the action.
+    /// The side of a weight shift, a head tilt or a hand: `left`, `right` or `none`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<&'static str>,
-    /// The hand of a gesture.
+    /// The hand of a gesture: `L`, `R` or `LR`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hand: Option<&'static str>,
     /// The shape of the hand.
@@ -107,7 +108,7 @@ pub struct ActionReport {
     /// The duration of a gesture in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// The vigour of a gesture.
+    /// The mean speed of the hand in a gesture, in arm lengths per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy: Option<f64>,
 }

@@ -1,5 +1,4 @@
-//! Mirrors a person with a performer. The input is sightings of the person, and the output is commands for the
-//! performer.
+//! Mirrors a person with a performer: receives sightings of the person, and returns commands for the performer.
 
 use crate::Command;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ pub struct Mirror {
     names: Vec<String>,
     /// Offset between the performer's time and the sender's clock, in seconds.
     offset: Option<f64>,
-    /// Position of the person at which the eyes were last directed.
+    /// Last position to which the eyes were directed, in metres.
     attended: Option<[f64; 3]>,
     /// The latest responses.
     answered: Vec<String>,
@@ -24,9 +23,9 @@ pub struct Mirror {
 
 /// Seconds without data after which a person counts as gone.
 const SILENCE_SECS: f64 = 2.0;
-/// If the clock jumps by more than this, in seconds, it was set or belongs to another sender.
+/// If the sender's clock jumps by more than this, in seconds, the clock was set or belongs to another sender.
 const CLOCK_JUMP_SECS: f64 = 0.5;
-/// Maximum drift between the clocks, in seconds per second.
+/// Maximum increase of the clock offset with each message, in seconds. It allows for drift between the clocks.
 const DRIFT: f64 = 0.002;
 /// Movements of the person that are smaller than this, in metres, are ignored.
 const MIN_MOVEMENT_M: f64 = 0.02;
@@ -60,7 +59,7 @@ impl Mirror {
         self.mimic.see(&sighting.person(secs));
     }
 
-    /// Adds a person seen at a time of the performer.
+    /// Adds an observation of the person. Its time is already the performer's time.
     pub fn see_person(&mut self, person: &Person) {
         self.mimic.see(person);
     }
@@ -75,7 +74,7 @@ impl Mirror {
         sent + offset
     }
 
-    /// Returns the commands that are due.
+    /// Returns the commands that are due at `now`, the performer's time in seconds.
     pub fn due_commands(&mut self, now: f64) -> Vec<Command> {
         let noticed = self.mimic.noticed();
         if noticed.view != View::Nobody && now - noticed.secs > SILENCE_SECS {
@@ -91,7 +90,8 @@ impl Mirror {
         due_commands
     }
 
-    /// Directs the eyes to the person's face. If there are several people, the position of the face is unknown.
+    /// Returns the command that directs the eyes to the person's face; `None` if the position of the face is unknown
+    /// or has hardly changed.
     fn attend(&mut self) -> Option<Command> {
         let place = self.mimic.face()?;
         let way = |from: [f64; 3]| (0..3).map(|axis| (place[axis] - from[axis]).abs()).fold(0.0, f64::max);

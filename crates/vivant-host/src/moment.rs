@@ -9,7 +9,7 @@ use vivant::pose::Pose;
 use vivant::rig::Rig;
 use vivant_io::Result;
 
-/// A moment of a performance.
+/// The state of a performer at one time.
 #[derive(Clone, Debug, Default)]
 pub struct Moment {
     /// The pose of the body.

@@ -14,7 +14,7 @@ use vivant_io::json;
 use vivant_io::{Error, Result, Warning, WarningCode};
 use vivant_mannequin::StarterClips;
 
-/// A repertoire with its clips, clips alone, or nothing.
+/// The body motions of a performer: a repertoire with its clips, only clips, or nothing.
 #[derive(Clone, Debug)]
 pub struct Motions {
     kind: Kind,
@@ -73,7 +73,7 @@ impl Motions {
         Ok(Self::of(Kind::Repertoire(Arc::new((repertoire, clips)))))
     }
 
-    /// Adds the clips of a file that the repertoire refers to; `file` is the name of the file in these references.
+    /// Adds those clips of a file to which the repertoire refers; `file` is the name of the file in these references.
     /// Without a repertoire, all clips of the file are added.
     ///
     /// # Errors
@@ -121,7 +121,7 @@ impl Motions {
         Ok(self)
     }
 
-    /// Returns the behaviour model; `None` if clips are played one after another.
+    /// Returns the behaviour model; `None` without a repertoire.
     #[must_use]
     pub fn behaviour(&self) -> Option<Arc<Behaviour>> {
         matches!(self.kind, Kind::Repertoire(_)).then(|| Arc::clone(&self.behaviour))
@@ -133,7 +133,7 @@ impl Motions {
         &self.file
     }
 
-    /// Returns the clips of a repertoire by their references; `None` if there are only clips.
+    /// Returns the clips of the repertoire by their references; `None` without a repertoire.
     #[must_use]
     pub fn clips(&self) -> Option<&Clips> {
         match &self.kind {
@@ -151,7 +151,7 @@ impl Motions {
         }
     }
 
-    /// Returns the repertoire; `None` if there are only clips.
+    /// Returns the repertoire; `None` if the motions are only clips, or empty.
     #[must_use]
     pub fn repertoire(&self) -> Option<&Repertoire> {
         match &self.kind {
@@ -219,8 +219,8 @@ impl MotionBuilder {
     }
 }
 
-/// Takes the clips that a repertoire refers to from a file. Returns true if the repertoire refers to at least one
-/// clip.
+/// Adds to `clips` those clips of a file to which a repertoire refers. Returns true if it refers to at least one clip
+/// of the file.
 fn take(repertoire: &Repertoire, file: &str, read: &FileClips, clips: &mut Clips) -> Result<bool> {
     let (mut faults, mut is_named) = (Vec::new(), false);
     for (spelling, place) in named(repertoire) {
@@ -234,8 +234,8 @@ fn take(repertoire: &Repertoire, file: &str, read: &FileClips, clips: &mut Clips
     Error::all(faults).map_or(Ok(is_named), Err)
 }
 
-/// Returns the clip name in a reference if the reference is to this file. A file name may contain a `#`, and folders
-/// may be separated by backslashes as on Windows.
+/// Returns `Some` if a clip reference is to this file, with the name of the clip if the reference contains one. A
+/// file name may contain a `#`, and folders may be separated by backslashes as on Windows.
 fn spelled_in<'s>(file: &str, spelling: &'s str) -> Option<Option<&'s str>> {
     let is_file = |other: &str| other.replace('\\', "/") == file.replace('\\', "/");
     if is_file(spelling) {

@@ -109,7 +109,7 @@ pub fn distribution(intervals: &Intervals, format: Format) -> Result<Vec<u8>> {
     bytes(&intervals::drawing(intervals, &font), &font, format)
 }
 
-/// Plots a plan with one lane per layer.
+/// Plots a plan over time, with one lane per layer.
 ///
 /// # Errors
 /// If the plot is too large for a PNG.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use vivant_io::{Error, Result, Warning};
 use vivant_learn::recording::{self, ColumnMap, ReadOptions, Recording, Source};
 
-/// Maximum number of files in a folder that are searched.
+/// Maximum number of files in a folder that are considered.
 const MAX_NEIGHBOURS: usize = 10_000;
 
 /// Reads a recording: a file with its companion files, or a folder that contains one recording. Also returns warnings
@@ -46,7 +46,7 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(std::iter::once(path.to_owned()).chain(beside.iter().map(|name| folder.join(name))).collect())
 }
 
-/// Reads a column map.
+/// Reads a column map from a TOML file.
 ///
 /// # Errors
 /// If the map cannot be read, or is not valid.

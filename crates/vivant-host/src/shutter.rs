@@ -1,8 +1,8 @@
-//! Motion blur: the frame of a camera shows the mean over the time for which the shutter is open.
+//! Motion blur: a frame of a camera shows the mean over the time for which the shutter is open.
 //!
-//! Paper 3 (4.1.1) renders blinks at 300 fps and averages ten of these frames for each frame at 30 fps. This is a
-//! shutter of 360°. A window of even length has no middle, so frame `i` uses the samples from five before to four
-//! after it (FACTS, 0.12).
+//! Trutoiu 2011 (section 4.1.1) renders blinks at 300 fps and averages ten of these frames for each frame at 30 fps.
+//! This is a shutter of 360°. Ten samples have no middle sample, so a frame uses the sample at its own time, five
+//! samples before it and four samples after it.
 
 use crate::moment::Moment;
 use crate::trace::Table;
@@ -11,7 +11,7 @@ use std::ops::Range;
 use vivant::pose::Pose;
 use vivant::rig::Bone;
 
-/// Minimum sampling rate in hertz, and minimum number of samples, while the shutter is open (as in paper 3).
+/// Minimum sampling rate in hertz, and minimum number of samples, while the shutter is open (as in Trutoiu 2011).
 const MIN_HZ: f64 = 300.0;
 const MIN_STEPS: f64 = 10.0;
 
@@ -25,8 +25,9 @@ pub struct Shutter {
 }
 
 impl Shutter {
-    /// Creates a shutter with an angle. At 360° the shutter is open all the time, and at 180° half of the time.
-    /// Returns `None` if the angle is not positive, since a frame then shows a single instant.
+    /// Creates a shutter with an angle of `degrees`, for `frame_rate` frames per second. At 360° the shutter is open
+    /// all the time, and at 180° half of the time. Returns `None` if the angle is not positive, since a frame then
+    /// shows a single instant.
     #[must_use]
     pub fn new(degrees: f64, frame_rate: f64) -> Option<Self> {
         let turn = degrees / 360.0;
@@ -44,7 +45,8 @@ impl Shutter {
         self.frame_rate * self.between as f64
     }
 
-    /// The steps of a frame, counted from the start of the recording. Steps before the start are clamped to it.
+    /// The steps of a frame, counted from the start of the recording. Steps before the start are replaced by the
+    /// first step.
     fn steps(&self, frame: usize) -> impl Iterator<Item = usize> + Clone + use<> {
         let (middle, before) = (frame * self.between, self.open / 2);
         (0..self.open).map(move |step| (middle + step).saturating_sub(before))
@@ -56,7 +58,8 @@ impl Shutter {
         first..frame * self.between + self.open - self.open / 2
     }
 
-    /// Computes frames from `at`, which returns the moment at a time in seconds. Times never decrease.
+    /// Computes `count` frames. `at` returns the moment at a time in seconds and is called with times that never
+    /// decrease.
     pub fn frames(self, count: usize, mut at: impl FnMut(f64) -> Moment) -> impl Iterator<Item = Moment> {
         // If the shutter is open for more than 360°, frames share steps.
         let mut seen: VecDeque<Moment> = VecDeque::new();
@@ -73,7 +76,7 @@ impl Shutter {
         })
     }
 
-    /// Averages a table sampled at [`Shutter::rate`] to a table with one row per frame.
+    /// Averages a table that was sampled at [`Shutter::rate`], and returns a table with one row per frame.
     #[must_use]
     pub fn table(&self, fine: &Table) -> Table {
         let rows: Vec<&[f64]> = fine.rows().collect();
@@ -130,7 +133,7 @@ mod tests {
         Moment { pose, weights: vec![weight], looks: None }
     }
 
-    /// Paper 3, 4.1.1: at 300 fps the mean of ten frames, every tenth frame.
+    /// Trutoiu 2011, section 4.1.1: each frame at 30 fps is the mean of ten frames at 300 fps.
     #[test]
     fn frames_average_ten_samples_as_in_paper_3() {
         let signal =

@@ -14,13 +14,13 @@ pub use vivant_io::json::protocol::frame::SIGNALS;
 /// The values of a performer without eyes: all angles are zero, and the lids are open.
 const NOTHING: [f64; SIGNALS.len()] = [0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 1., 1., 0.];
 
-/// Returns the values of the performer's last frame.
+/// Returns the values of the performer's last frame, in the order of [`SIGNALS`].
 #[must_use]
 pub fn of(performer: &Performer) -> [f64; SIGNALS.len()] {
     performer.gaze().map_or(NOTHING, of_eyes)
 }
 
-/// Returns the values of an eye frame.
+/// Returns the values of an eye frame, in the order of [`SIGNALS`].
 #[must_use]
 pub fn of_eyes(frame: &EyeFrame) -> [f64; SIGNALS.len()] {
     let [left, right] = frame.eyes.map(Direction::of);
@@ -51,7 +51,7 @@ pub fn is_blinking(frame: &EyeFrame) -> bool {
     frame.is_blinking.contains(&true)
 }
 
-/// Returns yaw, pitch and roll of the head as Fick angles, which are applied in this order.
+/// Returns yaw, pitch and roll of the head in degrees, as Fick angles, which are applied in this order.
 fn head_angles(head: DQuat) -> [f64; 3] {
     let Direction { yaw_deg, pitch_deg } = Direction::of(head * DVec3::Z);
     let roll = atan2((head * DVec3::X).y, (head * DVec3::Y).y);

@@ -38,7 +38,7 @@ pub enum SpeechSource {
     Phonemes {
         /// The phonemes.
         score: Score,
-        /// The model of the mouth that speaks the phonemes.
+        /// The mouth model that animates the phonemes.
         mouth: Box<Mouth>,
     },
     /// Visemes recognised in a recording.
@@ -108,7 +108,7 @@ impl SpeechSource {
         }
     }
 
-    /// Returns the mouth shape at a time in seconds.
+    /// Returns the mouth shape at `t`, in seconds.
     #[must_use]
     pub fn shape(&self, t: f64) -> MouthShape {
         match self {
@@ -189,7 +189,7 @@ fn rounded(secs: f64) -> f64 {
     (secs * 1e6).round() / 1e6
 }
 
-/// A viseme with its time in seconds.
+/// A viseme with its start and end time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Event {
     /// The viseme's name.
@@ -234,7 +234,7 @@ impl Set {
     }
 }
 
-/// Returns the weights of the shapes, one row per frame.
+/// Returns the weights of the shapes, one row per frame, with `fps` frames per second.
 ///
 /// # Errors
 /// If there are too many frames.

@@ -42,7 +42,7 @@ const DEFAULT_VOICE: &str = "en-us";
 /// A voice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Voice {
-    /// A voice of espeak-ng, or its default voice.
+    /// The espeak-ng voice with this name; `None` is the default voice.
     Espeak(Option<String>),
     /// A recording.
     Recording(PathBuf),
@@ -116,7 +116,7 @@ impl Speech {
 }
 
 impl Voice {
-    /// Speaks a line. `on_phrase` gets the numbers of finished and total phrases.
+    /// Speaks a line. `on_phrase` gets the number of finished phrases and the total number of phrases.
     ///
     /// # Errors
     /// If the line has nothing to speak, if espeak-ng is not installed ([`ErrorKind::NotFound`]) or does not have the
@@ -214,19 +214,20 @@ fn phrases_of(line: &Line, voice: &str, manner: Manner<'_>) -> (Vec<Phrase>, Vec
 
 /// The result of espeak-ng for a phrase.
 struct SpokenPhrase {
-    /// The phonemes of each word as the voice divides it. These words may differ from the words of the text.
+    /// The phonemes of each spoken word. The voice may divide the text into other words than the text itself.
     sounds: Vec<Vec<Sound>>,
     /// Duration of the phrase in seconds, without the pause after it.
     secs: f64,
 }
 
-/// Appends a phrase and the following pause to a recording.
+/// Speaks a phrase, and appends its samples and the pause after it to `audio`.
 fn speak_phrase(espeak: &Espeak, phrase: &Phrase, audio: &mut Audio) -> Result<SpokenPhrase> {
     let (spoken, sounds) = match phrase.words.is_empty() {
         true => (Audio::default(), Vec::new()),
         false => (espeak.samples(&phrase.text)?, espeak.sounds(&phrase.text)?),
     };
-    // All voices have the same sampling rate. A pause at the very start has no sampling rate.
+    // All voices have the same sampling rate. A phrase without words, such as a pause at the start, has no samples
+    // and no sampling rate.
     audio.rate_hz = if spoken.rate_hz == 0 { espeak::RATE_HZ } else { spoken.rate_hz };
     audio.samples.extend(&spoken.samples);
     let pause = (phrase.pause_secs.min(60.0) * f64::from(audio.rate_hz)) as usize;
@@ -256,7 +257,7 @@ impl SpokenPhrase {
     }
 }
 
-/// Parses phonemes in IPA; unknown letters are skipped.
+/// Parses phonemes in IPA; symbols that are not known are skipped.
 fn in_ipa(word: &[String]) -> Vec<Sound> {
     let mut sounds = Vec::with_capacity(word.len());
     for written in word {

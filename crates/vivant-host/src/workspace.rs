@@ -34,7 +34,7 @@ use vivant_io::json::protocol::{Changed, api};
 use vivant_io::json::words;
 use vivant_io::{Error, ErrorKind, Result};
 
-/// The id of the first character if this character is not a folder.
+/// The id of the first character if it is an avatar file and not a folder.
 const CAST: &str = "cast";
 
 /// The character that a workspace starts with.
@@ -48,17 +48,17 @@ pub struct FirstCharacter {
     pub clips: Vec<PathBuf>,
 }
 
-/// A subscriber to changes.
+/// A function that is called after every change of a character.
 type Subscriber = Box<dyn Fn(&Changed) + Send + Sync>;
 
 /// All characters known to a server.
 pub struct Workspace {
     /// The folder for new characters. It may not exist yet.
     home: PathBuf,
-    /// A folder of a character that is outside the home folder.
+    /// The folder of the first character, if the user gave one. It may be outside the home folder.
     named: Option<PathBuf>,
     cast: Option<Fixed>,
-    /// True if the first character is the built-in one.
+    /// True if the user chose the built-in character as the first character.
     starts_built_in: bool,
     built_in: Fixed,
     entries: Mutex<BTreeMap<String, Arc<Entry>>>,
@@ -104,7 +104,7 @@ impl Workspace {
     /// Opens a folder of characters. `cast` is the first character.
     ///
     /// # Errors
-    /// If a file of the first character does not exist.
+    /// If the folder of the first character does not exist, or its avatar or clips cannot be read.
     pub fn open(home: PathBuf, cast: &FirstCharacter) -> Result<Self> {
         let mut named = None;
         let mut fixed = None;
@@ -130,7 +130,8 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// Returns the id of the first character: the given character, or the character that was edited last.
+    /// Returns the id of the first character: the given character, or else the character that was edited last, or
+    /// else the built-in character.
     #[must_use]
     pub fn first(&self) -> String {
         if self.starts_built_in {
@@ -191,7 +192,7 @@ impl Workspace {
         }
     }
 
-    /// Applies a change.
+    /// Applies a change to a character.
     ///
     /// # Errors
     /// If there is no such character, the character is read-only, there is a newer revision, or the change is
@@ -203,7 +204,8 @@ impl Workspace {
         Ok(character)
     }
 
-    /// Adds clips to the places in the repertoire where they fit best.
+    /// Adds clips to the repertoire, or moves them. If the request does not give the type or the stance, suggestions
+    /// are used.
     ///
     /// # Errors
     /// As for [`Self::edit`].
@@ -236,7 +238,7 @@ impl Workspace {
         Ok(character)
     }
 
-    /// Adds a motion file.
+    /// Adds a motion file to the character's folder. The repertoire is not changed.
     ///
     /// # Errors
     /// If the file cannot be read, or as for [`Self::edit`].
@@ -265,7 +267,7 @@ impl Workspace {
         }
     }
 
-    /// Returns the file that shows the avatar, and the revision of the avatar.
+    /// Returns the model file of the avatar for viewers, and the revision of the avatar.
     ///
     /// # Errors
     /// If there is no such character, or the avatar has only bones.
@@ -274,7 +276,7 @@ impl Workspace {
         Ok((view.avatar.shown()?, view.avatar.revision))
     }
 
-    /// Returns the pose of a clip at a time in seconds, on the character's avatar.
+    /// Returns the pose of a clip at the time `seconds`, on the character's avatar.
     ///
     /// # Errors
     /// If there is no such character or clip.
@@ -336,7 +338,7 @@ impl Workspace {
     fn scan(&self) -> BTreeMap<String, Arc<Entry>> {
         let mut entries = self.lock();
         entries.retain(|_, entry| entry.folder.is_dir());
-        // The folder of the first character may be one of these folders.
+        // The folder of the first character may also be in the home folder, and must not be listed twice.
         let is_named = |folder: &Path| self.named.as_deref().is_some_and(|named| is_same(named, folder));
         let folders = names::characters(&self.home).into_iter().filter(|folder| !is_named(folder));
         for folder in self.named.clone().into_iter().chain(folders) {
@@ -370,10 +372,11 @@ fn is_avatar(path: &Path) -> bool {
 
 fn no_clip(view: &View, spelling: &str) -> Error {
     let hint = words::hint(spelling, view.clips.keys().map(String::as_str).collect::<Vec<_>>());
-    Error::of(ErrorKind::NotFound, format!("no readable clip `{}`; {hint}", words::short(spelling)))
+    Error::of(ErrorKind::NotFound, format!("unknown or unreadable clip `{}`; {hint}", words::short(spelling)))
 }
 
-/// Returns the frame of a clip at a time on a rig. Bones that the clip does not animate have the neutral pose.
+/// Returns the frame of a clip at the time `seconds` on a rig. Bones that the clip does not animate have the neutral
+/// pose.
 fn moment(clip: &Clip, seconds: f64, rig: &Rig) -> Frame {
     let (clip, _) = clip.anchored().fitted_to(rig);
     let mut shown = vec![0.0; clip.channels().len()];

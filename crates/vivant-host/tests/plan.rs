@@ -143,7 +143,7 @@ fn tags_do_and_act_are_planned_as_actions() {
         for note in performance.performer_mut().take_notes() {
             if let Note::Began(began) = note
                 && began.origin == Origin::Agent
-                && !began.is_on_the_way
+                && !began.is_inserted_transition
             {
                 asked.push(library.graph().unwrap().actions()[began.action].name.clone());
             }

@@ -28,7 +28,7 @@ use symphonia::core::meta::MetadataOptions;
 
 pub use vivant::speech::audio::Audio;
 
-/// Reads a recording. The file extension is used if the content is ambiguous.
+/// Reads a recording. The extension of `name` is used only if the content does not identify the format.
 ///
 /// # Errors
 /// If the format is unknown, there are no samples, or a [limit](limits) is exceeded.
@@ -120,8 +120,8 @@ fn wrong_data_size(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// Returns true if the bytes are a sequence of valid chunks with printable names. Then a recording of size 0 really
-/// is empty.
+/// Returns true if the bytes are a sequence of valid chunks with printable names. If they are, a `data` size of 0 is
+/// correct and the recording is empty.
 fn is_chunks(mut rest: &[u8]) -> bool {
     while let Some((name, behind)) = rest.split_first_chunk::<4>() {
         let Some((size, behind)) = behind.split_first_chunk::<4>() else { return false };
@@ -206,7 +206,8 @@ impl Reading {
     }
 }
 
-/// Replaces non-finite samples, which files with float samples may contain, and clamps all other samples.
+/// Replaces non-finite samples, which files with float samples may contain, with 0, and clamps all others to
+/// ±1,000,000.
 fn finite(sample: f32) -> f32 {
     if sample.is_finite() { sample.clamp(-1e6, 1e6) } else { 0.0 }
 }

@@ -35,7 +35,7 @@ pub struct Manifest {
     #[serde(default)]
     pub behaviour: Option<String>,
     /// The blink model, as written by `vivant learn blinks`; defaults to `blinks.model.json` if it exists. It is used
-    /// unless the temperament's `blinkProfile` names another profile than `learned`.
+    /// if the temperament's `blinkProfile` is `auto` (the default), `pca` or `real`.
     #[serde(default, rename = "blinkModel")]
     pub blink_model: Option<String>,
     /// The eye texture for idle eye movements, as written by `vivant learn eyes`; defaults to `eyes.texture` if it
@@ -94,7 +94,7 @@ fn start_from_preset(document: &mut Value) -> Result<()> {
     Ok(())
 }
 
-/// Checks the version before all else, since newer files may have fields that are unknown here.
+/// Checks the version first, because newer files may have fields that are unknown here.
 fn version(document: &Value) -> Result<()> {
     let error = |message: String| Err(Error::at("version", message));
     match document.get("version").map(Value::as_i64) {
@@ -131,7 +131,7 @@ fn check_manifest(manifest: &Manifest) -> ErrorList {
     check.faults
 }
 
-/// Allowed ranges of temperament fields; the engine itself would clamp silently.
+/// Allowed ranges of temperament fields. Without this check, the engine would clamp the values silently.
 pub(crate) const RANGES: [(&str, f64, f64); 10] = [
     ("headMovementFactor", 0.0, 1.0),
     ("eyeOnlyDeg", 0.0, 90.0),

@@ -80,8 +80,8 @@ pub struct Annotation {
     pub value: String,
     /// Source of the times: marked by the annotator or derived.
     pub timing: Timing,
-    /// If the annotation has no slots, the annotation it refers to: index of the tier, and index of the annotation in
-    /// the tier.
+    /// The annotation that this annotation refers to, if it has no slots: index of the tier, and index of the
+    /// annotation in the tier.
     pub refers_to: Option<(usize, usize)>,
 }
 
@@ -90,7 +90,7 @@ pub struct Annotation {
 pub enum Timing {
     /// Both ends were marked by the annotator.
     Own,
-    /// Derived from neighbours or from the annotation it refers to.
+    /// The times were derived from neighbours or from the annotation that this annotation refers to.
     Derived,
 }
 

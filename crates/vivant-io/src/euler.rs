@@ -9,7 +9,7 @@ use vivant::math;
 /// Returns the angles about X, Y and Z, in radians, of the rotation Z · Y · X, which rotates about X first (Maya's
 /// `xyz`, Blender's `XYZ Euler`). Of all equivalent angles, it returns the angles nearest to `last`.
 pub(crate) fn xyz(rotation: DQuat, last: DVec3) -> DVec3 {
-    // With X and Y swapped by mirroring, this rotation is Z · X · Y in reverse.
+    // Mirroring that swaps X and Y turns Z · Y · X into Z · X · Y with negated angles.
     let mirrored = DQuat::from_xyzw(-rotation.y, -rotation.x, -rotation.z, rotation.w);
     let DVec3 { x: z, y, z: x } = -zxy(mirrored, -DVec3::new(last.z, last.y, last.x));
     DVec3::new(x, y, z)
@@ -33,8 +33,8 @@ pub(crate) fn zxy(rotation: DQuat, last: DVec3) -> DVec3 {
         .unwrap_or(first)
 }
 
-/// Returns Z and X for a given Y, from the rotation without Y. The result is accurate near gimbal lock too, because Z
-/// and X compensate an error of Y.
+/// Returns the angles Z, X and Y for a given Y: removes Y from the rotation and computes Z and X from the rest. The
+/// result is accurate near gimbal lock too, because Z and X compensate for an error of Y.
 fn zx_given_y(m: &DMat3, y: f64) -> DVec3 {
     let (sin, cos) = (math::sin(y), math::cos(y));
     let x_axis = m.x_axis * cos + m.z_axis * sin;

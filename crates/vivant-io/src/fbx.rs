@@ -21,8 +21,8 @@ use crate::{lids, retarget};
 use glam::{DAffine3, DVec3, Quat};
 use shapes::Shapes;
 
-/// Allowed memory per byte of the file, plus a base for small files. The factor is large because animation compresses
-/// well.
+/// Memory limit in bytes: a factor per byte of the file, plus a base for small files, up to a maximum. The factor is
+/// large because animation compresses well.
 const MEMORY_PER_BYTE: usize = 64;
 const MEMORY_BASE: usize = 128 << 20;
 const MEMORY_LIMIT: usize = 4 << 30;
@@ -113,7 +113,7 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed> {
     Ok(Parsed { scene, clips, expressions: shapes.into_expressions(), warnings })
 }
 
-/// How much geometry is read.
+/// Amount of geometry to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Geometry {
     Read,
@@ -144,9 +144,9 @@ fn load(bytes: &[u8], geometry: Geometry) -> Result<ufbx::SceneRoot> {
         file_format: ufbx::FileFormat::Fbx,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
         target_unit_meters: 1.0,
-        // Units and axes are converted in the nodes' own transforms, without extra scale …
+        // Units and axes are converted in the geometry and the transforms of the nodes, without an extra scale.
         space_conversion: ufbx::SpaceConversion::ModifyGeometry,
-        // … and so is Maya's segment scale compensation, as far as possible.
+        // Maya's segment scale compensation is applied to the transforms of child nodes, as far as possible.
         inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
         ..ufbx::LoadOpts::default()
     };

@@ -21,10 +21,10 @@ mod expressions;
 mod face;
 mod field;
 mod gather;
-mod mend_data;
 mod nodes;
 mod on_avatar;
 mod repair;
+mod repair_data;
 #[cfg(test)]
 mod tests;
 mod vrm;
@@ -107,7 +107,7 @@ fn scan(container: &Container<'_>) -> Result<Source> {
     })
 }
 
-/// Writes a clip that was fitted to the rig as a VRM animation.
+/// Writes a clip as a VRM animation. The clip must be fitted to the rig.
 ///
 /// The rotations of both eyes become one gaze, because VRMA has only one. An expression becomes a preset if VRM has a
 /// preset of that name, and a custom expression otherwise.
@@ -128,10 +128,11 @@ pub fn has_meshes(bytes: &[u8]) -> bool {
     json.is_some_and(|json| json["meshes"].as_array().is_some_and(|meshes| !meshes.is_empty()))
 }
 
-/// Writes the avatar's own GLB or VRM with the clips, fitted to its rig, as animations.
+/// Writes the avatar's own GLB or VRM file and adds the clips as animations. The clips must be fitted to the avatar's
+/// rig.
 ///
-/// The content of the file is kept. Buffers and images beside a `.gltf` are embedded, so that the result is one GLB.
-/// `source` and `humanoid` must have been read from the same bytes.
+/// The content of the file is kept. Buffers and images that a `.gltf` stores in separate files are embedded, so that
+/// the result is one GLB. `source` and `humanoid` must have been read from the same bytes.
 ///
 /// # Errors
 /// If the file cannot be read, is not the file of `source`, or would become too large.

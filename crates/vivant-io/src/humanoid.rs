@@ -26,10 +26,10 @@ const MIN_REQUIRED_BONES: usize = 8;
 
 /// Finds the humanoid bones of a scene.
 ///
-/// The map is empty if the scene has no humanoid: hips, head and at least eight of the fifteen bones that VRM
-/// requires. No two bones share a node, and along each limb, the trunk and the fingers, each bone is a descendant of
-/// the previous bone. There are two exceptions: a foot may be detached from its leg, and a limb may be detached from
-/// the trunk. Bones that were found by structure instead of name are listed in one warning.
+/// The map is empty if the scene has no humanoid. A humanoid has hips, a head and at least eight of the fifteen bones
+/// that VRM requires. No two bones share a node, and along each limb, the trunk and the fingers, each bone is a
+/// descendant of the previous bone. There are two exceptions: a foot may be detached from its leg, and a limb may be
+/// detached from the trunk. Bones that were found by structure instead of name are listed in one warning.
 #[must_use]
 pub fn find(scene: &Scene, warnings: &mut Vec<Warning>) -> HumanoidMap {
     let tree = Tree::new(scene);
@@ -107,7 +107,7 @@ fn drop_contradictions(tree: &Tree<'_>, map: &mut HumanoidMap) {
     *map = kept;
 }
 
-/// Returns true if a node can be this bone, given the known bones.
+/// Returns true if `node` can be `bone`, given the bones in `map`.
 fn fits(tree: &Tree<'_>, map: &HumanoidMap, bone: Bone, node: usize) -> bool {
     map.iter().all(|(other, at)| {
         let is_right_way = match (bone.ancestors().any(|b| b == other), other.ancestors().any(|b| b == bone))
@@ -124,8 +124,8 @@ fn is_attached(tree: &Tree<'_>, upper: (Bone, usize), lower: (Bone, usize)) -> b
     tree.is_below(lower.1, upper.1) || may_be_detached(upper.0, lower.0) && !tree.is_below(upper.1, lower.1)
 }
 
-/// Returns true if rigs may detach these bones. In some rigs, limbs are children of helpers beside the trunk, and feet
-/// are children of the root.
+/// Returns true if `lower` need not be a descendant of `upper`. In some rigs, limbs are children of helper nodes
+/// outside the trunk, and feet are children of the root.
 fn may_be_detached(upper: Bone, lower: Bone) -> bool {
     let part =
         |bone| [BoneSet::LEFT_ARM, BoneSet::RIGHT_ARM, BoneSet::LEGS].iter().position(|p| p.contains(bone));

@@ -75,9 +75,9 @@ fn version(document: &Value, newest: u32) -> Result<()> {
     }
 }
 
-/// Reads a document of another crate's type as strictly as the types of this crate. It checks the size, the version
-/// and duplicate keys, and rejects a list in place of an object. `is_object` returns true for the paths (keys and
-/// `[]`) of objects.
+/// Reads a document into a type of another crate, as strictly as into the types of this crate. It checks the size,
+/// the version and duplicate keys, and rejects a list in place of an object. `is_object` takes a path as a list of
+/// keys, with `[]` for an item of a list, and returns true if the value at that path must be an object.
 ///
 /// # Errors
 /// If the document is invalid, with the path of each error.
@@ -90,7 +90,7 @@ pub fn strict<T: DeserializeOwned>(bytes: &[u8], newest: u32, is_object: fn(&[&s
     Ok(read)
 }
 
-/// Writes a document of another crate's type in the same layout as the types of this crate: one item per line.
+/// Writes a value of another crate's type as JSON, in the same layout as the types of this crate: one item per line.
 #[must_use]
 pub fn pretty(value: &impl Serialize) -> String {
     text(value)
@@ -138,7 +138,7 @@ fn parts<T: DeserializeOwned>(object: &mut Value, field: &str, faults: &mut Erro
     std::mem::take(list).into_iter().enumerate().filter_map(&mut read).collect()
 }
 
-/// Writes a type as text that can be compared line by line.
+/// Writes a value as JSON with one item per line, which can be compared line by line.
 fn text(value: &impl Serialize) -> String {
     // These types have no maps with non-string keys, so serialising cannot fail.
     layout::pretty(&serde_json::to_string(value).unwrap_or_default())

@@ -38,7 +38,7 @@ pub use vivant::{Error, ErrorKind, Result, Warning, WarningCode, limits};
 #[doc = include_str!("../../../docs/reference/rust.md")]
 struct RustPage;
 
-/// Compiles the example in the page on text of speech.
+/// Compiles the example in the page about the text of speech lines.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/reference/speech-text.md")]
 struct SpeechTextPage;

@@ -115,7 +115,7 @@ impl Scene {
         std::iter::successors(self.nodes[node].parent, |n| self.nodes[*n].parent).any(|n| n == ancestor)
     }
 
-    /// Returns world transforms for local ones. Both are in node order.
+    /// Converts local transforms to world transforms. Both lists are in the order of [`Scene::nodes`].
     #[must_use]
     pub fn world(&self, locals: &[Transform]) -> Vec<Transform> {
         let mut world = locals.to_vec();
@@ -157,7 +157,7 @@ impl NodeClip {
     /// Checks that every track has one value per frame and belongs to one of `nodes` nodes.
     ///
     /// # Errors
-    /// With the first invalid track.
+    /// If a track is invalid. The error describes the first one.
     pub fn check(&self, nodes: usize) -> Result<()> {
         let tracks = (self.rotations.iter().map(|(node, track)| (*node, track.len())))
             .chain(self.translations.iter().map(|(node, track)| (*node, track.len())))

@@ -44,9 +44,9 @@ const PROGRAM: &str = "the program that wrote it";
 
 /// Options for reading speech.
 pub struct ReadOptions<'a> {
-    /// Pronounces words that have no phonemes in the file.
+    /// Language in which words without phonemes in the file are pronounced.
     pub language: &'a dyn Pronounce,
-    /// Durations of speech without times in the file.
+    /// Options for estimating durations if the file has no times.
     pub timing: TimingOptions,
     /// Name of the word tier; detected if `None`.
     pub words_tier: Option<&'a str>,
@@ -151,7 +151,7 @@ fn score_text(text: &Text, options: &ReadOptions<'_>, warnings: &mut Vec<Warning
     score(text, options.language, &options.timing)
 }
 
-/// Reads plain text, if the file extension is one of text.
+/// Reads plain text, if the file name ends in `.txt`, `.md` or `.lab`.
 fn plain(name: &str, text: &str, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Result<Score> {
     let small = name.to_ascii_lowercase();
     if [".txt", ".md", ".lab"].iter().any(|ending| small.ends_with(ending)) {

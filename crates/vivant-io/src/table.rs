@@ -13,7 +13,7 @@ use std::fmt::Write;
 use vivant::clip::Clip;
 use vivant::rig::{Bone, Channel, Rig};
 
-/// Writes a clip that was fitted to the rig as CSV: a header, then one line per frame.
+/// Writes a clip as CSV: a header, then one line per frame. The clip must be fitted to the rig.
 ///
 /// The columns are `time` in seconds, `hips.position.x` … `z`, `<bone>.x` … `w` for each bone of the rig, one column
 /// per expression of the clip, and `looks` as 1 or 0, if it is known. Lines end with a newline.
@@ -78,8 +78,8 @@ fn push_field(out: &mut String, name: &str) {
     }
 }
 
-/// Writes a clip that was fitted to the rig as CSV of animation curves, named as in a channel box and with units: a
-/// header, then one line per frame.
+/// Writes a clip as CSV of animation curves: a header, then one line per frame. The clip must be fitted to the rig.
+/// Columns are named as in the channel box of an animation program and have units.
 ///
 /// The columns are `frame`, `time [s]`, `hips.translateX [cm]` … `Z`, `<bone>.rotateX [deg]` … `Z` for each bone of
 /// the rig, `<expression> [0-1]`, and `looks [0-1]`, if it is known. At rest, bones have the axes of humanoid space:
@@ -128,7 +128,7 @@ fn curves_header(out: &mut String, bones: &[Bone], channels: &[Channel]) {
     }
 }
 
-/// Writes a clip that was fitted to the rig as JSON Lines: one object per frame.
+/// Writes a clip as JSON Lines: one object per frame. The clip must be fitted to the rig.
 ///
 /// ```json
 /// {"time":0.0,"root":[0.0,0.9,0.0],"rotations":{"hips":[0.0,0.0,0.0,1.0]},"expressions":{"happy":0.5}}

@@ -50,7 +50,7 @@ fn channel_info(channel: &Channel, own: Option<&Import>) -> ChannelInfo {
     info
 }
 
-/// Height of the eyes in metres. Without eye bones it is estimated as slightly above the head bone.
+/// Returns the height of the eyes in metres. Without eye bones it is estimated as slightly above the head bone.
 fn eyes_m(rig: &Rig) -> f64 {
     const ABOVE_HEAD: f32 = 1.06;
     let place = |bone: Bone| rig.bones().contains(bone).then(|| rig.rest_position(bone).y);

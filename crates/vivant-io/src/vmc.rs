@@ -51,7 +51,7 @@ pub use receive::{FRAME_TIMEOUT, Received, Receiver};
 pub use send::{Sender, avatar_packet, unloaded_packet};
 pub use skeleton::Skeleton;
 
-/// Default port of programs that show a whole performer (“marionettes”).
+/// Default port on which programs that show a performer (“marionettes”) receive frames.
 pub const MARIONETTE_PORT: u16 = 39539;
-/// Default port of performers for tracking data from other programs (“assistants”).
+/// Default port on which performers receive tracking data from other programs (“assistants”).
 pub const PERFORMER_PORT: u16 = 39540;

@@ -131,8 +131,8 @@ fn phoneme_onsets_match_aligners() {
     for (which, language) in [("built in", English::default()), ("with cmudict", English::new(cmu))] {
         let (mut all, mut within) = (Vec::new(), Vec::new());
         for (name, words, heard) in aligned(&folder) {
-            let (said, mends) = score_in_words(&words, &language, &TimingOptions::default());
-            assert!(mends.is_empty(), "{name}: {mends:?}");
+            let (said, repairs) = score_in_words(&words, &language, &TimingOptions::default());
+            assert!(repairs.is_empty(), "{name}: {repairs:?}");
             let [first, inner] = align::onset_distances(&said.segments, &heard.segments, &words);
             let (median, _) = print_quantiles(&format!("{which}, {name}"), [&first[..], &inner].concat());
             assert!(median < 0.060, "{name}");

@@ -63,7 +63,7 @@ pub struct Learned {
     pub matched: Vec<Matched>,
 }
 
-/// Parts of the body with their own Markov chain.
+/// Part of the body with its own Markov chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChainName {
@@ -82,7 +82,7 @@ impl ChainName {
     pub const ALL: [Self; 4] = [Self::Arms, Self::Head, Self::HeadStance, Self::Body];
 }
 
-/// Counts of a chain before smoothing.
+/// Counts of a chain, and the transition probabilities computed from them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Counts {
     /// The activity; `None` for the whole time.
@@ -96,13 +96,13 @@ pub struct Counts {
     pub occurrences: Vec<u64>,
     /// Number of transitions: one row per state, one column per next state.
     pub transitions: Vec<Vec<u64>>,
-    /// Transition probabilities after smoothing. The row of a state without transitions contains the overall
-    /// frequencies of the states.
+    /// Transition probabilities after smoothing; each row sums to 1. Without smoothing, the row of a state without
+    /// transitions contains the overall frequencies of the states.
     pub matrix: Vec<Vec<f64>>,
 }
 
 impl Counts {
-    /// Returns how often one state followed another, by name.
+    /// Returns how often the state `to` followed the state `from`; `None` if a name is unknown.
     #[must_use]
     pub fn count(&self, from: &str, to: &str) -> Option<u64> {
         let index = |name: &str| self.states.iter().position(|state| state == name);
@@ -117,14 +117,14 @@ pub struct Matched {
     pub file: String,
     /// Name of the tier.
     pub tier: String,
-    /// The annotated person, if the map or the file names one.
+    /// The annotated person; empty if neither the map nor the file names one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub person: String,
     /// Part of the behaviour that the tier annotates.
     pub part: TierPart,
-    /// Number of used annotations.
+    /// Number of annotations that were used.
     pub annotations: usize,
-    /// Number of ignored annotations.
+    /// Number of annotations that were ignored.
     pub ignored: usize,
 }
 

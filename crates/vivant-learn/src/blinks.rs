@@ -1,10 +1,11 @@
-//! Labels blinks in a signal of lid openness. Blinks are counted, plotted and learned from these labels.
+//! Labels blinks in an aperture signal (lid openness in any unit). Blinks are counted, plotted and learned from these
+//! labels.
 //!
 //! The method is that of paper 3, section 3.3.1. It smooths the signal without phase shift and finds the minima. From
-//! each minimum it searches on both sides for the first frame at which the lids rest and are open. The paper gives its
-//! thresholds in pixels and frames of one camera. Here they are in shares of the open aperture and in seconds, so that
-//! the same rules work for millimetres at 120 Hz and eye aspect ratios at 30 Hz. [`literal`] is the paper's own form,
-//! for distances in pixels at 300 fps.
+//! each minimum it searches in both directions for the first frame in which the lids are at rest and open. The paper
+//! gives its thresholds in pixels and frames of one camera. Here they are in shares of the open aperture and in
+//! seconds, so that the same rules work for millimetres at 120 Hz and eye aspect ratios at 30 Hz. [`literal`] is the
+//! method exactly as in the paper, for distances in pixels at 300 fps.
 //!
 //! ```
 //! use vivant::eyes::blink::Blink;
@@ -76,8 +77,7 @@ impl Kind {
     }
 }
 
-/// One closing and opening of the lids. Times are in seconds from the first sample; openness is in the unit of the
-/// input.
+/// One closing and opening of the lids. Times are in seconds from the first sample.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Event {
     /// Start of the closing phase.
@@ -92,18 +92,18 @@ pub struct Event {
     pub closing_secs: f64,
     /// Duration of the opening phase: from the last time at 90 % of the amplitude to the offset.
     pub opening_secs: f64,
-    /// Amplitude: how far the lids close, from their position at the onset.
+    /// Amplitude: aperture at the onset minus smallest aperture, in the unit of the input.
     pub amplitude: f64,
     /// Closure at the apex: 0 is open, 1 is fully closed.
     pub completeness: f64,
-    /// Peak closing velocity per second.
+    /// Peak closing velocity, in the unit of the input per second.
     pub peak_closing_per_s: f64,
-    /// Peak opening velocity per second.
+    /// Peak opening velocity, in the unit of the input per second.
     pub peak_opening_per_s: f64,
 }
 
 impl Event {
-    /// Returns the duration from onset to offset.
+    /// Returns the duration from onset to offset in seconds.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {
         self.offset_secs - self.onset_secs
@@ -113,14 +113,14 @@ impl Event {
 /// Definition of the end of a blink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum End {
-    /// The lids rest and are open again (paper 3, section 3.3.1).
+    /// The lids are at rest and open again (paper 3, section 3.3.1).
     #[default]
     Gradient,
     /// The lids have opened by 95 % (VanderWerf et al. 2003, as cited by paper 3).
     VanderWerf95,
 }
 
-/// Meaning of the value 0 in a signal of lid openness.
+/// Meaning of the value 0 in an aperture signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zero {
     /// The lids are closed. This holds for apertures in millimetres, degrees or shares, and approximately for eye
@@ -141,7 +141,7 @@ pub struct Options {
     pub zero: Zero,
 }
 
-/// Returns the blinks, long closures and squints in a signal of lid openness; NaN is unknown.
+/// Returns the blinks, long closures and squints in an aperture signal; unknown samples are NaN.
 ///
 /// The signal can be in any unit as long as larger values mean a more open eye. Returns an empty list if the signal is
 /// empty, constant or all NaN, or if the rate is not positive and finite.

@@ -1,4 +1,4 @@
-//! From video to lids: images of eyes, their labelled points, and synthetic videos with known ground truth.
+//! Videos of eyes: images, labelled points, and synthetic videos with known ground truth.
 //!
 //! The tracker is in [`crate::aam`]; this module contains the parts that the tracker shares with the label view and
 //! the tests.

@@ -1,6 +1,6 @@
-//! Reads landmark files of MediaPipe.
+//! Reads files with MediaPipe landmarks.
 //!
-//! There is no single format. Supported are:
+//! There is no standard file format. These formats are supported:
 //!
 //! - **JSON Lines**, one [`Sighting`] per line, as the studio sends them;
 //! - **JSON**: a list of frames, or an object with `frames`, whose points are lists or objects with `x`, `y`, `z` and
@@ -16,7 +16,7 @@ use vivant_io::json::sighting::Sighting;
 use vivant_io::limits::{MAX_FILE_BYTES, within};
 use vivant_io::{Error, Result};
 
-/// Maximum number of frames: a day of video.
+/// Maximum number of frames: a day of video at 30 fps.
 const MAX_FRAMES: usize = 2_600_000;
 
 /// Reads a landmark file. Frames without times are `1 / fps` seconds apart.
@@ -57,7 +57,8 @@ fn normalize(sightings: &mut [Sighting]) -> Result<()> {
 /// Coordinates above this are pixels, not shares of the image.
 const SHARES: f32 = 8.0;
 
-/// Some programs write pixels. The image size is then estimated from the largest coordinates.
+/// Converts pixels to shares of the image, since some programs write pixels. If a file has no image size, the size is
+/// estimated from the largest coordinates.
 fn to_shares(sightings: &mut [Sighting]) {
     let mut most = [0.0_f32; 2];
     for sighting in sightings.iter() {
@@ -116,7 +117,7 @@ const POSE_NAMES: [&str; 33] = [
     "right_foot_index",
 ];
 
-/// The list of a sighting that points belong to.
+/// The list in a [`Sighting`] that a point belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
     Pose,

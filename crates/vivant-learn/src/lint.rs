@@ -67,7 +67,7 @@ pub struct Lint {
 /// Events found in a trace, for plots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TraceFindings {
-    /// Mean openness of both eyes; empty if not recorded.
+    /// Mean aperture of both eyes; empty if not recorded.
     pub openness: Vec<f64>,
     /// Blinks, long closures and squints.
     pub blinks: Vec<Event>,
@@ -91,7 +91,8 @@ pub fn lint_with_findings(trace: &Trace) -> Result<(Lint, TraceFindings)> {
     lint_against(trace, People::standard())
 }
 
-/// Lints a trace against the ranges measured in `people`, which are used where no published range exists.
+/// Lints a trace and also returns the events found in it. Where no published range exists, the ranges measured in
+/// `people` are used.
 ///
 /// # Errors
 /// Returns an error if the trace has nothing that can be checked; see [`Trace::check`].
@@ -130,8 +131,8 @@ fn find_events(trace: &Trace) -> Result<TraceFindings> {
     Ok(TraceFindings { openness, blinks, gaze_events })
 }
 
-/// Returns a device's blinks sorted by time. Blinks less than 0.1 s apart are merged: the tracker found the eye for
-/// an instant within one blink.
+/// Returns a device's blinks sorted by time. Blinks less than 0.1 s apart are merged, because the device lost the eye
+/// twice within one blink.
 fn merge_blinks(blinks: &[Span]) -> Vec<Span> {
     const APART_SECS: f64 = 0.1;
     let mut joined: Vec<Span> = Vec::new();
@@ -215,9 +216,10 @@ fn eye_checks<'a>(
 
 /// Returns the gaze checks of a conversation. They need the activity and the gaze target.
 fn conversation_checks(trace: &Trace) -> Vec<Measured> {
-    /// Usual duration of a look at the partner. The error of the share follows from the number of looks.
+    /// Usual duration of a look at the partner, in seconds. It gives the number of looks, which determines the error
+    /// of the share.
     const LOOK_SECS: f64 = 4.0;
-    /// Shorter aversions are blinks.
+    /// Minimum duration of a gaze aversion in seconds; shorter ones are blinks.
     const MIN_AVERSION_SECS: f64 = 0.2;
     let norm = match trace.activity {
         Some(Activity::Speaking) => norms::LOOKING_SPEAKING,

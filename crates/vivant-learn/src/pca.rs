@@ -49,12 +49,12 @@ pub enum ComponentChoice {
     Variance(f64),
 }
 
-/// Options for learning.
+/// Options for learning a blink model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Number of components. Paper 3 uses 5, which explained 98 % of its variance.
     pub components: ComponentChoice,
-    /// Sampling rate of the mean blink; paper 3 uses 300 Hz.
+    /// Sampling rate of the mean blink in hertz; paper 3 uses 300 Hz.
     pub rate_hz: f64,
     /// Closure of the model's blinks: full, or as recorded.
     pub closure: Closure,
@@ -92,7 +92,7 @@ pub struct Analysis {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Number of blinks it was learned from.
+    /// Number of blinks that the model was learned from.
     pub blinks: usize,
     /// Share of the variance explained by the components.
     pub explained: f64,
@@ -146,7 +146,7 @@ fn check_count(blinks: usize) -> Result<()> {
 }
 
 impl Analysis {
-    /// Resamples blinks to one length, and computes the requested components.
+    /// Resamples all blinks to the same length, and computes the requested components.
     #[must_use]
     pub fn of(cuts: &[Cut], options: &Options) -> Self {
         let form = Form::of(cuts, options.rate_hz);
@@ -184,7 +184,7 @@ impl Analysis {
         model
     }
 
-    /// Returns a row without its durations.
+    /// Returns the samples of a row, without its two scale factors.
     fn profile(&self, row: &[f64]) -> Vec<f64> {
         row[..self.form.samples()].iter().map(|value| rounded(*value)).collect()
     }
@@ -206,7 +206,7 @@ impl Analysis {
         Exemplar { closing_secs, opening_secs, profile: self.profile(&self.rows[index]) }
     }
 
-    /// Returns the amplitude of each blink, as a share of its largest openness.
+    /// Returns the amplitude of each blink, as a share of its largest aperture.
     fn amplitudes(&self) -> Vec<f64> {
         let (samples, closing) = (self.form.samples(), self.form.closing.samples as usize);
         let highest = |row: &[f64]| row[..samples].iter().copied().fold(f64::MIN, f64::max);

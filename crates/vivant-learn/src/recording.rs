@@ -1,4 +1,4 @@
-//! Reads eye-tracker recordings of many devices into one format: openness of each eye, gaze of both eyes, and times.
+//! Reads eye-tracker recordings of many devices into one format: aperture of each eye, gaze of both eyes, and times.
 //!
 //! Every tracker has its own columns, units and clock. A [`ColumnMap`] assigns a meaning and a unit to each column.
 //! Known devices have built-in maps ([`devices`]), selected by the header of the file. Unknown samples are NaN and
@@ -55,10 +55,10 @@ pub use units::Unit;
 
 use vivant_io::{Error, Result, Warning};
 
-/// Lid openness, sample by sample; empty for an eye that was not recorded.
+/// Aperture of each eye, sample by sample; empty for an eye that was not recorded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Aperture {
-    /// Unit of the values.
+    /// Unit of the values; `None` if unknown.
     pub unit: Option<Unit>,
     /// The person's left eye; also values that a device reports for both eyes together.
     pub left: Vec<f64>,
@@ -102,13 +102,13 @@ pub struct Recording {
     pub device: String,
     /// Time of each sample in seconds from the first; strictly increasing.
     pub times: Vec<f64>,
-    /// Lid openness, if recorded.
+    /// Aperture of each eye, if recorded.
     pub aperture: Option<Aperture>,
     /// Gaze, if recorded and convertible to degrees.
     pub gaze: Option<Gaze>,
     /// Gaze of the left and the right eye, if recorded separately.
     pub eyes: Option<[Gaze; 2]>,
-    /// Head direction in the world, if recorded: yaw to its left, pitch up.
+    /// Head direction in the world, if recorded: yaw to the person's left and pitch up, in degrees.
     pub head: Option<Gaze>,
     /// Gaze at the conversation partner in each sample: 1 for yes, 0 for no, NaN for unknown.
     pub looks: Option<Vec<f64>>,
@@ -129,14 +129,14 @@ pub struct Source {
     pub bytes: Vec<u8>,
 }
 
-/// Settings for data that the files do not contain, or that are wrong.
+/// Settings for data that are missing or wrong in the files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadOptions {
     /// Kind of device, one of [`devices`]; detected from the files by default.
     pub device: Option<String>,
-    /// Column map, instead of a device.
+    /// Column map that is used instead of the map of a known device.
     pub map: Option<ColumnMap>,
-    /// Sampling rate for files without timestamps.
+    /// Sampling rate in hertz for files without timestamps.
     pub rate_hz: Option<f64>,
 }
 
@@ -181,13 +181,13 @@ impl Recording {
             .map_err(|error| error.in_file(name))
     }
 
-    /// Returns the duration from the first sample to the last.
+    /// Returns the time from the first sample to the last, in seconds.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {
         self.times.last().copied().unwrap_or(0.0)
     }
 
-    /// Returns the sampling rate; rounded to a common rate if the timestamps are within 0.5 % of one.
+    /// Returns the sampling rate in hertz. If it is within 0.5 % of a common rate, returns the common rate.
     #[must_use]
     pub fn rate_hz(&self) -> f64 {
         times::rate_hz(&self.times)

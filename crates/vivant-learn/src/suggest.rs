@@ -1,4 +1,4 @@
-//! Suggests labels for unlabelled clips, the step that paper 4 leaves to future work.
+//! Suggests labels for unlabelled clips.
 //!
 //! In paper 4 an animator assigns a stance and a type (gesture, fidget, stance, transition) to every clip, and
 //! automatic analysis is named as future work. This module measures the motion of hands, head, trunk, hips and feet.
@@ -76,16 +76,16 @@ pub struct Suggestion {
     pub hand: Guess<Option<Hand>>,
     /// Layers on which the clip is played.
     pub layers: Vec<Layer>,
-    /// Meaning, as far as the motion shows it.
+    /// Tags for the meaning, as far as the motion shows it.
     pub tags: Vec<String>,
-    /// Start in seconds.
+    /// Start of the part to play, in seconds.
     pub start: f64,
-    /// End in seconds.
+    /// End of the part to play, in seconds.
     pub end: f64,
     /// True if the clip can be looped.
     #[serde(rename = "loop")]
     pub looped: bool,
-    /// Explanation for the user.
+    /// Explanation for the user, in one or a few sentences.
     pub reasons: String,
 }
 
@@ -99,7 +99,7 @@ pub enum Type {
     Gesture,
     /// A habitual or small movement.
     Fidget,
-    /// From one stance to another.
+    /// A movement from one stance to another.
     Transition,
 }
 
@@ -126,7 +126,7 @@ pub struct Guess<T> {
 }
 
 impl<T> Guess<T> {
-    /// A confidence that is not finite counts as 0.
+    /// Creates a guess. A confidence that is not finite counts as 0.
     fn new(value: T, confidence: f32) -> Self {
         let confidence = if confidence.is_finite() { f64::from(confidence.clamp(0.0, 1.0)) } else { 0.0 };
         Self { value, confidence }
@@ -139,13 +139,13 @@ impl<T> Guess<T> {
 }
 
 /// Suggests labels for each clip. Stances that differ from the known ones are found by comparing the poses at the
-/// start and end of clips. They are named after their appearance.
+/// start and end of clips. They are named after the posture and the position of the arms.
 #[must_use]
 pub fn suggest(clips: &[NamedClip<'_>], known: &[KnownStance<'_>], rig: &Rig) -> Vec<Suggestion> {
     suggest_with(clips, known, rig, &mut |_, _| {})
 }
 
-/// Does the same as [`suggest`], and calls `progress` with the number of finished clips and the total.
+/// Does the same as [`suggest`], and calls `progress` with the number of finished clips and the total number.
 #[must_use]
 pub fn suggest_with(
     clips: &[NamedClip<'_>],
@@ -220,12 +220,12 @@ impl ClipAnalysis {
         }
     }
 
-    /// Returns the first and the last sample of the played part, and whether the pose rests there.
+    /// Returns the first and the last sample of the part to play, each with true if the pose rests there.
     fn ends(&self) -> [(&PoseSample, bool); 2] {
         let rests = |k: usize| {
             let beside = if k == *self.part.start() { k + 3 } else { k.saturating_sub(3) };
             let beside = &self.samples[beside.min(self.samples.len() - 1)];
-            // 6° in a tenth of a second are 60°/s.
+            // The limit of 6° in a tenth of a second is 60°/s.
             self.samples[k].stick.greatest_deg(&beside.stick) < 6.0
         };
         [*self.part.start(), *self.part.end()].map(|k| (&self.samples[k], rests(k)))
@@ -266,7 +266,7 @@ impl ClipAnalysis {
         }
     }
 
-    /// Converts a part to seconds of the clip.
+    /// Converts a range of samples to start and end in seconds of the clip.
     fn seconds(&self, part: &RangeInclusive<usize>) -> (f64, f64) {
         let at = |k: usize| (self.valid.0 + k as f64 / RATE).min(self.duration);
         let whole = *part.end() == self.samples.len() - 1 && self.valid.1 - at(*part.end()) < 1.0 / RATE;
@@ -274,7 +274,7 @@ impl ClipAnalysis {
     }
 }
 
-/// Loops whose ends differ by less than this angle do not visibly jump when cross-faded.
+/// Maximum difference between the ends of a loop, in degrees. Smaller jumps are not visible in a cross-fade.
 const LOOP_SEAM_DEG: f32 = 8.0;
 
 /// Returns the sample nearest to the mean.

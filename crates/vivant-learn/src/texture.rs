@@ -21,11 +21,11 @@ use signal::Signal;
 use vivant::eyes::texture::{Corpus, MAX_CORPORA, Run, TextureDef};
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// Default maximum of the sampling rate, which is the rate of paper 5's markers.
+/// Default maximum of the sampling rate in hertz: the rate of the motion capture in paper 5.
 const MAX_HZ: f64 = 120.0;
-/// The boundary is a fifth of the patch (paper 5, “Patch size selection”).
+/// Length of the boundary as a share of the patch (paper 5, “Patch size selection”).
 const BOUNDARY_SHARE: f64 = 0.2;
-/// Minimum length of a run in patches: shorter runs consist of joins only.
+/// Minimum length of a run in patches; shorter runs would consist of joins only.
 const MIN_PATCHES: f64 = 2.0;
 
 /// Recordings of one mood.
@@ -40,18 +40,19 @@ pub struct Material {
 /// Options for learning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Sampling rate; by default the lowest rate of the recordings, at most 120 Hz.
+    /// Sampling rate in hertz; by default the lowest rate of the recordings, at most 120 Hz.
     pub rate_hz: Option<f64>,
-    /// Patch length in seconds; by default from the statistic.
+    /// Patch length in seconds; by default computed from the recordings ([`PatchSize`]).
     pub patch_secs: Option<f64>,
-    /// Matching tolerance of a patch. The default is the difference between the recordings and themselves one video
-    /// frame later.
+    /// Matching tolerance of a patch. The default is the typical relative difference between a recording and the same
+    /// recording one video frame later.
     pub epsilon: Option<f64>,
     /// Longest gap that is filled, in seconds. Longer gaps end a run.
     pub max_gap_secs: f64,
-    /// The gaze of closed eyes is unknown and is held for up to this time.
+    /// Longest gap in the gaze that is filled while the eyes are closed, in seconds. The gaze is held and jumps in
+    /// the middle of the gap.
     pub max_shut_secs: f64,
-    /// A texture to extend; its rate and sizes are kept.
+    /// An existing texture to extend; its sampling rate and its patch and boundary lengths are kept.
     pub onto: Option<TextureDef>,
 }
 
@@ -80,7 +81,7 @@ pub enum LidSource {
     None,
 }
 
-/// Usage of a recording.
+/// Statistics about a recording that was used.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Used {
     /// Name of the recording.
@@ -91,15 +92,15 @@ pub struct Used {
     pub lids: LidSource,
     /// Duration of the recording in seconds.
     pub secs: f64,
-    /// Duration of its runs in seconds.
+    /// Total duration of the runs in seconds.
     pub used_secs: f64,
     /// Number of runs.
     pub runs: usize,
     /// Number of blinks in the runs.
     pub blinks: usize,
-    /// Share of samples that were filled from their neighbours.
+    /// Share of samples that were filled from their neighbours, from 0 to 1.
     pub filled: f64,
-    /// Number of outliers.
+    /// Number of outliers that were removed.
     pub outliers: usize,
 }
 
@@ -110,7 +111,7 @@ pub struct Learned {
     pub texture: TextureDef,
     /// The patch size statistic.
     pub patch_size: PatchSize,
-    /// Usage of each recording.
+    /// Statistics about each recording.
     pub used: Vec<Used>,
     /// Warnings about ignored and guessed data.
     pub warnings: Vec<Warning>,
@@ -158,13 +159,13 @@ fn rate_hz(materials: &[Material], options: &Options) -> Result<f64> {
     let lowest = rates.fold(MAX_HZ, f64::min);
     if lowest < 10.0 {
         return Err(Error::new(format!(
-            "a sampling rate of {lowest:.1} Hz is too low for eyes; at least 10 Hz are needed"
+            "a sampling rate of {lowest:.1} Hz is too low; use recordings with at least 10 Hz"
         )));
     }
     Ok(lowest.round())
 }
 
-/// Returns a texture without corpora.
+/// Returns the texture to extend, or a new texture without corpora.
 fn sized(rate_hz: f64, found: &PatchSize, options: &Options, warnings: &mut Vec<Warning>) -> TextureDef {
     if let Some(texture) = &options.onto {
         return texture.clone();
@@ -172,7 +173,7 @@ fn sized(rate_hz: f64, found: &PatchSize, options: &Options, warnings: &mut Vec<
     if options.patch_secs.is_none() && !found.is_enough() {
         let message = format!(
             "only {} intervals between large movements, too few to determine the patch length; using {:.2} s \
-             as in paper 5",
+             as in Deng 2005",
             found.intervals_secs.len(),
             found.patch_secs
         );

@@ -98,7 +98,7 @@ fn starts_up_to_six_pixels_away_converge() {
 #[test]
 fn parameter_counts_are_more_accurate_than_variance_shares_alone() {
     let ours = Trained::on(strip(1), 0..400);
-    let shares = BuildOptions { least_parameters: [0; 3], ..BuildOptions::default() };
+    let shares = BuildOptions { min_parameters: [0; 3], ..BuildOptions::default() };
     let literal = Trained::with(ours.scene.settings().clone(), ours.labelled.clone(), &shares);
     let [few, many] = [&literal, &ours].map(|trained| trained.model.parameter_counts());
     assert!(few[1] < many[1] && many[1] == 10, "{few:?}, {many:?}");

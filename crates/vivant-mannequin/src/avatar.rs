@@ -22,7 +22,8 @@ use crate::rig::rig;
 use mesh::Part;
 use vivant::rig::Rig;
 
-/// A visible character: [`rig`](Avatar::rig) moves it, and [`vrm`](Avatar::vrm) returns it as a file.
+/// A visible character. [`rig`](Avatar::rig) returns its bones and expressions, and [`vrm`](Avatar::vrm) returns it
+/// as a file.
 #[derive(Clone, Debug)]
 pub struct Avatar {
     look: Look,
@@ -31,7 +32,7 @@ pub struct Avatar {
 }
 
 impl Avatar {
-    /// Builds the character with this appearance.
+    /// Builds a character with the given appearance.
     #[must_use]
     pub fn new(look: Look) -> Self {
         let mut parts = head::head(&look);

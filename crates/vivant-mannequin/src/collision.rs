@@ -87,11 +87,11 @@ pub(crate) struct Bodies {
     body: Vec<Solid>,
     /// Upper arm, forearm, and the hand with its fingers, of each side.
     arms: [[Group; 3]; 2],
-    /// Direction of each palm.
+    /// Direction that each palm faces, left and right.
     palms: [Vec3; 2],
 }
 
-/// Capsules with a bounding sphere, for quick rejection.
+/// Capsules with a bounding sphere. Groups whose spheres do not touch are not tested further.
 struct Group {
     solids: Vec<Solid>,
     centre: Vec3,
@@ -116,8 +116,8 @@ impl Bodies {
         }
     }
 
-    /// Returns the collision with the greatest excess among the given arms. `slack` is added to the allowed depth, in
-    /// metres. A negative value keeps a distance.
+    /// Returns the collision with the greatest excess among the arms that are true in `arms`. `slack` is added to the
+    /// allowed depth, in metres. A negative value keeps a distance.
     pub(crate) fn deepest(&self, arms: [bool; 2], slack: f32) -> Option<Touch> {
         let mut deepest: Option<Touch> = None;
         let mut record = |touch: Touch| {

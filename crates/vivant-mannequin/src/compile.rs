@@ -21,7 +21,8 @@ const STANCE_MARGIN_M: f32 = 0.001;
 /// If nothing is closer to a hand than this, in metres, the hand counts as free.
 const FREE_M: f32 = 0.03;
 
-/// Share of each bone in a lean. The neck rotates back, so that the gaze stays near the horizon.
+/// Share of the angle of a lean by which each bone rotates. The neck rotates back, so that the gaze stays near the
+/// horizon.
 pub(crate) const LEAN: [(Bone, f32); 4] =
     [(Bone::Spine, 0.25), (Bone::Chest, 0.25), (Bone::UpperChest, 0.25), (Bone::Neck, -0.4)];
 
@@ -265,7 +266,7 @@ fn arm_of(rig: &Rig, stance: &Pose, side: Side, key: &ArmKey) -> Arm {
     }
 }
 
-/// Returns true if nothing is close to an arm.
+/// Returns true if nothing is closer to an arm than [`FREE_M`].
 fn is_free(rig: &Rig, pose: &Pose, side: Side, arm: &Arm) -> bool {
     let mut pose = *pose;
     let held = hold(rig, &pose, side, arm);
@@ -275,7 +276,7 @@ fn is_free(rig: &Rig, pose: &Pose, side: Side, arm: &Arm) -> bool {
     Bodies::new(rig, &pose).deepest(arms, -FREE_M).is_none()
 }
 
-/// Delays the keys of the second hand.
+/// Returns the keys, delayed for the second hand if a variation is given.
 fn delayed<T: Clone>(keys: &[Key<T>], variation: Option<HandVariation>, seconds: f32) -> Vec<Key<T>> {
     let mut keys = keys.to_vec();
     if let (Some(variation), Some(last)) = (variation, keys.last()) {

@@ -8,7 +8,7 @@ use glam::Vec3;
 const STROKE_M_PER_S: f32 = 0.55;
 /// After a stroke, a movement counts as rest if its velocity is below this fraction of the stroke's velocity.
 const REST_SHARE: f32 = 0.35;
-/// Anticipation and overshoot as fractions of the stroke's distance, and the maximum of both in radians.
+/// Anticipation and overshoot as fractions of the stroke's rotation, and the maximum of both in radians.
 const ANTICIPATION: f32 = 0.045;
 const OVERSHOOT: f32 = 0.05;
 const MAX_RADIANS: f32 = 0.07;
@@ -48,7 +48,8 @@ pub(crate) fn with_swing(stops: &[Stop]) -> Vec<ArmKnot> {
     knots
 }
 
-/// Moves a stop away from a neighbouring stop by a fraction of the distance between them.
+/// Returns the knot of a stop, moved away from a neighbouring stop by a fraction of the rotation between them, and
+/// delayed by `later` seconds.
 fn moved(stop: &Stop, from: &Stop, share: f32, later: f32) -> ArmKnot {
     let part = |i: usize| {
         let way = stop.knot.values[i] - from.knot.values[i];
@@ -89,7 +90,7 @@ pub(crate) struct HandVariation {
     pub(crate) side: Side,
     /// The delay of this hand in seconds.
     pub(crate) delay_secs: f32,
-    /// Offset of this hand's free positions, in metres.
+    /// Offset that is added to keys of this hand if nothing is nearby, in metres.
     pub(crate) offset: Vec3,
 }
 

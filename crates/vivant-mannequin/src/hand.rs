@@ -24,7 +24,7 @@ impl HandShape {
     pub(crate) const NEUTRAL: Self =
         Self { fingers: [14.0; 4], spread: 0.0, thumb: 0.0, thumb_in: 0.0, thumb_out: 0.0 };
 
-    /// Returns every joint of a side's hand with its rotation.
+    /// Returns every finger joint of a hand with its rotation.
     pub(crate) fn joints(&self, side: Side) -> Vec<(Bone, Quat)> {
         let mut joints = Vec::with_capacity(15);
         let radians = |degrees: f32| degrees.to_radians();

@@ -13,7 +13,7 @@ use vivant::rig::{Bone, Rig};
 struct Moved {
     /// Movement of the wrist relative to the chest, in centimetres.
     wrist_cm: f32,
-    /// The same at the end.
+    /// Movement of the wrist from start to end, in centimetres.
     end_cm: f32,
     /// Movement of the finger that moves most, in degrees over its three joints.
     finger_deg: f32,
@@ -50,18 +50,19 @@ fn moved(rig: &Rig, clip: &Clip) -> [Moved; 2] {
     })
 }
 
-/// Returns true if a hand is active: it moves 1.5 cm, more than by breathing, or a finger bends, or its shoulder is
-/// raised.
+/// Returns true if a hand is active: it moves more than 1.5 cm (breathing moves it less), or a finger bends, or its
+/// shoulder is raised.
 fn is_active(moved: &Moved) -> bool {
     moved.wrist_cm > 1.5 || moved.finger_deg > 12.0 || moved.shoulder_deg > 6.0
 }
 
-/// Returns true if a hand only accompanies the other: it moves less than 1 / 1.6 as far, as in `suggest`.
+/// Returns true if a hand only accompanies the other: it moves at most 1 / 1.6 as far. The same ratio is used in
+/// `suggest`.
 fn accompanies(moved: &Moved, other: &Moved) -> bool {
     moved.wrist_cm <= (other.wrist_cm / 1.6).max(1.5) && moved.finger_deg <= other.finger_deg.max(12.0)
 }
 
-/// Returns true if a hand moves so little that the other acts alone.
+/// Returns true if a hand moves so little that the other hand acts alone.
 fn is_passive(moved: &Moved, other: &Moved) -> bool {
     moved.wrist_cm < other.wrist_cm / 4.0
 }
@@ -82,14 +83,14 @@ fn is_correct(hand: Option<Hand>, [left, right]: &[Moved; 2]) -> bool {
     }
 }
 
-/// In a transition a hand takes part if it ends elsewhere.
+/// Returns true if the hand label of a transition is correct: it must name the hands that end in another place.
 fn is_correct_transition(hand: Option<Hand>, moved: &[Moved; 2]) -> bool {
     let named =
         [matches!(hand, Some(Hand::Left | Hand::Both)), matches!(hand, Some(Hand::Right | Hand::Both))];
     [0, 1].into_iter().all(|side| named[side] == (moved[side].end_cm > 5.0))
 }
 
-/// Returns the wrong labels of a stance.
+/// Returns messages about the wrong hand labels of a stance's actions and transitions.
 fn faults(stance: &Stance, clips: &[Clip], rig: &Rig) -> Vec<String> {
     let actions = stance.gestures.iter().chain(&stance.fidgets).map(|a| (a.clip.as_str(), a.hand, false));
     let ways = stance.transitions.iter().filter_map(|way| Some((way.clip.as_deref()?, way.hand, true)));

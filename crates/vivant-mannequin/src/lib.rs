@@ -1,7 +1,7 @@
-//! The built-in character: an avatar with motions that needs no files.
+//! The built-in character: an avatar and its motions, without any files.
 //!
 //! The crate has no assets. The avatar's meshes are generated from distance fields and rings of vertices, its
-//! textures are procedural, and the motions are key poses in plain text. Everything is the same on every machine.
+//! textures are procedural, and the motions are key poses in plain text. The results are the same on every machine.
 //! Each motion starts and ends in a stance of body and arms, or of the head. See [`starter_repertoire`] for the
 //! stances and labels.
 //!

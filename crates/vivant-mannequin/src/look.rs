@@ -116,7 +116,7 @@ const TROUSERS: [Rgb; 6] =
 const SHOES: [Rgb; 5] = [[226, 222, 214], [70, 66, 68], [150, 82, 62], [84, 110, 130], [206, 166, 86]];
 
 impl Look {
-    /// Returns a different look for each seed, for crowds. Seed 0 is the default look.
+    /// Returns a random look for a seed, for example for a crowd. Seed 0 gives the default look.
     #[must_use]
     pub fn of_seed(seed: u64) -> Self {
         if seed == 0 {

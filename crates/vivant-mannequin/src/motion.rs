@@ -3,7 +3,8 @@
 //! A key is an offset from the pose in which the motion starts. Every track starts with no offset and ends with the
 //! offset to the final pose. Arms are posed by directions in space, not by angles. Their elbows are hinges, so they
 //! cannot bend the wrong way, even between two keys. When the hips move, [`Limb::reach`] computes the legs, so that
-//! the feet stay in place. Hands trail their wrists slightly, and fingers trail their hands.
+//! the feet stay in place. Hands follow their wrists with a small delay, and fingers follow their hands with a small
+//! delay.
 
 use crate::limb::{Limb, frame_of, mirrored_rotation};
 use crate::track::{Knot, Track, ease};
@@ -34,7 +35,7 @@ pub(crate) enum Side {
 impl Side {
     pub(crate) const BOTH: [Self; 2] = [Self::Left, Self::Right];
 
-    /// Returns this side's counterpart of a left bone.
+    /// Returns the bone of this side for the given left bone.
     pub(crate) fn of(self, left: Bone) -> Bone {
         if self == Self::Left { left } else { left.mirrored() }
     }
@@ -77,7 +78,7 @@ pub(crate) struct Held {
     pub(crate) hand: Quat,
 }
 
-/// An arm at a time, as offsets from the start of the motion: upper arm, elbow and hand.
+/// An arm at a given time, as rotation offsets from the start of the motion: upper arm, elbow and hand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ArmKnot {
     pub(crate) secs: f32,
@@ -93,7 +94,7 @@ pub(crate) struct Motion<'a> {
     /// The final pose.
     pub(crate) end: Pose,
     pub(crate) seconds: f32,
-    /// True if hands and fingers trail their wrists.
+    /// True if hands and fingers follow their wrists with a delay.
     pub(crate) trails: bool,
     /// Rotation vectors. If a bone has several tracks, their rotations are composed; the first track leads to the
     /// final pose.
@@ -141,8 +142,8 @@ impl<'a> Motion<'a> {
         if base == end { Vec3::ZERO } else { rotation_vector(offset(base, end)) }
     }
 
-    /// Rotates a bone in addition to the motion from start to end. Each key has a time, and yaw to the left, pitch
-    /// down and roll to the right in degrees.
+    /// Rotates a bone in addition to the motion from start to end. Each key is a time in seconds, true if the key is
+    /// passed without stopping, and yaw to the left, pitch down and roll to the right in degrees.
     pub(crate) fn turn(&mut self, bone: Bone, keys: impl IntoIterator<Item = (f32, bool, [f32; 3])>) {
         let knot = |(secs, is_via, angles): (f32, bool, [f32; 3])| {
             let [yaw, pitch, roll] = angles.map(f32::to_radians);
@@ -165,7 +166,7 @@ impl<'a> Motion<'a> {
         self.turns[bone.index()] = vec![track];
     }
 
-    /// Returns an arm as offsets from the start of the motion.
+    /// Returns an arm as rotation offsets from the start of the motion: upper arm, elbow and hand.
     pub(crate) fn offsets(&self, side: Side, held: &Held) -> [Vec3; 3] {
         let turn = |left: Bone, rotation: Quat| {
             let base = side.turned(self.base.rotations.get(side.of(left)));
@@ -175,7 +176,7 @@ impl<'a> Motion<'a> {
         [turn(Bone::LeftUpperArm, held.upper), elbow, turn(Bone::LeftHand, held.hand)]
     }
 
-    /// Returns an arm's final offsets from its start.
+    /// Returns the rotation offsets of an arm at the end of the motion: upper arm, elbow and hand.
     pub(crate) fn end_offsets(&self, side: Side) -> [Vec3; 3] {
         self.offsets(side, &held_in(&self.end, side))
     }
@@ -227,7 +228,7 @@ impl<'a> Motion<'a> {
         !self.elbows[side as usize].is_empty() || !self.turns[side.of(Bone::LeftShoulder).index()].is_empty()
     }
 
-    /// Returns the pose at a time.
+    /// Returns the pose at the given time.
     pub(crate) fn pose(&self, seconds: f32) -> Pose {
         let mut pose = self.base;
         for bone in Bone::ALL {
@@ -251,7 +252,8 @@ impl<'a> Motion<'a> {
         pose
     }
 
-    /// Returns the delay of a bone at a time, in seconds. It is 0 at both ends, where all bones arrive together.
+    /// Returns the delay of a bone at the given time, in seconds. It is 0 at both ends, where all bones arrive
+    /// together.
     fn lag(&self, bone: Bone, seconds: f32) -> f32 {
         let trail = match bone {
             _ if !self.trails => return 0.0,
@@ -384,7 +386,7 @@ fn elbow_at(pose: &Pose, side: Side) -> Vec3 {
     elbow_of(side.turned(pose.rotations.get(side.of(Bone::LeftLowerArm))))
 }
 
-/// Bend and twist of a forearm, whose rotation must consist of only these two.
+/// Returns bend and twist of a forearm. Its rotation must consist of only these two.
 fn elbow_of(lower: Quat) -> Vec3 {
     let along = lower * Vec3::X;
     let bend = atan2_32(along.z, along.x);

@@ -1,8 +1,8 @@
 //! Pushes hands out of collisions while a motion is compiled.
 //!
-//! The author of a motion decides where a hand goes, but not by how many millimetres it clears the belly. So every
-//! frame is checked for [collisions](crate::collision). If an arm is too deep, its wrist is moved and its elbow is
-//! swung by the small amounts that are needed to free it. These corrections are spread over the frames before and
+//! The author of a motion decides where a hand goes, but cannot place it to the millimetre in front of the body. So
+//! every frame is checked for [collisions](crate::collision). If an arm is too deep, its wrist is moved and its elbow
+//! is swung by the small amounts that are needed to free it. These corrections are spread over the frames before and
 //! after, so that the hand avoids the obstacle in an arc. The corrections are limited, and they are zero at both
 //! ends, where the stance is.
 
@@ -221,7 +221,7 @@ mod tests {
         assert!(deepest(&rig, &pose).is_some_and(|touch| touch.depth > 0.01));
         let free = free(&rig, &pose, 0.0);
         assert_eq!(deepest(&rig, &free), None);
-        // It is still as close as possible: with a little slack it would touch.
+        // The hand is still close to the belly: the distance is less than 5 mm.
         assert!(Bodies::new(&rig, &free).deepest([true; 2], -0.005).is_some());
     }
 

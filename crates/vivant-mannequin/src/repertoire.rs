@@ -81,7 +81,8 @@ mod tests {
         clips.iter().find(|clip| clip.name() == name).unwrap_or_else(|| panic!("no clip {spelled}"))
     }
 
-    /// The deviation of a frame from a pose: in degrees, and in centimetres at the hips.
+    /// Returns the largest deviation of a frame from a pose: rotations in degrees, and the position of the hips in
+    /// centimetres.
     fn off(clip: &Clip, frame: usize, pose: &Pose) -> f32 {
         let bones =
             Bone::ALL.map(|b| angle_between(clip.rotation(frame, b), pose.rotations.get(b)).to_degrees());
@@ -114,7 +115,7 @@ mod tests {
         }
     }
 
-    /// A clip of one part that moved another would conflict with what is played there.
+    /// A clip must not move bones outside its layers, because it would conflict with clips on other layers.
     #[test]
     fn every_clip_moves_what_its_layer_moves() {
         let clips = starter_clips();
@@ -137,7 +138,8 @@ mod tests {
         }
     }
 
-    /// Nine stances of body and arms, three of the head, and a transition between any two.
+    /// There are nine stances of body and arms, three stances of the head, and a transition between any two stances
+    /// of the same layers.
     #[test]
     fn every_stance_has_transitions_to_all_others() {
         let stances = starter_repertoire().stances;

@@ -7,7 +7,7 @@ use vivant::rig::{Bone, Channel, Expression, LookAt, RangeMap, Rig, RigParts};
 /// The name of the character, which is also used in its file.
 pub(crate) const NAME: &str = "Vivant mannequin";
 
-/// Expressions besides VRM's presets, ARKit's shapes and the visemes.
+/// Expressions in addition to VRM's presets, ARKit's shapes and the visemes.
 pub(crate) const OWN_SHAPES: [&str; 2] = ["pupilConstrict", "pupilDilate"];
 
 /// Maximum rotation of the eyes in degrees. It is that of human eyes, and the lids are designed for it.

@@ -25,7 +25,7 @@ use vivant::body::repertoire::Hand;
 use vivant::rig::{Bone, Expression};
 use words::Words;
 
-/// The contents of all files.
+/// The contents of all motion files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Score {
     places: BTreeMap<String, ArmKey>,
@@ -42,7 +42,7 @@ pub(crate) struct StanceText {
     pub(crate) lines: Vec<Line>,
     /// Waypoints of the left and the right arm, starting with the one nearest to the stance.
     pub(crate) ways: [Vec<ArmKey>; 2],
-    /// Hand shapes on the way to the stance, left and right, if they differ from the shapes in the stance.
+    /// Hand shapes on the way to the stance, left and right; `None` if they are the same as in the stance.
     pub(crate) way_fingers: [Option<Vec<Edit>>; 2],
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct Piece {
 /// Automatic additions to the keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Craft {
-    /// True if hands and fingers trail their wrists.
+    /// True if hands and fingers follow their wrists with a delay.
     pub(crate) trails: bool,
     /// True if fast strokes get anticipation and settling.
     pub(crate) swings: bool,
@@ -90,7 +90,7 @@ pub(crate) struct Line {
     pub(crate) track: TrackText,
 }
 
-/// The side of an arm, hand or shoulder.
+/// The side or sides to which a track applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Who {
     One(Side),
@@ -110,16 +110,16 @@ pub(crate) enum TrackText {
     Face(Expression, Vec<Key<f32>>),
 }
 
-/// A part that can be rotated.
+/// A part of the body that a track can rotate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// Spine, chest and upper chest together. The neck keeps the gaze near the horizon.
+    /// Spine, chest and upper chest together. The neck rotates back, so that the gaze stays near the horizon.
     Lean,
     Eyes,
     Bone(Bone),
 }
 
-/// A value at a time.
+/// A value at a given time of a motion.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Key<T> {
     pub(crate) secs: f32,
@@ -151,7 +151,7 @@ pub(crate) enum HandWay {
 pub(crate) struct Edit {
     pub(crate) what: Digit,
     pub(crate) degrees: f32,
-    /// True if the degrees are added to those of the stance.
+    /// True if the degrees are added to those of the shape before the change.
     pub(crate) adds: bool,
 }
 
@@ -182,7 +182,7 @@ impl Edit {
     }
 }
 
-/// An error in a text.
+/// An error in a motion file, with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fault {
     file: String,
@@ -257,7 +257,7 @@ impl Score {
             return self.define(kind, words).map_err(at_head);
         }
         if self.pieces.len() >= MAX_PIECES {
-            return Err(at_head(format!("more than {MAX_PIECES} motions")));
+            return Err(at_head(format!("too many motions; at most {MAX_PIECES} are supported")));
         }
         match kind {
             "stance" => self.read_stance(words, head, body),
@@ -274,7 +274,7 @@ impl Score {
         let name = words.name("its name")?.to_owned();
         words.expect("=")?;
         if is_reserved(&name) || self.places.contains_key(&name) || self.shapes.contains_key(&name) {
-            return Err(format!("“{name}” is taken; choose another name"));
+            return Err(format!("“{name}” is already defined or reserved; choose another name"));
         }
         if kind == "place" {
             let arm = self.arm_key(&mut words, None)?;
@@ -289,7 +289,7 @@ impl Score {
     }
 }
 
-/// Returns true for words that have a special meaning in positions where a place or a shape is named.
+/// Returns true for words that cannot be names of places or shapes, because they have a special meaning.
 fn is_reserved(name: &str) -> bool {
     matches!(
         name,

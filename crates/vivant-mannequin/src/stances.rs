@@ -15,17 +15,17 @@ use vivant::rig::{Bone, BoneSet, Rig};
 /// Duration of the idle loop of a stance in seconds.
 const LOOP_SECS: f32 = 6.0;
 
-/// If the distance of a wrist to its target is less than this, in metres, the wrist moves straight.
+/// If the wrist is closer to its final position than this, in metres, it moves there directly, without waypoints.
 const STRAIGHT_M: f32 = 0.1;
 /// Maximum rotation velocity in a generated transition, in radians per second (our design: 340° per second).
 const MAX_RADIANS_PER_S: f32 = 5.9;
 /// Waypoints that are closer to each other than this, in metres, are merged.
 const SAME_M: f32 = 0.06;
-/// Distance relative to the chest from which on a wrist counts as moved to another place, in metres. Hanging arms
+/// Minimum movement relative to the chest at which a wrist counts as moved to another place, in metres. Hanging arms
 /// move by up to 4 cm when the weight shifts.
 const ELSEWHERE_M: f32 = 0.05;
 
-/// Returns the looping idle motion of a stance, with small movements of hips, shoulders, head and fingers.
+/// Returns the looping idle motion of a stance, with small movements of hips, spine, shoulders and head.
 pub(crate) fn idle_motion<'a>(stage: &Stage<'a>, stance: &Posed<'a>) -> Motion<'a> {
     let mut motion = Motion::between(stage.rig, LOOP_SECS, [stance.pose; 2]);
     let key = |(secs, angles): (f32, [f32; 3])| (secs, true, angles);
@@ -46,7 +46,7 @@ pub(crate) fn idle_motion<'a>(stage: &Stage<'a>, stance: &Posed<'a>) -> Motion<'
     motion
 }
 
-/// The name of the transition from one stance to another.
+/// Returns the name of the transition from one stance to another.
 pub(crate) fn transition_name(from: &str, to: &str) -> String {
     format!("{from}_to_{to}")
 }
@@ -88,7 +88,7 @@ fn transition_in<'a>(
     motion
 }
 
-/// Moves the trunk along with the arms, and back again.
+/// Leans the trunk by the given angles while the arms move, and back again.
 fn move_trunk(motion: &mut Motion<'_>, angles: [f32; 3]) {
     let secs = 0.45 * motion.seconds;
     for (bone, share) in LEAN {
@@ -96,7 +96,7 @@ fn move_trunk(motion: &mut Motion<'_>, angles: [f32; 3]) {
     }
 }
 
-/// Maximum rotation velocity of the arm bones, in radians per second.
+/// Returns the maximum rotation velocity of the arm bones in a motion, in radians per second.
 fn fastest(motion: &Motion<'_>) -> f32 {
     let poses: Vec<Pose> = (0..=60).map(|step| motion.pose(motion.seconds * step as f32 / 60.0)).collect();
     let bones = || BoneSet::ARMS.iter().filter(|bone| !BoneSet::FINGERS.contains(*bone));
@@ -106,7 +106,7 @@ fn fastest(motion: &Motion<'_>) -> f32 {
     most.fold(0.0, f32::max) * 60.0 / motion.seconds
 }
 
-/// Sets the shapes of a hand at fractions of the duration.
+/// Sets the shapes of a hand on the way. Each shape is given with a fraction of the motion's duration.
 fn open_hand(motion: &mut Motion<'_>, side: Side, shapes: [(f32, Option<HandShape>); 2]) {
     let seconds = motion.seconds;
     let shapes: Vec<(f32, HandShape)> =
@@ -154,7 +154,7 @@ fn length(path: &[Arm]) -> f32 {
 /// Returns the waypoints between start and end. Their times are those at which a minimum-jerk movement passes them.
 fn knots(motion: &Motion<'_>, side: Side, path: &[Arm], delay: f32) -> Vec<ArmKnot> {
     let (whole, busy) = (length(path), motion.seconds - 2.0 * REST_SECS - delay);
-    // Waypoints have a minimum distance in time, even if they are close together, so that there is no jerk.
+    // Waypoints have a minimum distance in time, even if they are close together, to avoid sudden accelerations.
     let apart = 1.0 / path.len() as f32 / 1.6;
     (1..path.len() - 1)
         .map(|i| {
@@ -168,7 +168,7 @@ fn knots(motion: &Motion<'_>, side: Side, path: &[Arm], delay: f32) -> Vec<ArmKn
         .collect()
 }
 
-/// Returns the fraction of the time after which a fraction of the distance is covered.
+/// Returns the fraction of the duration after which a minimum-jerk movement has covered `share` of its distance.
 fn time_share(share: f32) -> f32 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..20 {
@@ -190,7 +190,7 @@ pub(crate) fn hands(stage: &Stage<'_>, from: &Posed<'_>, to: &Posed<'_>) -> Opti
     }
 }
 
-/// Positions of the wrists, left and right, relative to the upper chest.
+/// Returns the positions of the left and the right wrist relative to the upper chest, in metres.
 pub(crate) fn wrists_in_chest(rig: &Rig, pose: &Pose) -> [Vec3; 2] {
     let model = pose.model_transforms(rig);
     let chest = model[Bone::UpperChest.index()].inverse();

@@ -50,8 +50,8 @@ pub fn starter_clips() -> Vec<Clip> {
     CLIPS.clone()
 }
 
-/// Compiles [`starter_clips`] one by one, so that a web page with a single thread stays responsive. The parsed source
-/// files stay in memory.
+/// Compiles the clips of [`starter_clips`] one by one, so that a web page with a single thread stays responsive. The
+/// parsed source files stay in memory until the program ends.
 pub struct StarterClips {
     stage: Stage<'static>,
     jobs: std::vec::IntoIter<Job<'static>>,
@@ -59,7 +59,7 @@ pub struct StarterClips {
 }
 
 impl StarterClips {
-    /// Creates the compiler, with no clips compiled yet.
+    /// Parses the source files. No clip is compiled yet.
     #[must_use]
     pub fn new() -> Self {
         let (rig, score): (&'static _, &'static _) =
@@ -69,7 +69,7 @@ impl StarterClips {
         Self { made: Vec::with_capacity(jobs.len()), stage, jobs: jobs.into_iter() }
     }
 
-    /// Compiles the next clip. Returns false if all clips are compiled.
+    /// Compiles the next clip. Returns false if there was no clip left to compile.
     pub fn make_next(&mut self) -> bool {
         let next = self.jobs.next().map(|job| make(&self.stage, job));
         let is_made = next.is_some();
@@ -141,7 +141,7 @@ fn make(stage: &Stage<'_>, job: Job<'_>) -> Clip {
 
 /// Runs all jobs in parallel and returns the results in the order of the jobs.
 fn in_parallel<J: Copy + Sync, T: Send>(jobs: &[J], work: impl Fn(J) -> T + Sync) -> Vec<T> {
-    // A browser has a single thread, and this call fails there.
+    // In a browser there is a single thread, and this call returns an error.
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     if threads == 1 {
         return jobs.iter().map(|job| work(*job)).collect();
@@ -262,7 +262,7 @@ mod tests {
         });
     }
 
-    /// At 60 Hz, including interpolated frames; every failing clip is listed with its deepest collision.
+    /// Checks poses at 60 Hz, including interpolated frames. Every failing clip is listed with its deepest collision.
     #[test]
     fn arms_keep_out_of_the_body_and_of_each_other() {
         let rig = rig();
@@ -303,7 +303,8 @@ mod tests {
         }
     }
 
-    /// Pushing a hand out of a collision must not throw it: the limit is twice that of a brisk human gesture.
+    /// Pushing a hand out of a collision must not accelerate it too much. The limit is twice the acceleration of a
+    /// brisk human gesture.
     #[test]
     fn hands_have_bounded_acceleration() {
         let rig = rig();

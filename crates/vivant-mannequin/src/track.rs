@@ -1,8 +1,8 @@
-//! Smooth curves through values at times.
+//! Smooth curves through values at given times.
 
 use glam::Vec3;
 
-/// A value at a time.
+/// A value at a given time of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Knot {
     pub(crate) secs: f32,
@@ -11,7 +11,7 @@ pub(crate) struct Knot {
     pub(crate) is_via: bool,
 }
 
-/// Values at times. The value is zero at the start of the motion, and the last value is that at the end.
+/// A smooth curve through knots. Its value is zero at the start of the motion.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Track {
     knots: Vec<Knot>,
@@ -22,8 +22,8 @@ pub(crate) struct Track {
 pub(crate) const REST_SECS: f32 = 0.12;
 
 impl Track {
-    /// Makes a track through knots to a final value. It rests at both ends for [`REST_SECS`], or for two fifths of
-    /// the time to the nearest knot if this is shorter.
+    /// Creates a track through the knots `inner` to the final value `end`. At both ends it rests for [`REST_SECS`],
+    /// or for two fifths of the time to the nearest knot if this is shorter.
     pub(crate) fn towards(seconds: f32, inner: impl IntoIterator<Item = Knot>, end: Vec3) -> Self {
         let inner: Vec<Knot> = inner.into_iter().filter(|k| k.secs > 0.0 && k.secs < seconds).collect();
         let first = inner.first().map_or(seconds, |k| k.secs);
@@ -40,8 +40,8 @@ impl Track {
         self.knots.is_empty()
     }
 
-    /// Returns the value at a time, from a quintic between neighbouring knots. Position, velocity and acceleration
-    /// are continuous, and a movement from rest to rest has minimum jerk.
+    /// Returns the value at the given time, from a quintic polynomial between neighbouring knots. Position, velocity
+    /// and acceleration are continuous, and a movement from rest to rest has minimum jerk.
     pub(crate) fn at(&self, seconds: f32) -> Vec3 {
         let next = self.knots.partition_point(|k| k.secs <= seconds);
         let (Some(before), Some(after)) = (next.checked_sub(1), self.knots.get(next)) else {
@@ -59,9 +59,9 @@ impl Track {
             + vb * (-4.0 * u3 + 7.0 * u4 - 3.0 * u5)
     }
 
-    /// Returns the velocity at a knot. It is zero at a turning point, and otherwise the harmonic mean of the
-    /// velocities on both sides, with which the curve does not overshoot (Fritsch and Butland). A via knot has two
-    /// thirds of the mean velocity around it, which gives an arc.
+    /// Returns the velocity at a knot. It is zero at a turning point. Otherwise it is the harmonic mean of the
+    /// velocities on both sides, so that the curve does not overshoot (Fritsch and Butland). At a via knot, it is two
+    /// thirds of the mean velocity between the neighbouring knots, which gives an arc.
     fn slope(&self, knot: usize) -> Vec3 {
         if knot == 0 || knot + 1 >= self.knots.len() {
             return Vec3::ZERO;
@@ -77,7 +77,8 @@ impl Track {
     }
 }
 
-/// Rises from 0 to 1 with minimum jerk. Outside of this range the value is constant.
+/// Returns a value that rises from 0 to 1 with minimum jerk while `share` goes from 0 to 1. Outside this range the
+/// value is constant.
 pub(crate) fn ease(share: f32) -> f32 {
     let u = share.clamp(0.0, 1.0);
     u * u * u * (10.0 - 15.0 * u + 6.0 * u * u)

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use std::path::PathBuf;
 use vivant_io::Warning;
 
-/// Parses a name; the error lists the known ones.
+/// Parses a name; the error lists the known names.
 pub(crate) fn named<T: DeserializeOwned>(field: &str, name: &str) -> PyResult<T> {
     let value = serde_json::Value::String(name.to_ascii_lowercase());
     serde_json::from_value(value).map_err(|error| py_error(format!("{field}: {error}")))
@@ -51,7 +51,7 @@ pub(crate) fn to_strings(warnings: &[Warning]) -> Vec<String> {
     warnings.iter().map(ToString::to_string).collect()
 }
 
-/// Returns the items of a list or tuple, or a single value.
+/// Returns the items of a list or tuple; any other value is returned as the only item.
 pub(crate) fn each<'py>(value: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let is_many =
         value.is_instance_of::<pyo3::types::PyList>() || value.is_instance_of::<pyo3::types::PyTuple>();

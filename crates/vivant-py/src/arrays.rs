@@ -9,7 +9,7 @@ pub(crate) fn list<T: Element>(py: Python<'_>, values: Vec<T>) -> Py<PyArray1<T>
     PyArray1::from_vec(py, values).unbind()
 }
 
-/// Creates an array with a shape, without copying.
+/// Creates an array with the given shape, without copying.
 pub(crate) fn grid<T: Element, const N: usize>(
     py: Python<'_>,
     values: Vec<T>,

@@ -47,7 +47,7 @@ impl Behaviour {
         disk::write(&path, self.to_json()?.as_bytes()).into_py_result()
     }
 
-    /// Returns the model as the text of its file.
+    /// Returns the JSON text that ``save`` writes.
     pub(crate) fn to_json(&self) -> PyResult<String> {
         Ok(serde_json::to_string_pretty(&self.behaviour).into_py_result()? + "\n")
     }
@@ -63,7 +63,8 @@ impl Behaviour {
     /// Returns
     /// -------
     /// states : list of str
-    ///     For the arms first LG, LF, LT, RG ...: left, right or both; gesture, fidget or transition.
+    ///     Names of the states. For the arms they start with LG, LF, LT, RG ...: L, R or LR for the left, right or
+    ///     both hands; G, F or T for gesture, fidget or transition.
     /// matrix : array (S, S)
     ///     One row per state with the probabilities of the next state. Each row adds up to 1.
     #[pyo3(signature = (chain="arms", state=None))]
@@ -78,7 +79,8 @@ impl Behaviour {
         Ok((counts.states.clone(), grid(py, flat, [counts.states.len(), counts.states.len()])?))
     }
 
-    /// Returns the counts behind a matrix: ``states``, the occurrences of each (S), and of each transition (S, S).
+    /// Returns the counts from which ``matrix`` is computed: the names of the states, the occurrences of each state
+    /// (S), and the occurrences of each transition (S, S).
     #[pyo3(signature = (chain="arms", state=None))]
     #[expect(clippy::type_complexity, reason = "Python gets three things")]
     fn transitions(
@@ -98,7 +100,7 @@ impl Behaviour {
         as_python(py, &self.matched)
     }
 
-    /// Description of its source.
+    /// Description of the data that the model was learned from.
     #[getter]
     fn origin(&self) -> &str {
         &self.behaviour.origin

@@ -16,7 +16,7 @@ use vivant_io::json::blink_model as json;
 use vivant_learn::pca::{self, BlinkSelection, ComponentChoice, Eyes, Options};
 
 /// Maximum number of blinks, and of values, sampled at once.
-const MOST_NUMBERS: usize = 100_000_000;
+const MAX_NUMBERS: usize = 100_000_000;
 
 /// A model of a person's blinks, by principal components (Trutoiu et al. 2011, section 3.3.2).
 ///
@@ -50,7 +50,7 @@ impl BlinkModel {
         disk::write(&path, self.to_json().as_bytes()).into_py_result()
     }
 
-    /// Returns the model as the text of its file.
+    /// Returns the JSON text that ``save`` writes.
     fn to_json(&self) -> String {
         json::write(&self.model)
     }
@@ -62,19 +62,19 @@ impl BlinkModel {
     /// count : int
     ///     Number of blinks.
     /// seed : int
-    ///     Random seed; blink 0 is that of ``trace.blink(profile="pca", seed=seed)``.
+    ///     Random seed; blink 0 is the same as in ``trace.blink(profile="pca", seed=seed)``.
     /// rate : float
     ///     Samples per second.
     /// closure : "full" or "natural", optional
-    ///     How far the eye closes; by default as the model specifies.
+    ///     Blinks close the eye fully, or as far as the recorded blinks; by default as the model specifies.
     ///
     /// Returns
     /// -------
     /// time : array (T)
     ///     Seconds from the onset, up to the end of the longest blink.
     /// openness : array (count, T)
-    ///     Eye openness from 0 to 1. As in the recordings, both ends may be a little below 1; traces and performers stretch
-    ///     both phases to end fully open. After its end, a blink keeps its last value.
+    ///     Aperture from 0 (closed) to 1 (open). As in the recordings, both ends may be a little below 1; traces and
+    ///     performers stretch both phases to end fully open. After its end, a blink keeps its last value.
     #[pyo3(signature = (count, *, seed=1, rate=300.0, closure=None))]
     #[expect(clippy::type_complexity, reason = "Python gets a pair of arrays")]
     fn sample(
@@ -93,7 +93,7 @@ impl BlinkModel {
             )));
         }
         let most = (2.0 * engine::MAX_SECS * rate) as usize + 1;
-        if count.saturating_mul(most) > MOST_NUMBERS {
+        if count.saturating_mul(most) > MAX_NUMBERS {
             return Err(py_error(format!(
                 "count: {count} blinks are too many at once; sample them in parts"
             )));
@@ -108,25 +108,26 @@ impl BlinkModel {
         Ok((list(py, times), grid(py, values, [count, samples])?))
     }
 
-    /// Description of its source.
+    /// Description of the data that the model was learned from.
     #[getter]
     fn origin(&self) -> &str {
         &self.model.origin
     }
 
-    /// Number of blinks that it was learned from.
+    /// Number of blinks that the model was learned from.
     #[getter]
     fn blinks(&self) -> u32 {
         self.model.blinks
     }
 
-    /// How far its blinks close the eye: "full" or "natural".
+    /// Closure of the blinks: "full" (the eye closes fully) or "natural" (as far as the recorded blinks).
     #[getter]
     fn closure<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         as_python(py, &self.model.closure)
     }
 
-    /// Openness of the mean blink, as a share of the open aperture: closing and opening phase.
+    /// Aperture during the mean blink, from 0 (closed) to 1 (open): samples of the closing phase, then of the opening
+    /// phase.
     #[getter]
     fn mean(&self, py: Python<'_>) -> Py<PyArray1<f64>> {
         list(py, self.model.mean.clone())
@@ -152,14 +153,16 @@ impl BlinkModel {
         self.of_each(py, |component| component.share)
     }
 
-    /// Mean and standard deviation of the closing duration in seconds, and its number of samples in ``mean``.
+    /// Mean and standard deviation of the duration of the closing phase in seconds, and the number of its samples in
+    /// ``mean``.
     #[getter]
     fn closing(&self) -> (f64, f64, u32) {
         let way = &self.model.closing;
         (way.mean_secs, way.sd_secs, way.samples)
     }
 
-    /// Mean and standard deviation of the opening duration in seconds, and its number of samples in ``mean``.
+    /// Mean and standard deviation of the duration of the opening phase in seconds, and the number of its samples in
+    /// ``mean``.
     #[getter]
     fn opening(&self) -> (f64, f64, u32) {
         let way = &self.model.opening;
@@ -196,7 +199,7 @@ impl BlinkModel {
 const EYES: [(&str, Eyes); 4] =
     [("both", Eyes::Both), ("each", Eyes::Each), ("left", Eyes::Left), ("right", Eyes::Right)];
 
-/// The report about a learned model, with the keys of the command.
+/// The report about a learned model, with the same JSON keys as the report of ``vivant learn blinks --json``.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'a> {
@@ -208,7 +211,7 @@ struct Report<'a> {
     model: &'a pca::Report,
 }
 
-/// Learns a blink model from recordings of a person's eye openness (Trutoiu et al. 2011, section 3.3.2).
+/// Learns a blink model from recordings of a person's eye aperture (Trutoiu et al. 2011, section 3.3.2).
 ///
 /// Parameters
 /// ----------
@@ -216,13 +219,15 @@ struct Report<'a> {
 /// components : int
 ///     Number of components, 1 to 16; the paper uses 5.
 /// variance : float, optional
-///     Instead, use the smallest number that explains this share of the variance, such as 0.98.
+///     Instead of ``components``: the smallest number of components that explains this share of the variance, such as
+///     0.98.
 /// closure : "full" or "natural"
-///     How far the model's blinks close the eye: fully, or as far as the recorded ones.
+///     Blinks of the model close the eye fully, or as far as the recorded blinks.
 /// eyes : "both", "each", "left" or "right"
-///     The eyes to learn from; "each" uses left and right as two blinks, held out together.
+///     The eyes to learn from; "each" uses the left and the right eye as two blinks, which are held out together in
+///     tests.
 /// partial : bool
-///     If true, also learn from blinks that do not close the eye.
+///     If true, the model also learns from blinks that do not close the eye.
 #[pyfunction]
 #[pyo3(signature = (recordings, *, components=5, variance=None, closure="full", eyes="both", partial=false))]
 pub(crate) fn learn_blinks(

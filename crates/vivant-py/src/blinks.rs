@@ -25,19 +25,21 @@ pub(crate) struct Blinks {
     recording: learn::Recording,
     warnings: Vec<vivant_io::Warning>,
     /// One row per event, as a structured array. ``onset``, ``apex`` and ``offset`` are times in seconds; ``kind`` is
-    /// "blink", "partial", "long" or "squint"; ``closing`` and ``opening`` are durations in seconds; ``amplitude`` is the
-    /// lowering of the lids and ``completeness`` its share of full closure; ``peak_closing_per_s`` and
-    /// ``peak_opening_per_s`` are the peak velocities. Unknown values are NaN. Rounded to a millionth, as in files.
+    /// "blink", "partial", "long" or "squint"; ``closing`` and ``opening`` are durations in seconds; ``amplitude`` is
+    /// the distance by which the lids close, in the unit of the signal; ``completeness`` is the closure at the apex,
+    /// from 0 (open) to 1 (closed); ``peak_closing_per_s`` and ``peak_opening_per_s`` are the peak velocities per
+    /// second. Unknown values are NaN. Values are rounded to a millionth, as in files.
     #[pyo3(get)]
     table: Py<PyAny>,
-    /// The labelled signal, as shares of the open aperture, at ``rate_hz``; empty if only the device's blinks are known.
+    /// The signal in which blinks were detected, at ``rate_hz``: the aperture from 0 (closed) to 1 (open), or the
+    /// given array. Empty if only the blinks reported by the device are known.
     #[pyo3(get)]
     openness: Py<PyArray1<f64>>,
 }
 
 #[pymethods]
 impl Blinks {
-    /// Samples per second of the labelled signal.
+    /// Samples per second of ``openness``.
     #[getter]
     fn rate_hz(&self) -> f64 {
         self.labelled.rate_hz
@@ -101,13 +103,15 @@ impl Blinks {
 /// Parameters
 /// ----------
 /// recording : Recording, path or array
-///     A recording, its file, or the samples of an eye's openness, in any unit that grows with openness.
+///     A recording, its file, or samples of the aperture of an eye, in any unit that increases as the eye opens.
 /// rate : float, optional
-///     Samples per second: required for an array; for a recording, the rate for labelling.
+///     Samples per second: required for an array. A recording is resampled to this rate; by default it keeps its own
+///     rate.
 /// eye : "both", "left" or "right"
-///     For a recording, the eye; "both" finds blinks of both eyes at once.
+///     For a recording: the eye; "both" finds only blinks of both eyes at once.
 /// end : "gradient" or "vanderwerf95"
-///     Definition of a blink's end: the lids are open and at rest, or 95 % of the way up.
+///     Definition of the end of a blink. "gradient": the lids are open and at rest; "vanderwerf95": the lids have
+///     risen by 95 % of the amplitude.
 /// pitch : array, optional
 ///     For an array, the upward gaze angle in degrees, to distinguish downward glances from squints.
 /// zero : "shut" or "arbitrary"

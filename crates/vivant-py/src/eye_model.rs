@@ -42,7 +42,7 @@ pub(crate) struct EyeModel {
 
 #[pymethods]
 impl EyeModel {
-    /// Makes a model from images with their points; the paper uses 20 to 25.
+    /// Makes a model from images with their points; the paper uses 20 to 25 images.
     ///
     /// Parameters
     /// ----------
@@ -51,7 +51,8 @@ impl EyeModel {
     /// points : array (N, 18, 2)
     ///     x and y of the points in pixels, in the order of ``vivant.POINTS``; integers are the centres of pixels.
     /// mesh : 42 or 18
-    ///     With a border of skin around the eyes, as in the paper, or without.
+    ///     Number of points of the mesh: 42 with a border of skin around the eyes, as in the paper, or 18 without a
+    ///     border.
     #[staticmethod]
     #[pyo3(signature = (frames, points, *, mesh=42))]
     fn build(
@@ -127,7 +128,7 @@ impl EyeModel {
         self.model.channels()
     }
 
-    /// Number of pixels of its template.
+    /// Number of pixels of the model's mean image.
     #[getter]
     fn pixels(&self) -> usize {
         self.model.pixel_count()
@@ -139,7 +140,7 @@ impl EyeModel {
         self.model.parameter_counts().into()
     }
 
-    /// Median and maximum error of the examples, each fitted by a model of the others.
+    /// Median and maximum error from 0 to 1, if each labelled image is fitted by a model of the other images.
     #[getter]
     fn expected_error(&self) -> (f64, f64) {
         let aam::Expected { typical, high } = self.model.expected();
@@ -158,8 +159,9 @@ impl EyeModel {
 /// ----------
 /// model : EyeModel
 ///     The model of the person's eyes.
-/// most_error : float, optional
-///     The largest trusted error; by default a little more than that of held-out examples.
+/// max_error : float, optional
+///     Points with an ``error`` above this value are not trusted; by default a little more than the error of held-out
+///     images.
 #[pyclass(module = "vivant")]
 pub(crate) struct Tracker {
     tracker: aam::Tracker,
@@ -169,9 +171,9 @@ pub(crate) struct Tracker {
 #[pymethods]
 impl Tracker {
     #[new]
-    #[pyo3(signature = (model, *, most_error=None))]
-    fn new(model: &EyeModel, most_error: Option<f64>) -> Self {
-        let options = TrackOptions { most_error, ..TrackOptions::default() };
+    #[pyo3(signature = (model, *, max_error=None))]
+    fn new(model: &EyeModel, max_error: Option<f64>) -> Self {
+        let options = TrackOptions { max_error, ..TrackOptions::default() };
         let model = Arc::clone(&model.model);
         Self { tracker: aam::Tracker::new(Arc::clone(&model), options), model }
     }
@@ -204,19 +206,19 @@ impl Tracker {
         Ok(())
     }
 
-    /// Forgets the last points, as before a cut in the film.
+    /// Forgets the last points. Call it at a cut in the film.
     fn forget(&mut self) {
         self.tracker.reset();
     }
 
-    /// The largest trusted error.
+    /// Points with an ``error`` above this value are not trusted.
     #[getter]
-    fn most_error(&self) -> f64 {
-        self.tracker.most_error()
+    fn max_error(&self) -> f64 {
+        self.tracker.max_error()
     }
 }
 
-/// The result for a frame.
+/// The result of tracking one frame.
 #[pyclass(module = "vivant", frozen)]
 pub(crate) struct Tracked {
     /// The points, (18, 2) in pixels, in the order of ``vivant.POINTS``; None if the eyes are lost.
@@ -231,10 +233,11 @@ pub(crate) struct Tracked {
     /// True if the points are reliable.
     #[pyo3(get)]
     trusted: bool,
-    /// Aperture of the left and the right eye, as shares of their width; None if they are lost.
+    /// Aperture of the left and the right eye relative to the width of each eye; None if the eyes are lost.
     #[pyo3(get)]
     aperture: Option<(f64, f64)>,
-    /// Distance of the lids of the left and the right eye in pixels; None if they are lost.
+    /// Distance between the upper and the lower lid of the left and the right eye, in pixels; None if the eyes are
+    /// lost.
     #[pyo3(get)]
     lid_distance: Option<(f64, f64)>,
 }

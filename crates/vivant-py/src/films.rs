@@ -48,7 +48,7 @@ impl Frames {
         next.map(|(secs, image)| Ok((secs, array(py, image)?))).transpose()
     }
 
-    /// Returns new warnings: data that was guessed, and why the film ended early.
+    /// Returns warnings since the last call: data that was guessed, and the reason if the film ended early.
     fn warnings(&self) -> Vec<String> {
         to_strings(&self.film().warnings())
     }
@@ -70,7 +70,7 @@ fn array(py: Python<'_>, image: Image) -> PyResult<Bound<'_, PyAny>> {
     planes.call_method1("transpose", ((1, 2, 0),))
 }
 
-/// Opens a film: a video (by ffmpeg), a .y4m, or a folder of PNG or JPEG images.
+/// Opens a film: a video (read by ffmpeg), a .y4m, or a folder of PNG or JPEG images.
 ///
 /// Parameters
 /// ----------
@@ -115,10 +115,10 @@ pub(crate) struct Track {
     /// Time of each frame, (T,) seconds.
     #[pyo3(get)]
     time: Py<PyArray1<f64>>,
-    /// Aperture of the left and the right eye, (T, 2), as shares of their width; NaN if the eyes were lost.
+    /// Aperture of the left and the right eye, (T, 2), relative to the width of each eye; NaN if the eyes were lost.
     #[pyo3(get)]
     aperture: Py<PyArray2<f64>>,
-    /// Distance of the lids, (T, 2), left and right, in pixels.
+    /// Distance between the upper and the lower lid of the left and the right eye, (T, 2), in pixels.
     #[pyo3(get)]
     lid_distance: Py<PyArray2<f64>>,
     /// The points, (T, 18, 2), x and y in pixels, in the order of ``vivant.POINTS``.
@@ -136,7 +136,7 @@ pub(crate) struct Track {
     /// Gaze estimated from the labels, (T, 2): degrees to the person's left, and up. None without such labels.
     #[pyo3(get)]
     gaze: Option<Py<PyArray2<f64>>>,
-    /// Warnings about data that was guessed, and why the film ended early.
+    /// Warnings about data that was guessed, and the reason if the film ended early.
     #[pyo3(get)]
     warnings: Vec<String>,
 }
@@ -210,11 +210,11 @@ impl Track {
 /// Parameters
 /// ----------
 /// film : path
-///     A video (by ffmpeg, if it is installed), a .y4m, or a folder of images.
+///     A video (read by ffmpeg, which must be installed), a .y4m, or a folder of images.
 /// model : EyeModel or path, optional
-///     The model of the person's eyes; or
+///     The model of the person's eyes. Give a model or labels.
 /// labels : path, optional
-///     labels of some frames of this film, to make a model from.
+///     Labels of some frames of this film. A model is made from them.
 /// colour : bool
 ///     With labels: if true, the model uses colours, which is slower.
 /// fps, raw
@@ -222,7 +222,7 @@ impl Track {
 /// jobs : int, optional
 ///     Number of chunks tracked in parallel; by default the number of cores. The result is the same.
 ///
-/// Other Python threads can run meanwhile, and Ctrl-C stops it.
+/// Other Python threads can run meanwhile, and Ctrl-C stops the tracking.
 #[pyfunction]
 #[pyo3(signature = (film, *, model=None, labels=None, colour=false, fps=None, raw=None, jobs=None))]
 #[expect(clippy::too_many_arguments, reason = "they are named in Python")]

@@ -19,7 +19,8 @@ mod recordings;
 mod texture;
 mod trace;
 
-/// Checks the alignment of a class: Python aligns objects to two words, whatever a class needs, and PyO3 does not check.
+/// Checks the alignment of a class. Python aligns all objects to two words, even if a class needs more, and PyO3 does
+/// not check this.
 const fn fits<Class>() {
     assert!(align_of::<Class>() <= 2 * size_of::<usize>());
 }

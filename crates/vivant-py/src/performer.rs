@@ -18,7 +18,7 @@ use vivant_host::{Avatar, Hosted, Motions};
 use vivant_io::json::protocol::EventKind;
 
 /// Maximum number of values of a performance: an hour of the built-in character at 60 frames per second.
-const MOST_NUMBERS: f64 = 100e6;
+const MAX_NUMBERS: f64 = 100e6;
 /// Frames between checks for Ctrl-C.
 const FRAMES_BETWEEN_SIGNALS: usize = 256;
 
@@ -28,20 +28,21 @@ const FRAMES_BETWEEN_SIGNALS: usize = 256;
 /// ----------
 /// avatar : None, bytes, path or dict
 ///     None is the built-in character. Bytes and paths are VRM, GLB or FBX files; a path may also be a character's
-///     folder, which is used completely. A dict has the positions of bones and the names of expressions:
-///     ``{"version": 1, "bones": {"hips": [0, 1, 0], ...}, "expressions": ["blink", ...]}``, in metres.
+///     folder; then its repertoire and models are used too. A dict has the positions of bones and the names of
+///     expressions: ``{"version": 1, "bones": {"hips": [0, 1, 0], ...}, "expressions": ["blink", ...]}``, in metres.
 /// seed : int
 ///     Random seed: the same seed and requests give the same performance.
 /// temperament : dict, optional
 ///     Temperament parameters as in ``character.toml``, such as ``{"liveliness": 0.5}``.
 /// motions : "builtin", "none" or path
-///     The motions; a path is that of a character's folder. By default "builtin", or those of the character.
+///     The motions; a path is the path of a character's folder. By default the motions of the character, or "builtin"
+///     without a character.
 /// behaviour : Behaviour, optional
-///     The behaviour model for improvisation; by default the standard one, or that of the character.
+///     The behaviour model for improvisation; by default the model of the character, or the standard model.
 /// unasked : bool
-///     If true, it improvises when there are no requests.
+///     If true, the character improvises when there are no requests.
 /// lives : bool
-///     If true, it breathes, blinks and looks around.
+///     If true, the character breathes, blinks and looks around.
 /// attend : (float, float, float), optional
 ///     The point that the eyes attend to at the start, in metres; by default at eye height, two metres ahead.
 /// blink_model : BlinkModel, optional
@@ -120,7 +121,7 @@ impl Performer {
 
     /// Advances to t in seconds, and writes the frame at t.
     ///
-    /// Time never goes back. The frame at t does not depend on the frames before it.
+    /// Times before the last frame change nothing. The frame at t does not depend on earlier calls of ``advance_to``.
     fn advance_to(&mut self, py: Python<'_>, t: f64) -> PyResult<()> {
         check_time("t", t)?;
         let hosted = &mut *self.hosted;
@@ -130,7 +131,7 @@ impl Performer {
         self.shown.write(py, &self.hosted)
     }
 
-    /// Performs for some seconds, and returns every frame.
+    /// Performs for the given number of seconds, and returns every frame.
     ///
     /// Parameters
     /// ----------
@@ -156,7 +157,7 @@ impl Performer {
         let channels = self.hosted.frame().weights().len();
         let numbers =
             ((seconds * fps).round() + 1.0) * (Bone::COUNT * 4 + 3 + channels + SIGNALS.len()) as f64;
-        if numbers > MOST_NUMBERS {
+        if numbers > MAX_NUMBERS {
             return Err(py_error(format!(
                 "seconds: {seconds} s at {fps} frames per second is too much at once; perform in parts"
             )));
@@ -191,26 +192,27 @@ impl Performer {
         Self::of(py, (*self.hosted).clone())
     }
 
-    /// Local rotations of the last frame, (55, 4) float32: x, y, z, w, in the order of ``vivant.BONES``. A view.
+    /// Local rotations of the last frame, (55, 4) float32: x, y, z, w, in the order of ``vivant.BONES``. A read-only
+    /// view.
     #[getter]
     fn rotations(&self, py: Python<'_>) -> Py<PyAny> {
         self.shown.seen[0].clone_ref(py)
     }
 
-    /// Weights of the expressions in the last frame, (C,) float32, in the order of ``channels``. A view.
+    /// Weights of the expressions in the last frame, (C,) float32, in the order of ``channels``. A read-only view.
     #[getter]
     fn weights(&self, py: Python<'_>) -> Py<PyAny> {
         self.shown.seen[1].clone_ref(py)
     }
 
-    /// Position of the hips in the last frame, (3,) float32, metres. A view.
+    /// Position of the hips in the last frame, (3,) float32, metres. A read-only view.
     #[getter]
     fn root(&self, py: Python<'_>) -> Py<PyAny> {
         self.shown.seen[2].clone_ref(py)
     }
 
     /// Signals of eyes, lids and head in the last frame, (14,) float64, in the order of ``vivant.SIGNALS``: angles in
-    /// degrees, the character's left and up positive; apertures from 0 (closed) to 1. A view.
+    /// degrees, the character's left and up positive; apertures from 0 (closed) to 1. A read-only view.
     #[getter]
     fn signals(&self, py: Python<'_>) -> Py<PyAny> {
         self.shown.seen[3].clone_ref(py)
@@ -228,7 +230,7 @@ impl Performer {
         self.hosted.info().channels.iter().map(|channel| channel.name.clone()).collect()
     }
 
-    /// The names of the avatar's bones; the others never rotate.
+    /// The names of the avatar's bones; all other bones of ``vivant.BONES`` never rotate.
     #[getter]
     fn bones(&self) -> Vec<String> {
         self.hosted.info().bones.iter().filter(|bone| bone.exists).map(|bone| bone.name.clone()).collect()
@@ -270,7 +272,7 @@ fn character_of(py: Python<'_>, avatar: Option<&Bound<'_, PyAny>>) -> PyResult<C
     py.detach(|| Character::load_or_wrap_avatar(&path, &mut |_, _| {})).into_py_result()
 }
 
-/// Returns motions by their name, or those of a character.
+/// Returns the built-in motions, no motions, or the motions of the character at the given path.
 fn wanted(py: Python<'_>, motions: &Bound<'_, PyAny>) -> PyResult<Motions> {
     let name = motions.cast::<PyString>().ok().map(PyStringMethods::to_cow).transpose()?;
     match name.as_deref() {

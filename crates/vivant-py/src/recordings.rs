@@ -18,24 +18,24 @@ pub(crate) const EYES: [(&str, Eye); 3] = [("both", Eye::Both), ("left", Eye::Le
 type Column = Option<Py<PyArray1<f64>>>;
 type Numbers<'py> = PyArrayLike1<'py, f64, AllowTypeChange>;
 
-/// A recording of a person's eyes: openness of each eye, gaze, and time.
+/// A recording of a person's eyes: aperture of each eye, gaze, and time.
 ///
-/// ``read_recording`` reads the files of devices; this creates one from arrays.
+/// ``read_recording`` reads the files of devices; this constructor creates a recording from arrays.
 ///
 /// Parameters
 /// ----------
 /// time : array
 ///     Time of each sample in seconds, strictly increasing.
 /// left, right : array, optional
-///     Openness of the person's left and right eye; unknown values are NaN. One eye is enough.
+///     Aperture of the person's left and right eye in ``unit``; unknown values are NaN. One eye is enough.
 /// unit : "mm", "degrees", "ratio", "share", "counts" or "microvolts", optional
-///     The unit of openness.
+///     The unit of the aperture.
 /// yaw, pitch : array, optional
 ///     Gaze of both eyes relative to the head, in degrees: to the person's left, and up.
 /// name : str
 ///     A name for messages.
 ///
-/// The arrays are copied once: each access returns the same one.
+/// The arrays are copied once: each access to an attribute returns the same array.
 #[pyclass(module = "vivant", frozen)]
 pub(crate) struct Recording {
     pub(crate) inner: Arc<learn::Recording>,
@@ -43,10 +43,11 @@ pub(crate) struct Recording {
     /// Time of each sample, in seconds from the first.
     #[pyo3(get)]
     time: Py<PyArray1<f64>>,
-    /// Openness of the left eye in ``unit``, or of both eyes for devices that do not separate them. None if not recorded.
+    /// Aperture of the left eye in ``unit``, or of both eyes for devices that do not separate them. None if not
+    /// recorded.
     #[pyo3(get)]
     left: Column,
-    /// Openness of the right eye. None if not recorded.
+    /// Aperture of the right eye in ``unit``. None if not recorded.
     #[pyo3(get)]
     right: Column,
     /// Gaze yaw in degrees, positive to the person's left. None if not recorded.
@@ -99,13 +100,13 @@ impl Recording {
         to_strings(&self.read_warnings)
     }
 
-    /// The unit of openness, if known.
+    /// The unit of ``left`` and ``right``, if known.
     #[getter]
     fn unit(&self) -> Option<&'static str> {
         self.inner.aperture.as_ref()?.unit.map(learn::Unit::name)
     }
 
-    /// The file's name.
+    /// Name of the file, or the name given to the constructor.
     #[getter]
     fn name(&self) -> &str {
         &self.inner.name
@@ -123,18 +124,18 @@ impl Recording {
         self.inner.rate_hz()
     }
 
-    /// Duration from the first sample to the last.
+    /// Duration from the first sample to the last, in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
         self.inner.duration_secs()
     }
 
-    /// Returns the known share of each channel and the regularity of the time stamps, as ``vivant inspect --json``.
+    /// Returns the known share of each channel and the regularity of the time stamps, like ``vivant inspect --json``.
     fn quality<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         as_python(py, &self.inner.quality())
     }
 
-    /// Resamples the recording at even steps. Long gaps are not filled.
+    /// Resamples the recording at a constant rate. Long gaps are not filled.
     ///
     /// Parameters
     /// ----------
@@ -148,8 +149,9 @@ impl Recording {
     /// Returns
     /// -------
     /// dict
-    ///     ``rate_hz``, ``time``, ``openness`` (1 open, 0 closed), ``yaw`` and ``pitch`` in degrees, or None if not
-    ///     recorded; ``filled`` and ``unknown``, shares of all samples.
+    ///     ``rate_hz``, ``time``, ``openness`` (aperture from 0, closed, to 1, open), ``yaw`` and ``pitch`` in
+    ///     degrees, or None if not recorded; ``filled`` and ``unknown``, the shares of samples that were interpolated
+    ///     and that stay NaN.
     #[pyo3(signature = (*, rate=None, max_gap=0.075, eye="both"))]
     fn even<'py>(
         &self,
@@ -248,7 +250,7 @@ pub(crate) fn recording_files(path: PathBuf) -> PyResult<Vec<PathBuf>> {
     recording::files(&path).into_py_result()
 }
 
-/// Reads a map from a file, or from its text, which has several lines or an equals sign.
+/// Reads a map of columns from a file or from TOML text. A string with several lines or an equals sign is text.
 fn as_map(given: &Bound<'_, PyAny>) -> PyResult<ColumnMap> {
     match given.extract::<String>() {
         Ok(text) if text.contains(['\n', '=']) => ColumnMap::parse(&text).into_py_result(),

@@ -47,7 +47,7 @@ impl EyeTexture {
         disk::write(&path, text.as_bytes()).into_py_result()
     }
 
-    /// Synthesizes eye motion like that of the recordings, which never repeats.
+    /// Synthesizes eye motion that resembles the recordings and never repeats.
     ///
     /// Parameters
     /// ----------
@@ -58,9 +58,9 @@ impl EyeTexture {
     /// rate : float, optional
     ///     Samples per second; by default the texture's own.
     /// look_ahead : (float, float), optional
-    ///     Interval in which the eyes look ahead, in seconds.
+    ///     Start and end, in seconds, of an interval in which the eyes look ahead.
     /// avoid : list of "left", "right", "up" and "down"
-    ///     Sides not to look at.
+    ///     Sides to which the eyes do not look.
     /// blink_at : list of float
     ///     Times of blinks in seconds.
     /// corpora : dict of str to float, optional
@@ -94,7 +94,7 @@ impl EyeTexture {
         Trace::of(py, py.detach(|| eyes.table(rate)).into_py_result()?)
     }
 
-    /// Description of its source.
+    /// Description of the data that the texture was learned from.
     #[getter]
     fn origin(&self) -> &str {
         &self.def.origin
@@ -112,7 +112,8 @@ impl EyeTexture {
         self.def.patch_secs
     }
 
-    /// Tolerance for patches to fit, as a share.
+    /// Tolerance (ε) when a patch is matched to the end of the previous patch: the largest distance, as a fraction of
+    /// the distance from zero.
     #[getter]
     fn epsilon(&self) -> f64 {
         self.def.tolerance.epsilon
@@ -129,7 +130,7 @@ impl EyeTexture {
         Ok(dict)
     }
 
-    /// The used part of each recording that it was learned from; empty for a loaded texture.
+    /// The part of each recording from which the texture was learned; empty for a loaded texture.
     #[getter]
     fn used<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         as_python(py, &self.used)
@@ -160,12 +161,12 @@ impl EyeTexture {
 /// patch : float, optional
 ///     Length of a patch in seconds; by default measured in the recordings.
 /// epsilon : float, optional
-///     Tolerance for patches to fit (the paper uses 0.2); by default measured by how well the recordings fit themselves
-///     a moment later.
+///     Tolerance when a patch is matched to the end of the previous patch; the paper uses 0.2. By default it is the
+///     difference between the recordings and themselves one video frame later, at most 0.2.
 /// frames : float, optional
 ///     Frames per second of the texture; by default those of the recordings, at most 120.
 /// onto : EyeTexture, optional
-///     A texture to add the corpora to, with its frame rate and patch length.
+///     A texture to which the corpora are added. Its frame rate and patch length are used.
 #[pyfunction]
 #[pyo3(signature = (recordings, *, patch=None, epsilon=None, frames=None, onto=None))]
 pub(crate) fn learn_eyes(

@@ -82,14 +82,14 @@ impl Trace {
     }
 }
 
-/// Computes a saccade, by the main sequence.
+/// Computes a saccade whose duration and velocity follow the main sequence.
 ///
 /// Parameters
 /// ----------
 /// amplitude : float
 ///     Amplitude in degrees; positive is to the left.
 /// main_sequence : "collewijn", "eyes-alive" or "carpenter"
-///     The source of the relation of duration and amplitude.
+///     The source of the relation between duration and amplitude.
 /// rate : float
 ///     Samples per second.
 #[pyfunction]
@@ -107,7 +107,7 @@ pub(crate) fn saccade(py: Python<'_>, amplitude: f64, main_sequence: &str, rate:
 /// start, end : float
 ///     Start and end angle of the lid in degrees; negative is below its position in primary gaze.
 /// profile : "evinger" or "steptoe"
-///     As measured in people, or exactly as in the paper, one row per frame.
+///     "evinger": as measured in people. "steptoe": exactly as in the paper, where each row is one animation frame.
 /// rate : float
 ///     Samples per second.
 #[pyfunction]
@@ -131,11 +131,12 @@ pub(crate) fn lid_saccade(py: Python<'_>, start: f64, end: f64, profile: &str, r
 /// duration : float, optional
 ///     Total duration in seconds; by default that of a measured blink of this amplitude, or that of the model.
 /// model : BlinkModel, optional
-///     With "pca" and "real"; by default the standard one.
+///     The blink model for "pca" and "real"; by default the standard model.
 /// seed : int
 ///     With "pca" and "real": random seed.
 /// closure : "full" or "natural", optional
-///     With "pca" and "real": how far the eye closes; by default as the model specifies.
+///     With "pca" and "real": the blink closes the eye fully, or as far as the recorded blinks; by default as the
+///     model specifies.
 /// rate : float
 ///     Samples per second.
 #[pyfunction]
@@ -176,9 +177,10 @@ pub(crate) fn blink(
 /// start : (float, float)
 ///     Start direction.
 /// hmf : float, optional
-///     The head-movement factor, from 0 (the head moves only if necessary) to 1 (the head does everything).
+///     The head-movement factor, from 0 (the head moves only if necessary) to 1 (the head makes the whole gaze
+///     shift).
 /// preset : "human" or "peters"
-///     The rules that divide a gaze shift: as measured in people, or exactly as in the paper.
+///     The rules that divide a gaze shift between eyes and head: as measured in people, or exactly as in the paper.
 /// evoked : "evinger" or "peters", optional
 ///     The source of the probability of gaze-evoked blinks.
 /// strategy : str
@@ -188,7 +190,7 @@ pub(crate) fn blink(
 /// liveliness : float
 ///     Amount of random variation, from 0 (the pure model) to 1.
 /// eye_only : float
-///     With "human": half the width in degrees of the zone in which non-movers use only the eyes.
+///     With "human": half the width, in degrees, of the zone in which people with an HMF of 0 move only the eyes.
 /// latency : float
 ///     Reaction time of the eyes in seconds.
 /// rate : float
@@ -242,7 +244,7 @@ pub(crate) fn gaze_shift(
 /// liveliness : float
 ///     Liveliness from 0 (still) to 1 (as in people).
 /// attentiveness : float
-///     How much the eyes stay ahead, from 0 (never) to 1 (always); 0.5 is as in people.
+///     Tendency of the eyes to look straight ahead, from 0 (short glances only) to 1 (always); 0.5 is as in people.
 /// blink_rate : float, optional
 ///     Spontaneous blinks per minute; by default as in people with this activity.
 /// rate : float

@@ -117,8 +117,8 @@ def test_strides_and_colours_are_accepted(model):
 
 
 def test_a_tracker_starts_at_given_points_and_forgets(model):
-    tracker = vivant.Tracker(model, most_error=0.5)
-    assert tracker.most_error == 0.5
+    tracker = vivant.Tracker(model, max_error=0.5)
+    assert tracker.max_error == 0.5
     tracker.start(drawn.points(0))
     assert tracker.next(drawn.picture(0)).trusted
     tracker.forget()

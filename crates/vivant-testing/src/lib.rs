@@ -17,9 +17,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The variable with the folder of test data.
+/// Name of the environment variable with the folder of test data.
 pub const DATA: &str = "VIVANT_DATA";
-/// The variable with the folder to which skips are written.
+/// Name of the environment variable with the folder to which skips are written.
 pub const SKIPS: &str = "VIVANT_SKIPS";
 
 /// Returns a file or folder of the test data, or skips the test if `VIVANT_DATA` is not set.
@@ -54,7 +54,7 @@ pub fn variable(name: &str) -> Option<PathBuf> {
 
 /// Returns a program that answers `--version` or `-version`, or skips the test if it is not installed.
 ///
-/// The environment variable may have its path; otherwise the program is searched by name.
+/// The path is in the given environment variable; without the variable, the program is searched by name.
 #[must_use]
 pub fn tool(variable: &str, name: &str) -> Option<PathBuf> {
     let program = std::env::var_os(variable).map_or_else(|| PathBuf::from(name), PathBuf::from);

@@ -27,7 +27,7 @@ impl Body {
     /// Creates an avatar from a list of bones as JSON.
     ///
     /// # Errors
-    /// If the list is invalid, with all errors.
+    /// If the list is invalid; the message contains all errors.
     #[wasm_bindgen(js_name = ofRig)]
     pub fn of_rig(rig: &str) -> Result<Self, JsError> {
         Avatar::of_rig(rig.as_bytes()).map(Self).map_err(error)
@@ -53,8 +53,8 @@ impl CharacterFiles {
         self.0.insert(name, bytes);
     }
 
-    /// Returns the names of files that belong to the character and were not added yet: those in its manifest and
-    /// repertoire, and the default names of others.
+    /// Returns the names of files that belong to the character and were not added yet: files that its manifest and
+    /// repertoire name, and the default names of all other files.
     ///
     /// # Errors
     /// If the manifest or the repertoire cannot be read.
@@ -65,7 +65,7 @@ impl CharacterFiles {
     /// Reads the character.
     ///
     /// # Errors
-    /// If the character has errors, with all of them.
+    /// If the character is invalid; the message contains all errors.
     pub fn read(&self) -> Result<Whole, JsError> {
         vivant_host::Character::read(&self.0, &mut |_, _| {}).map(Whole).map_err(error)
     }
@@ -77,13 +77,13 @@ pub struct Whole(pub(crate) vivant_host::Character);
 
 #[wasm_bindgen]
 impl Whole {
-    /// Returns its name.
+    /// Returns the name of the character.
     #[must_use]
     pub fn name(&self) -> String {
         self.0.name.clone()
     }
 
-    /// Returns the name of its avatar's file.
+    /// Returns the file name of the character's avatar.
     #[wasm_bindgen(js_name = avatarFile)]
     #[must_use]
     pub fn avatar_file(&self) -> String {
@@ -116,7 +116,7 @@ impl Moves {
         Self(Motions::none())
     }
 
-    /// Creates the motions of a repertoire; add its files.
+    /// Creates the motions of a repertoire, given as JSON. Then add the files of the repertoire with `addFile`.
     ///
     /// # Errors
     /// If the repertoire is invalid.
@@ -182,7 +182,7 @@ impl Eyes {
     /// Sets the blink model.
     ///
     /// # Errors
-    /// If it is invalid.
+    /// If the blink model is invalid.
     #[wasm_bindgen(js_name = blinkAs)]
     pub fn blink_as(&mut self, model: &[u8]) -> Result<(), JsError> {
         self.0.blinks = Some(Arc::new(json::blink_model::read(model).map_err(error)?));
@@ -192,7 +192,7 @@ impl Eyes {
     /// Sets the eye texture.
     ///
     /// # Errors
-    /// If it is invalid.
+    /// If the eye texture is invalid.
     #[wasm_bindgen(js_name = moveAs)]
     pub fn move_as(&mut self, texture: &[u8]) -> Result<(), JsError> {
         let texture = Texture::new(&json::texture::read(texture).map_err(error)?).map_err(error)?;

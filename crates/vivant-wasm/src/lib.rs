@@ -25,7 +25,7 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// Grows the memory once by a number of bytes, since browsers are slow at many small steps.
+/// Grows the memory by `bytes` in one step, because many small steps are slow in browsers.
 #[wasm_bindgen]
 pub fn reserve(bytes: usize) {
     drop(black_box(Vec::<u8>::with_capacity(bytes)));
@@ -47,23 +47,24 @@ impl LipSync {
     /// Decodes the bytes of the package's `lip-sync.lzma`, unpacked.
     ///
     /// # Errors
-    /// If they are not a lip-sync model.
+    /// If the bytes are not a lip-sync model.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: &[u8]) -> Result<Self, JsError> {
         LipSyncModel::from_bytes(bytes).map(|model| Self(Arc::new(model))).map_err(error)
     }
 }
 
-/// Returns Vivant's name of an expression with a name of VRM, ARKit, Oculus or Ready Player Me.
+/// Converts the name of an expression in VRM, ARKit, Oculus or Ready Player Me to Vivant's name. Unknown names are
+/// returned unchanged.
 #[wasm_bindgen(js_name = expressionOf)]
 #[must_use]
 pub fn expression_of(name: &str) -> String {
     Expression::recognise(name).map_or_else(|| name.to_owned(), |expression| expression.name().to_owned())
 }
 
-/// Message of the last panic, since a page only gets “unreachable”. The hook only stores it and returns, because a hook
-/// that throws would be the last one to run.
-static LAST_FAULT: Mutex<String> = Mutex::new(String::new());
+/// Message of the last panic, since the error that a page gets is only “unreachable”. The panic hook only stores the
+/// message. It must not throw: after a hook has thrown, hooks no longer run.
+static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
 /// Installs a hook that stores the messages of panics.
 #[wasm_bindgen(start)]
@@ -72,20 +73,20 @@ pub fn start() {
 }
 
 /// Takes the message of the last panic; empty if there was none since the last call.
-#[wasm_bindgen(js_name = takeFault)]
+#[wasm_bindgen(js_name = takePanicMessage)]
 #[must_use]
-pub fn take_fault() -> String {
+pub fn take_panic_message() -> String {
     std::mem::take(&mut *last_fault())
 }
 
 fn last_fault() -> MutexGuard<'static, String> {
-    LAST_FAULT.lock().unwrap_or_else(PoisonError::into_inner)
+    LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Panics, so that tests can check what a page gets.
+/// Panics, so that tests can check the error that a page gets.
 #[wasm_bindgen]
 pub fn fail() {
-    panic!("this was asked for");
+    panic!("test panic");
 }
 
 /// Converts an error to a JavaScript `Error` with the same message.

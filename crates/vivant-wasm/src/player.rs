@@ -59,7 +59,7 @@ impl Player {
     /// Creates a performer.
     ///
     /// # Errors
-    /// If role or repertoire are invalid, with all errors.
+    /// If the role or the repertoire is invalid; the message contains all errors.
     #[wasm_bindgen(constructor)]
     pub fn new(body: &Body, moves: &Moves, eyes: &Eyes, role: &str) -> Result<Self, JsError> {
         let role = Role::read(role).map_err(error)?;
@@ -72,7 +72,7 @@ impl Player {
     /// Creates a performer of a character, with everything in its folder.
     ///
     /// # Errors
-    /// If role or repertoire are invalid, with all errors.
+    /// If the role or the repertoire is invalid; the message contains all errors.
     #[wasm_bindgen(js_name = ofCharacter)]
     pub fn of_character(character: &Whole, role: &str) -> Result<Self, JsError> {
         let role = character.0.role(role).map_err(error)?;
@@ -87,7 +87,7 @@ impl Player {
         Ok(Self::of(self.hosted.another(&self.hosted.role(role).map_err(error)?)))
     }
 
-    /// Sends a request, and returns its id in events.
+    /// Sends a request as JSON, and returns the id that events use for this request.
     ///
     /// # Errors
     /// If the request is invalid or cannot be met.
@@ -105,7 +105,7 @@ impl Player {
     /// Sends a speech line with the next samples of its voice.
     ///
     /// # Errors
-    /// If it is not a line, is invalid or cannot be met.
+    /// If the request is not a speech line, is invalid or cannot be met.
     #[wasm_bindgen(js_name = tellWithVoice)]
     pub fn tell_with_voice(
         &mut self,
@@ -125,7 +125,7 @@ impl Player {
         self.hosted.attend([x, y, z]).map_err(error)
     }
 
-    /// Keeps the gaze at a point in metres.
+    /// Keeps the gaze on a point in metres.
     ///
     /// # Errors
     /// If a coordinate is not finite or too large.
@@ -161,7 +161,7 @@ impl Player {
         Value::Array(self.hosted.take_events().into_iter().map(event).collect()).to_string()
     }
 
-    /// Returns bones and expressions with the avatar's nodes that show them, as JSON.
+    /// Returns the bones and expressions of the avatar as JSON, with the nodes of its file that show them.
     #[must_use]
     pub fn info(&self) -> String {
         json!(self.hosted.info()).to_string()
@@ -185,19 +185,20 @@ impl Player {
         self.shown.rotations.as_ptr().cast()
     }
 
-    /// Returns the address of the position of the hips.
+    /// Returns the address of the position of the hips: x, y and z in metres.
     #[must_use]
     pub fn root(&self) -> *const f32 {
         self.shown.root.as_ptr()
     }
 
-    /// Computes the signals of the frame, which few pages need, and returns their address, which is fixed.
+    /// Computes the signals of the frame and returns their address, which is always the same. Signals are computed
+    /// only by this call, because few pages need them.
     pub fn signals(&mut self) -> *const f32 {
         self.shown.signals = self.hosted.signals().map(|signal| signal as f32);
         self.shown.signals.as_ptr()
     }
 
-    /// Returns the address of the weights of expressions.
+    /// Returns the address of the expression weights from 0 to 1.
     #[must_use]
     pub fn weights(&self) -> *const f32 {
         self.shown.weights.as_ptr()

@@ -1,9 +1,9 @@
 //! Cost of a complete character: three layers, eyes, lids, breath, weight, 52 expressions, and a plan.
 //! `cargo bench -p vivant --bench character -- [CHARACTERS [SECONDS [REPEATS]]] [few|many|late|crowd|plan|talk]`.
 //!
-//! - `many`: 152 clips in 9 stances, as in paper 4; `few`: a tenth of it; `late`: after an hour.
-//! - `crowd`: cost of a character in a crowd relative to one alone, in the same run: from the start, when all play
-//!   nearly the same, and 20 s later, when they differ and share less of the caches.
+//! - `many`: 152 clips in 9 stances, as in Borer 2019; `few`: a tenth of these clips; `late`: `many`, after an hour.
+//! - `crowd`: cost of a character in a crowd relative to one alone, in the same run: from the start, when all
+//!   characters play nearly the same motion, and 20 s later, when they differ and share less of the caches.
 //! - `talk`: `many`, and the additional cost of speaking lines.
 //! - `plan`: an hour of planning alone, with 152 clips in 9 stances and an intent every ten seconds.
 
@@ -30,7 +30,8 @@ use vivant::performer::Performer;
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Channel, Expression, Rig, RigParts};
 
-/// Stances, and gestures and fidgets of each: with transitions, 9 + 9 × 14 + 17 = 152 clips.
+/// Numbers of stances, of gestures per stance and of fidgets per stance. With transitions: 9 + 9 × 14 + 17 = 152
+/// clips.
 const PAPER: [usize; 3] = [9, 10, 4];
 /// 2 stances and 12 actions.
 const SMALL: [usize; 3] = [2, 3, 2];
@@ -74,7 +75,7 @@ fn perform(name: &str, size: [usize; 3], start: f64, characters: usize, seconds:
     );
 }
 
-/// Returns the shortest time for `seconds` of performance, and a number that depends on all of it.
+/// Returns the shortest time for `seconds` of performance, and a number that depends on the whole performance.
 fn timed(ready: &Crowd, from_secs: f64, seconds: usize, repeats: usize) -> (f64, f32) {
     let (mut best, mut sum) = (f64::INFINITY, 0.0);
     for _ in 0..repeats {

@@ -42,7 +42,8 @@ impl<T> Agenda<T> {
         self.events.reserve(events);
     }
 
-    /// Adds an event at a time in seconds, after events at the same time. Events at NaN are ignored.
+    /// Adds an event at the time `at` in seconds, after all events with the same time. If `at` is NaN, the event is
+    /// ignored.
     pub fn insert(&mut self, at: f64, event: T) {
         if at.is_nan() {
             return;
@@ -55,7 +56,7 @@ impl<T> Agenda<T> {
         self.events.insert(place, (at, event));
     }
 
-    /// Adds several events, like [`insert`](Self::insert).
+    /// Adds several events, each with its time in seconds, like [`insert`](Self::insert).
     pub fn extend(&mut self, events: impl IntoIterator<Item = (f64, T)>) {
         events.into_iter().for_each(|(at, event)| self.insert(at, event));
     }
@@ -82,7 +83,7 @@ impl<T> Agenda<T> {
         self.events.remove(place)
     }
 
-    /// Keeps only the events that match the predicate on time and event.
+    /// Keeps only the events for which `is_kept(time, event)` returns true.
     pub fn retain(&mut self, mut is_kept: impl FnMut(f64, &T) -> bool) {
         self.events.retain(|(at, event)| is_kept(*at, event));
     }

@@ -52,7 +52,7 @@ impl Side {
         }
     }
 
-    /// 1 for left, −1 for right.
+    /// Returns 1 for left and −1 for right.
     #[must_use]
     pub const fn sign(self) -> f64 {
         match self {

@@ -66,8 +66,8 @@ impl Draw {
         low + (high - low) * self.uniform()
     }
 
-    /// Returns an index into `weights` with a probability proportional to its weight. Returns `None` if no weight
-    /// is above zero or the sum is not finite.
+    /// Returns a random index into `weights`. The probability of each index is proportional to its weight. Returns
+    /// `None` if no weight is above zero or the sum is not finite.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let total: f64 = weights.iter().filter(|w| **w > 0.0).sum();
         if total <= 0.0 || !total.is_finite() {
@@ -114,7 +114,7 @@ mod tests {
             counts[chance.event(i).weighted(&weights).unwrap()] += 1;
         }
         assert_eq!((counts[1], counts[3]), (0, 0));
-        // Binomial with p = 0.75: the standard deviation is 87; four of them cover 99.99 % of runs.
+        // Binomial with p = 0.75: the standard deviation is 87, and four standard deviations cover 99.99 % of runs.
         assert!((f64::from(counts[2]) - 30_000.0).abs() < 350.0, "{counts:?}");
     }
 

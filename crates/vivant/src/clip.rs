@@ -148,8 +148,8 @@ impl Clip {
 
     /// Sets a bone's local rotation at a frame. Set frames in order.
     ///
-    /// The quaternion is stored in the hemisphere of the previous frame, so that sampling interpolates without
-    /// searching for the shorter way. Invalid rotations (non-finite or zero) are stored as identity.
+    /// The quaternion is stored in the hemisphere of the previous frame, so that sampling always interpolates along
+    /// the shorter rotation without a check. Invalid rotations (non-finite or zero) are stored as identity.
     pub fn set_rotation(&mut self, frame: usize, bone: Bone, rotation: Quat) {
         self.bones.insert(bone);
         let length = rotation.length_squared();
@@ -159,7 +159,8 @@ impl Clip {
         self.rotations[frame].set(bone, if before.dot(unit) < 0.0 { -unit } else { unit });
     }
 
-    /// Sets the hips position at a frame, in metres. A non-finite position becomes the hips at rest.
+    /// Sets the hips position at a frame, in metres. A non-finite position is replaced by the rest position of the
+    /// hips.
     pub fn set_root(&mut self, frame: usize, root: Vec3) {
         self.roots[frame] = if root.is_finite() { root } else { Vec3::Y * self.hips_height };
     }
@@ -199,8 +200,8 @@ impl Clip {
         Ok(())
     }
 
-    /// Samples the pose at a time in seconds. Times outside the clip give its first or last frame. Expression weights
-    /// are written to the front of `weights`, as many as fit.
+    /// Writes the pose at `seconds` of clip time to `pose`. Times outside the clip give its first or last frame.
+    /// Expression weights are written to the front of `weights`, as many as fit.
     pub fn sample(&self, seconds: f64, pose: &mut Pose, weights: &mut [f32]) {
         let Cursor { frame, next, fraction } = Cursor::at(seconds, self.rate, self.frames());
         let (a, b) = (&self.rotations[frame], &self.rotations[next]);
@@ -296,9 +297,9 @@ impl Clip {
         out
     }
 
-    /// Returns the same motion, [anchored](Clip::anchored_at) at `seconds` if it was recorded far from the origin. Far
-    /// means a distance of more than a quarter of the hips height, or a heading of more than 30° from +Z. Clips made
-    /// for the origin stay unchanged, because an offset of the hips over one foot is intended.
+    /// Returns the same motion, [anchored](Clip::anchored_at) at `seconds` if it was recorded far from the origin.
+    /// Far means a distance of more than a quarter of the hips height, or a heading of more than 30° from +Z. Clips
+    /// made for the origin stay unchanged, because a small offset, such as hips over one foot, is intended.
     #[must_use]
     pub fn anchored_if_far(&self, seconds: f64) -> Self {
         const STEP_OF_HEIGHT: f32 = 0.25;
@@ -315,7 +316,7 @@ impl Clip {
         }
     }
 
-    /// Returns the ground position of the hips at a time, and their heading in radians from +Z to +X.
+    /// Returns the ground position of the hips at `seconds` of clip time, and their heading in radians from +Z to +X.
     fn position_and_heading(&self, seconds: f64) -> (Vec3, f32) {
         let Cursor { frame, .. } = Cursor::at(seconds, self.rate, self.frames());
         let ahead = self.rotation(frame, Bone::Hips) * Vec3::Z;
@@ -323,8 +324,8 @@ impl Clip {
         (place, atan2_32(ahead.x, ahead.z))
     }
 
-    /// Merges a bone's rotation into its children. Bones are ordered parents first, so a missing chain ends at the
-    /// first bones that exist.
+    /// Merges a bone's rotation into its children. If several bones in a row are missing, their rotations end up in
+    /// the first bones that exist.
     fn merge_into_children(&mut self, bone: Bone, rig: &Rig) {
         let children: BoneSet = Bone::ALL.into_iter().filter(|b| b.parent() == Some(bone)).collect();
         for frame in 0..self.frames() {
@@ -489,8 +490,8 @@ mod tests {
             let clip = at(place, degrees);
             assert_eq!(clip.anchored_if_far(0.0), clip);
         }
-        // A distant place or another direction is not. The clip is anchored at the given time, not at its first
-        // frame.
+        // A distant place or another direction is not intended. The clip is anchored at the given time, not at its
+        // first frame.
         for (place, degrees) in [(Vec3::new(2.0, 0.9, -1.0), 0.0), (Vec3::Y * 0.9, 120.0)] {
             let home = at(place, degrees).anchored_if_far(0.5);
             assert!((home.root(15) - Vec3::Y * 0.9).length() < 1e-5, "{}", home.root(15));

@@ -20,11 +20,12 @@ pub struct Error {
     kind: ErrorKind,
     settings: Box<[&'static str]>,
     more: Vec<Self>,
-    /// A `u32`, so that errors stay small enough to be returned by value.
+    /// Number of errors that are not shown in full. A `u32`, so that errors stay small enough to be returned by
+    /// value.
     hidden: u32,
 }
 
-/// Kind of an [`Error`], for programs.
+/// Kind of an [`Error`]. Programs check the kind instead of parsing the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -65,7 +66,7 @@ impl Error {
         Self::of(ErrorKind::Failed, message)
     }
 
-    /// Creates an error of a kind.
+    /// Creates an error of the given kind, without a place.
     pub fn of(kind: ErrorKind, message: impl fmt::Display) -> Self {
         let message = message.to_string();
         Self { file: None, place: None, message, kind, settings: Box::default(), more: Vec::new(), hidden: 0 }
@@ -113,7 +114,8 @@ impl Error {
         Self { kind, ..self }
     }
 
-    /// Adds a setting that avoids the error, named as the field in the library: `ReadOptions::rate_hz`.
+    /// Adds a setting that avoids the error. Its name is the name of the field in the library, such as
+    /// `ReadOptions::rate_hz`.
     #[must_use]
     pub fn with_setting(mut self, setting: &'static str) -> Self {
         let before = self.settings.iter().copied();
@@ -186,7 +188,7 @@ impl ErrorList {
         });
     }
 
-    /// Returns true if there are enough errors for a reader to stop.
+    /// Returns true if there are too many errors for a reader to continue.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.0.as_ref().is_some_and(|error| error.count() >= MAX_ERRORS)
@@ -208,10 +210,10 @@ impl ErrorList {
         }
     }
 
-    /// Returns `read`, or the errors if there are any.
+    /// Returns `read` if there are no errors.
     ///
     /// # Errors
-    /// All collected errors, joined.
+    /// If any errors were collected; they are joined into one.
     pub fn or<T>(self, read: T) -> Result<T> {
         self.0.map_or(Ok(read), Err)
     }

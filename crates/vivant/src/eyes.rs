@@ -35,8 +35,9 @@
 //! ```
 //!
 //! The other modules contain the parts of [`Eyes`]. Each part can be used, plotted and tested alone. All angles here
-//! are in degrees, as in the eye-movement literature (poses use radians); all times are in seconds. Yaw is positive to
-//! the character's left, pitch is positive up.
+//! are in degrees, as in the eye-movement literature (poses use radians); all times are in seconds. Yaw is positive
+//! to the character's left, pitch is positive up. Comments cite five papers by number: 1 is Steptoe 2010, 2 is Peters
+//! & Qureshi 2010, 3 is Trutoiu 2011, 4 is Borer 2019, and 5 is Deng 2005.
 
 pub mod aperture;
 pub mod aversion;

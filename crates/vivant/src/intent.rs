@@ -1,4 +1,4 @@
-//! Intents: requests of an agent to a performer, at any level of detail (paper 4, section 6, Figure 5).
+//! Intents: requests from an agent to a performer, at any level of detail (Borer 2019, section 6, Figure 5).
 //!
 //! Every optional field may be left out; the planner then chooses a value. The types hold decoded values (audio
 //! samples, phonemes); `vivant_io::json::intents` defines the JSON form.
@@ -88,7 +88,7 @@ pub struct Say {
 pub struct ReadLine {
     /// The spoken text.
     pub text: Text,
-    /// Warnings about parts that could not be kept, one sentence each.
+    /// Warnings about parts of the input that could not be kept, one sentence each.
     pub remarks: Vec<String>,
 }
 
@@ -105,9 +105,10 @@ impl Say {
 pub struct SaidWord {
     /// The word as written, with its punctuation if known.
     pub word: String,
-    /// Start time.
+    /// Start time in seconds from the start of the line.
     pub start: f64,
-    /// End time. Defaults to the start of the next word, limited to the usual duration of the word.
+    /// End time in seconds from the start of the line. Defaults to the start of the next word, limited to the usual
+    /// duration of the word.
     pub end: Option<f64>,
 }
 
@@ -116,9 +117,10 @@ pub struct SaidWord {
 pub struct SaidPhone {
     /// One phoneme, or several that share the time, such as IPA `aɪə`. Only vowels carry stress.
     pub phones: Vec<(Phone, Stress)>,
-    /// Start time.
+    /// Start time in seconds from the start of the line.
     pub start: f64,
-    /// End time. Defaults to the start of the next entry, limited to the usual duration of these phonemes.
+    /// End time in seconds from the start of the line. Defaults to the start of the next entry, limited to the usual
+    /// duration of these phonemes.
     pub end: Option<f64>,
 }
 
@@ -135,9 +137,10 @@ impl SaidPhone {
 pub struct SaidViseme {
     /// The mouth shape.
     pub viseme: VisemeCode,
-    /// Start time.
+    /// Start time in seconds from the start of the line.
     pub start: f64,
-    /// End time. Defaults to the start of the next entry, limited to the usual duration of the viseme.
+    /// End time in seconds from the start of the line. Defaults to the start of the next entry, limited to the usual
+    /// duration of the viseme.
     pub end: Option<f64>,
 }
 
@@ -184,7 +187,7 @@ pub struct Act {
 }
 
 impl Act {
-    /// Creates an intent for any action of a kind.
+    /// Creates an intent for any action of the given kind.
     #[must_use]
     pub fn new(kind: Kind) -> Self {
         Self {
@@ -214,7 +217,8 @@ pub struct ToStance {
     pub priority: i32,
 }
 
-/// Sets the activity from now on. The activity determines the autonomous behaviour of eyes, breath and body.
+/// Sets the activity and the mood from the time `at` on. The activity determines the autonomous behaviour of eyes,
+/// breath and body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Be {
     /// The activity.
@@ -261,7 +265,7 @@ pub enum LookWord {
 /// Blinks once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlinkOnce {
-    /// Always true.
+    /// Always true; the JSON field `blink` marks this kind of intent.
     pub blink: bool,
     /// Time in seconds of the performance; by default now.
     pub at: Option<f64>,
@@ -282,7 +286,7 @@ pub struct Do {
 /// Stops current actions, discards all earlier requests and returns to the stance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stop {
-    /// Always true.
+    /// Always true; the JSON field `stop` marks this kind of intent.
     pub stop: bool,
     /// Layer to stop; by default all layers.
     pub layer: Option<Layer>,

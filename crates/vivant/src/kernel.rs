@@ -1,10 +1,10 @@
 //! SIMD inner loops for composing poses and computing model-space matrices.
 //!
-//! Each loop is written once, over a vector of `N` numbers ([`Wide`]), and compiled twice: eight lanes with AVX2,
-//! chosen at run time, and four lanes with plain arrays, which the compiler turns into SSE2 or NEON (in WASM, with
-//! its SIMD instructions). The loops only add, multiply, divide and take square roots, which IEEE 754 defines to
-//! the last bit. Nothing fuses a multiplication with an addition or approximates a reciprocal, so all versions give
-//! the same bits.
+//! Each loop is written once, over a vector of `N` numbers ([`Wide`]), and compiled twice: with eight lanes for AVX2,
+//! chosen at run time, and with four lanes. Vectors of four are plain arrays, which the compiler turns into SSE2 or
+//! NEON; in WASM they use WASM SIMD instructions. The loops only add, multiply, divide and take square roots, which
+//! IEEE 754 defines to the last bit. Nothing fuses a multiplication with an addition or approximates a reciprocal, so
+//! all versions give the same bits.
 //!
 //! This is the only module of the engine with `unsafe` code: AVX2 instructions, in functions that are called only
 //! after AVX2 was detected, and loads and stores of WASM SIMD.
@@ -25,7 +25,7 @@ trait Wide<const N: usize>: Copy {
     fn mul(self, other: Self) -> Self;
     fn div(self, other: Self) -> Self;
     fn sqrt(self) -> Self;
-    /// Returns the larger of each pair, or `other` if they are equal or not comparable.
+    /// Returns the larger number in each lane, or the number of `other` if both are equal or one is NaN.
     fn max(self, other: Self) -> Self;
     /// Returns one where the corresponding bit of `bits` is set, zero elsewhere.
     fn ones(bits: u8) -> Self;
@@ -478,8 +478,8 @@ fn compose_wide<W: Wide<N>, const N: usize>(
     }
 }
 
-/// Multiplies a pose by the offset of a term. Most terms move only some of the bones; if a term moves none in the
-/// block, its motion is not even read.
+/// Multiplies a pose by the offset of a term. Most terms move only some of the bones; if a term moves no bone of the
+/// block, its motion is not read.
 ///
 /// Outside its mask a term is a product with the identity. That leaves all bits of a pose unchanged except the sign
 /// of a zero, so a pose with negative zeros is always multiplied.
@@ -675,7 +675,8 @@ fn exponential<W: Wide<N>, const N: usize>(fade: &Fade<'_>, block: usize) -> Qua
     Quaternions { x: x.mul(scale), y: y.mul(scale), z: z.mul(scale), w: septic(&COSINE, square) }
 }
 
-/// Adds weight · (a + fraction · (b − a)) to `out`.
+/// Adds weight · (a + fraction · (b − a)) to `out`, where a and b are the expression weights of the term's two
+/// frames.
 #[inline(always)]
 fn add_weights<W: Wide<N>, const N: usize>(term: &Term<'_>, out: &mut [f32]) {
     let out = out.as_chunks_mut::<N>().0;

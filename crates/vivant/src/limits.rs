@@ -16,13 +16,13 @@ use crate::error::{Error, Result};
 pub const MAX_FILE_BYTES: usize = 512 << 20;
 /// Maximum number of nodes or joints in a file.
 pub const MAX_NODES: usize = 16_384;
-/// Maximum depth of a hierarchy.
+/// Maximum depth of nested nodes or elements in a file.
 pub const MAX_DEPTH: usize = 512;
 /// Maximum number of animations in a file.
 pub const MAX_CLIPS: usize = 1024;
 /// Maximum number of samples (frames × animated nodes and shapes) of one animation: about 1 GB.
 pub const MAX_SAMPLES: usize = 32 << 20;
-/// Maximum length of a name in bytes; longer names are cut.
+/// Maximum length of a name in a model or motion file, in bytes; most readers cut longer names.
 pub const MAX_NAME_BYTES: usize = 1024;
 /// Maximum number of samples of a recording, over all channels: two hours at 48 kHz, or 1.4 GB.
 pub const MAX_AUDIO_SAMPLES: usize = 2 * 3600 * 48_000;
@@ -52,7 +52,7 @@ pub const MAX_SPEECH_BYTES: usize = 32 << 20;
 pub const MAX_DICTIONARY_WORDS: usize = 1 << 20;
 /// Maximum number of phonemes of a word in a pronouncing dictionary.
 pub const MAX_SOUNDS_IN_WORD: usize = 128;
-/// Maximum length of a name, tag or path in documents, in bytes.
+/// Maximum length of a name, tag, word or path in intents, repertoires and dictionaries, in bytes.
 pub const MAX_WORD_BYTES: usize = 256;
 /// Maximum number of tags of an action.
 pub const MAX_TAGS: usize = 32;
@@ -64,12 +64,12 @@ pub const MAX_ACTIONS: usize = 16_384;
 pub const MAX_STATES: usize = 256;
 /// Maximum number of quantiles of a distribution.
 pub const MAX_QUANTILES: usize = 1024;
-/// Maximum duration of anything in seconds: ten hours.
+/// Maximum value of durations and of times within a clip or a line, in seconds: ten hours.
 pub const MAX_SECONDS: f64 = 36_000.0;
 /// Latest time in a performance for which an action can be requested, in seconds (about 116 days: some characters
 /// perform for months).
 pub const MAX_AT_SECONDS: f64 = 10_000_000.0;
-/// Maximum duration of a blend in seconds.
+/// Maximum duration of blending an action in or out, in seconds.
 pub const MAX_BLEND_SECONDS: f64 = 10.0;
 /// Maximum distance of a gaze target along each axis, in metres.
 pub const MAX_METRES: f64 = 1000.0;

@@ -1,4 +1,4 @@
-//! Mimicry: a character mirrors the person in front of it (paper 4, section 7.4).
+//! Mimicry: a character mirrors the person in front of it (Borer 2019, section 7.4).
 //!
 //! A tracker reports a [`Person`] as often as it can. From this the module infers the person's stance *in the
 //! character's own repertoire*, the supporting leg, the head tilt, and whether they nod, gesture, smile or blink
@@ -23,8 +23,8 @@
 //! # Ok::<(), vivant::error::Error>(())
 //! ```
 //!
-//! `DIFFERENCE`: paper 4 answers immediately and always. People mirror posture after some seconds and not always;
-//! being copied at once feels like mockery. [`Manner`] controls amount and delay.
+//! `DIFFERENCE`: the character of Borer 2019 answers immediately and always. People mirror posture after a few
+//! seconds and not always; being copied at once feels like mockery. [`Manner`] controls amount and delay.
 
 mod answer;
 mod baseline;
@@ -61,7 +61,8 @@ pub struct Manner {
     /// Share of actions that are answered, from 0 (none) to 1 (all); by default 0.6. Partial mirroring creates
     /// rapport; complete mirroring looks like mockery.
     pub amount: f64,
-    /// True to mirror left and right, which is the default.
+    /// True to answer like a mirror: the character uses its right side if the person uses their left side. By default
+    /// true.
     pub mirror: bool,
     /// Approximate delay of posture changes in seconds; by default 2.5. Nods and smiles are faster.
     pub delay: f64,
@@ -98,7 +99,7 @@ pub struct Mimic {
     answers: Answers,
     /// Height of the character's eyes in metres.
     eyes_m: f64,
-    /// Actions of the person that have not been taken yet, newest first.
+    /// Actions of the person since the last call of `take_actions`, newest first.
     actions: VecDeque<(f64, PersonAction)>,
 }
 
@@ -106,7 +107,7 @@ pub struct Mimic {
 const MAX_ACTIONS: usize = 256;
 
 impl Mimic {
-    /// Creates a mimic for a character with this repertoire. The same seed gives the same answers.
+    /// Creates a mimic for a character with the repertoire of `library`. The same seed gives the same answers.
     #[must_use]
     pub fn new(library: &Library, manner: Manner, seed: u64) -> Self {
         let stances = Stances::of(library);
@@ -165,7 +166,7 @@ impl Mimic {
         due.into_iter().filter_map(intent).collect()
     }
 
-    /// Returns the planned intents with their times, if nothing else happens.
+    /// Returns the intents planned so far, with their times. Later actions of the person can change them.
     #[must_use]
     pub fn planned(&self) -> Vec<Intent> {
         let intent = |(at, action)| answer::intent(action, at, &self.stances, &self.abilities, &self.manner);
@@ -173,7 +174,7 @@ impl Mimic {
     }
 
     /// Returns the position of the person's face relative to the character in metres, assuming that the camera is at
-    /// the character's eyes. Use it as the target of attention.
+    /// the character's eyes. `None` if no face is visible. Use the result as the target of attention.
     #[must_use]
     pub fn face(&self) -> Option<[f64; 3]> {
         let within = |aside: f64, far: f64, most: f64| aside.clamp(-most * far, most * far);
@@ -181,8 +182,8 @@ impl Mimic {
         self.noticed().face_m.map(|[x, y, z]| [within(x, z, aside), within(y, z, up) + self.eyes_m, z])
     }
 
-    /// Classifies a single image: returns the index in the graph of the most likely stance, if it is likely enough,
-    /// and its probability. Earlier results are ignored.
+    /// Classifies the stance in a single tracking result, without earlier results. Returns the index of the stance in
+    /// the library's graph and its probability, or `None` and the probability that the stance is unknown.
     #[must_use]
     pub fn classify_stance(&self, person: &Person) -> (Option<usize>, f64) {
         let Some(shape) = Shape::of(person) else { return (None, 1.0) };
@@ -209,24 +210,24 @@ fn eyes_m(library: &Library) -> f64 {
     (rig.rest_position(bone).y + if has_eyes { 0.0 } else { ABOVE_HEAD_M }).into()
 }
 
-/// What a repertoire offers for answers, besides stances of the arms.
+/// Clips and stances of a repertoire that can answer a person, apart from stances of the arms.
 #[derive(Clone, Debug, Default)]
 struct Abilities {
-    /// Stances of the head alone: upright, tilted left, tilted right.
+    /// Names of stances that move the head but not the arms: upright, tilted left, tilted right.
     upright: Option<String>,
     left: Option<String>,
     right: Option<String>,
-    /// Whether there is a clip for shaking the head.
+    /// True if there is a clip for shaking the head.
     shakes: bool,
-    /// Hands with gestures, and with pointing gestures.
+    /// Hands that have gestures, and hands that have pointing gestures.
     gestures: Vec<Hand>,
     points: Vec<Hand>,
 }
 
-/// Tag of pointing gestures, the term of gesture research (McNeill 1992).
+/// Tag of pointing gestures, which gesture research calls deictic (McNeill 1992).
 const POINTING_TAG: &str = "deictic";
 
-/// Minimum tilt of a stance with a tilted head, in degrees.
+/// Head tilt in degrees from which a stance counts as tilted.
 const MIN_TILT_DEG: f64 = 4.0;
 
 impl Abilities {
@@ -256,7 +257,7 @@ impl Abilities {
         abilities
     }
 
-    /// Returns the stance with the head tilted to a side, or upright.
+    /// Returns the name of the stance with the head tilted to `side`, or upright if `side` is `None`.
     fn head_stance(&self, side: Option<Side>) -> Option<&str> {
         match side {
             None => self.upright.as_deref(),

@@ -87,7 +87,7 @@ pub struct Play {
 }
 
 impl Play {
-    /// Plays a whole clip once, now, on the body layer, with fades of 0.4 s.
+    /// Creates a request to play a whole clip once, starting now, on the body layer, with fades of 0.4 s.
     #[must_use]
     pub fn clip(clip: usize) -> Self {
         Self {
@@ -199,8 +199,8 @@ struct Improvisation {
 }
 
 impl Performer {
-    /// Creates a performer in the library's base pose. Until it is first advanced, requests may have any time. The
-    /// same seed gives the same performance.
+    /// Creates a performer in the library's base pose. Before the first frame, requests may have any time, even a
+    /// negative one. The same seed gives the same performance.
     #[must_use]
     pub fn new(library: impl Into<Arc<Library>>, seed: u64) -> Self {
         let library = library.into();
@@ -243,7 +243,7 @@ impl Performer {
         &self.library
     }
 
-    /// Plays a clip. Unknown clips and non-finite numbers are ignored.
+    /// Plays a clip. A request with an unknown clip or a non-finite number is ignored.
     pub fn play(&mut self, play: Play) {
         let numbers =
             [f64::from(play.weight), play.blend_in, play.blend_out, play.from, play.to.unwrap_or(0.0)];
@@ -252,15 +252,15 @@ impl Performer {
         }
     }
 
-    /// Stops a layer at a time, with a fade of `blend` seconds. Non-finite numbers are ignored.
+    /// Stops a layer at `at`, with a fade of `blend` seconds. A call with a non-finite number is ignored.
     pub fn stop(&mut self, at: f64, layer: Layer, blend: f64) {
         if blend.is_finite() {
             self.schedule(at, EventKind::Stop { layer, blend });
         }
     }
 
-    /// From a time on, plays one clip after another on the body layer, with all bones. The seed chooses the clips; no
-    /// clip follows itself (see [`Choice`]).
+    /// Plays one clip after another on the body layer from `at` on, with all bones. The choice of clips depends on
+    /// the seed; no clip is played twice in a row if there is another one (see [`Choice`]).
     pub fn improvise(&mut self, at: f64) {
         self.schedule(at, EventKind::Improvise);
     }
@@ -348,7 +348,8 @@ impl Performer {
         }
     }
 
-    /// Returns the part that acts next, and its time. At equal times, the first in part order wins.
+    /// Returns the part that acts next, and its time. At equal times, the first in the order of [`Part::ALL`] acts
+    /// first.
     fn next_event(&mut self) -> Option<(f64, Part)> {
         let mut next = (f64::INFINITY, None);
         for part in Part::ALL {

@@ -70,8 +70,8 @@ impl Pose {
 
     /// Returns a neutral stance: the T-pose with the arms at the sides, elbows and fingers slightly bent.
     ///
-    /// Paper 4, section 5, composes all motion over such a pose ("the character has the hands at his side") but gives
-    /// no angles; these are our design.
+    /// Borer 2019, section 5, composes all motion over such a pose ("the character has the hands at his side") but
+    /// gives no angles; these are our design.
     #[must_use]
     pub fn neutral(rig: &Rig) -> Self {
         let mut pose = Self::rest(rig);
@@ -122,10 +122,10 @@ impl Pose {
     }
 }
 
-/// Returns the offset of one rotation from another, Q̃ = Q_base⁻¹·Q_anim, on the shortest arc.
+/// Returns the offset of `animated` from `base`, Q̃ = Q_base⁻¹·Q_anim, on the shortest arc.
 ///
-/// Paper 4, section 5, writes Q_anim = Q_base ⊕ Q̃; for rotations ⊕ is the product, which does not commute. So the side
-/// of the offset is a choice (FACTS, section 0, number 17).
+/// Borer 2019, section 5, writes Q_anim = Q_base ⊕ Q̃. For rotations ⊕ is the product, which does not commute, and
+/// the paper does not say on which side the offset is. We chose the right side: Q_anim = Q_base·Q̃.
 #[must_use]
 pub fn offset(base: Quat, animated: Quat) -> Quat {
     let offset = base.inverse() * animated;
@@ -146,7 +146,7 @@ pub(crate) mod tests {
     use crate::math::angle_between;
     use proptest::prelude::*;
 
-    /// Any rotation; also used by the tests of other modules.
+    /// Generates any rotation. Also used by the tests of other modules.
     pub(crate) fn rotation() -> impl Strategy<Value = Quat> {
         prop::array::uniform4(-1.0f32..1.0)
             .prop_filter("not zero", |q| q.iter().map(|c| c * c).sum::<f32>() > 0.01)

@@ -136,7 +136,7 @@ pub struct RigParts {
 }
 
 impl Rig {
-    /// Builds a rig. Bones that VRM requires may be missing: a rig can be a fragment.
+    /// Builds a rig. Bones that VRM requires may be missing, such as the legs of a bust.
     #[must_use]
     pub fn new(parts: RigParts) -> Self {
         let bones: BoneSet = parts.rest_positions.iter().map(|(bone, _)| *bone).collect();
@@ -245,7 +245,7 @@ impl Rig {
         self.limits[bone.index()]
     }
 
-    /// Sets the rotation limit of a bone.
+    /// Sets the rotation limit of a bone; `None` removes it.
     pub fn set_limit(&mut self, bone: Bone, limit: Option<RotationLimit>) {
         self.limits[bone.index()] = limit;
     }

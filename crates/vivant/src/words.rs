@@ -28,7 +28,8 @@ fn nearest_of<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Optio
         if is_beginning { score.max(MIN_SIMILARITY) } else { score }
     };
     let scored = known.map(|name| (similarity(name), name)).filter(|(score, _)| *score >= MIN_SIMILARITY);
-    // The first of equals wins, so that the hint does not depend on the order of evaluation.
+    // Of several equally similar names the first is used, so that the hint does not depend on the order of
+    // evaluation.
     scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, name)| name)
 }
 
@@ -58,7 +59,7 @@ fn normalized(word: &str) -> String {
     word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(64).collect()
 }
 
-/// Shortens a word for display and replaces control characters.
+/// Cuts a word after 60 characters for display and replaces control characters.
 #[must_use]
 pub fn short(word: &str) -> String {
     const MAX_CHARS: usize = 60;

@@ -130,7 +130,7 @@ fn fixations_have_no_false_saccades() {
 }
 
 /// Eyes that accelerate to 40°/s in 0.1 s first look like a small saccade; people also start such a pursuit with one
-/// (FACTS, section 2: catch-up above 30°/s).
+/// (Schalén 1980: large saccades during pursuit occur mostly above 30°/s).
 #[test]
 fn smooth_movement_is_classified_as_pursuit() {
     println!("  rate  noise  °/s  recognised after ms  pursuit  saccades");

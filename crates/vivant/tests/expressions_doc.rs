@@ -17,12 +17,21 @@ fn the_documented_mappings_match_the_code() {
 fn document() -> String {
     let mut text = String::from(
         "# Expressions\n\n\
-         Vivant uses one set of expression names: the 18 presets of VRM 1.0, the 52 blend shapes of ARKit and the 15 \
-         visemes of Oculus. Visemes have the prefix `viseme_`, since `aa` alone is a VRM preset. Names of other tools \
-         are recognized regardless of case, separators and prefixes (`blendShape1.AK_09_EyeBlinkLeft`, `eyeBlink_L`, \
-         `vrc.v_aa`, `Joy` of VRM 0.x).\n\n\
-         If an avatar lacks an expression, it shows the first alternative below whose parts it all has. Numbers are \
-         gains; sums are limited to 1. Expressions without an alternative are dropped with a warning.\n",
+         Name the facial expressions of an avatar, a clip or a tracker with one of these sets, and Vivant \
+         recognises them: the 18 presets of VRM 1.0, the 52 blend shapes of ARKit, or the 15 visemes of Oculus. \
+         Frames use the same names for their weights. This command lists the expressions of an avatar:\n\n\
+         ```sh\n\
+         vivant inspect builtin\n\
+         ```\n\n\
+         Names of other tools are recognised regardless of case, separators and prefixes, for example \
+         `blendShape1.AK_09_EyeBlinkLeft`, `eyeBlink_L`, `vrc.v_aa`, and `Joy` of VRM 0.x. Visemes have the \
+         prefix `viseme_`, because `aa` alone is a preset of VRM.\n\n\
+         ## Alternatives for missing expressions\n\n\
+         If an avatar lacks an expression, Vivant shows an alternative: the first one in the tables for which the \
+         avatar has all parts. The number after a part is a factor for the weight. For example, an avatar without \
+         `sad` shows `sad` with weight 0.5 as `browInnerUp` 0.4, `mouthFrownLeft` 0.35 and `mouthFrownRight` \
+         0.35. If several expressions use the same part, their weights are added, up to 1. An expression without \
+         an alternative is ignored, with a warning.\n",
     );
     section(&mut text, "VRM 1.0", Expression::vrm());
     section(&mut text, "ARKit", Expression::arkit());
@@ -31,11 +40,12 @@ fn document() -> String {
 }
 
 fn section(text: &mut String, title: &str, expressions: impl Iterator<Item = Expression>) {
-    writeln!(text, "\n## {title}\n\n| expression | alternatives, best first |\n| --- | --- |").unwrap();
+    writeln!(text, "\n## {title}\n\n| Expression | Alternatives, best first |\n| --- | --- |").unwrap();
     for expression in expressions {
         let one = |(e, gain): &(Expression, f32)| format!("{} {gain}", e.name());
         let list = |way: Vec<(Expression, f32)>| way.iter().map(one).collect::<Vec<_>>().join(" + ");
         let ways: Vec<String> = expression.alternatives().map(list).collect();
-        writeln!(text, "| `{}` | {} |", expression.name(), ways.join("; or ")).unwrap();
+        let ways = if ways.is_empty() { "none".to_owned() } else { ways.join("; or ") };
+        writeln!(text, "| `{}` | {ways} |", expression.name()).unwrap();
     }
 }

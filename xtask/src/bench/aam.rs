@@ -7,11 +7,11 @@ use crate::{Done, root, target};
 use std::process::Command;
 
 /// Required images per second on one core.
-const LEAST_FPS: f64 = 500.0;
+const MIN_FPS: f64 = 500.0;
 /// Required speed-up over menpofit's simultaneous fit.
-const LEAST_TIMES: f64 = 10.0;
+const MIN_TIMES: f64 = 10.0;
 /// Required speed-up of two jobs over one.
-const LEAST_TIMES_TWO_JOBS: f64 = 1.7;
+const MIN_TIMES_TWO_JOBS: f64 = 1.7;
 /// A method converges if at least this fraction of its fits has an error below 1 px.
 const CONVERGES: f64 = 0.9;
 
@@ -46,12 +46,12 @@ fn judged(ours: &str, theirs: &str) -> Result<Vec<String>, String> {
             faults.push(format!("{what}: {value:.2}, but at least {least} is required"));
         }
     };
-    at_least("images per second", 1000.0 / own.milliseconds, LEAST_FPS);
+    at_least("images per second", 1000.0 / own.milliseconds, MIN_FPS);
     at_least("share below 1 px", own.near, CONVERGES);
     let jobs = ours.split("vivant two jobs: ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
-    at_least("times as fast with two jobs", jobs.unwrap_or(0.0), LEAST_TIMES_TWO_JOBS);
+    at_least("times as fast with two jobs", jobs.unwrap_or(0.0), MIN_TIMES_TWO_JOBS);
     if let Some(simultaneous) = result(theirs, "menpofit simultaneous") {
-        at_least("× menpofit's simultaneous", simultaneous.milliseconds / own.milliseconds, LEAST_TIMES);
+        at_least("× menpofit's simultaneous", simultaneous.milliseconds / own.milliseconds, MIN_TIMES);
     }
     let others = theirs.lines().filter_map(|line| result(line, "menpofit "));
     let fastest = others.filter(|fit| fit.near >= CONVERGES).map(|fit| fit.milliseconds).reduce(f64::min);

@@ -7,9 +7,9 @@ use crate::{Done, npm, root};
 use serde_json::Value;
 
 /// Maximum time per frame, relative to the native engine.
-const MOST_TIMES_NATIVE: f64 = 1.6;
+const MAX_TIMES_NATIVE: f64 = 1.6;
 /// Minimum time per frame of TalkingHead, relative to ours.
-const LEAST_TIMES_TALKING_HEAD: f64 = 10.0;
+const MIN_TIMES_TALKING_HEAD: f64 = 10.0;
 
 /// Measures the browser package, the native engine and TalkingHead alternately in one run.
 pub(crate) fn run() -> Done {
@@ -30,15 +30,15 @@ pub(crate) fn run() -> Done {
         println!("| {name} | {micros:.2} | {:.2} |", micros / native);
     }
     println!("loading {:.0} ms, first performer {:.0} ms", number("loading")?, number("beginning")?);
-    if wasm * LEAST_TIMES_TALKING_HEAD > talking_head {
+    if wasm * MIN_TIMES_TALKING_HEAD > talking_head {
         return Err(format!(
-            "TalkingHead takes {:.1} times as long, but at least {LEAST_TIMES_TALKING_HEAD} is required",
+            "TalkingHead takes {:.1} times as long, but at least {MIN_TIMES_TALKING_HEAD} is required",
             talking_head / wasm
         ));
     }
-    if wasm > native * MOST_TIMES_NATIVE {
+    if wasm > native * MAX_TIMES_NATIVE {
         return Err(format!(
-            "{:.2} times as long as native, but at most {MOST_TIMES_NATIVE} is allowed",
+            "{:.2} times as long as native, but at most {MAX_TIMES_NATIVE} is allowed",
             wasm / native
         ));
     }

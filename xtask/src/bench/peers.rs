@@ -12,9 +12,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const SECONDS: &str = "600";
-/// Activities of Vivant.
+/// Activities in which Vivant is measured.
 const STATES: [&str; 4] = ["idle", "speaking", "listening", "reading"];
-/// Measured presets of `vivant::eyes::presets`.
+/// Temperaments of `vivant::eyes::presets` that are measured.
 const PRESETS: [&str; 24] = [
     "Still",
     "NB",
@@ -136,13 +136,13 @@ fn people() -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Recordings of unusual blinks on request, and recordings that are too short, that have a low sampling rate, or that
-/// are too noisy.
+/// Parts of the names of recordings that are not used: unusual blinks on request, too short, too low sampling rate,
+/// or too noisy.
 const ODD: [&str; 7] =
     ["P1_long", "P1_very", "P1_slow", "P1_partial", "trampoline", "TESTNA10", "jefapato_30fps"];
 
-/// Returns the options with the recordings of people to compare with. A recording of a person is compared with all
-/// other people, which shows how well the classifier separates people from each other.
+/// Returns the options with the recordings of people to compare with, except the recording `but`. So a recording of a
+/// person is compared with other people, which shows how well the classifier separates people from each other.
 fn beside(people: &[PathBuf], but: Option<&Path>) -> Vec<String> {
     let is_odd = |path: &Path| ODD.iter().any(|odd| stem(path).contains(odd));
     if but.is_some_and(is_odd) {
@@ -197,7 +197,7 @@ fn row(name: String, whose: Whose, path: &Path, options: &[String]) -> Result<Ro
 }
 
 fn table(rows: &[Row]) -> String {
-    let mut text = "| trace | grade | checks | AUC by lids | AUC by eyes | wrong | odd |\n\
+    let mut text = "| trace | score | checks | AUC by lids | AUC by eyes | wrong | odd |\n\
                     | --- | ---: | ---: | ---: | ---: | --- | --- |\n"
         .to_owned();
     for Row { name, grade, judged, wrong, odd, whose, auc } in rows {
@@ -227,7 +227,7 @@ fn svg(rows: &[Row]) -> String {
     let height = HIGH * rows.len() as f64 + 34.0;
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 {height}\" font-family=\"sans-serif\" font-size=\"12\">\
-         <rect width=\"800\" height=\"{height}\" fill=\"#fff\"/><text x=\"10\" y=\"18\" font-size=\"14\" font-weight=\"600\">How human: the grade of `vivant lint`</text>"
+         <rect width=\"800\" height=\"{height}\" fill=\"#fff\"/><text x=\"10\" y=\"18\" font-size=\"14\" font-weight=\"600\">Score of `vivant lint`</text>"
     );
     for (i, Row { name, whose, grade, .. }) in rows.iter().enumerate() {
         let y = 28.0 + HIGH * i as f64;

@@ -18,15 +18,16 @@ const FPS: f64 = 60.0;
 const MANY: usize = 200;
 /// Maximum lateness of 99 % of the frames in milliseconds. If the lateness of a sleeping thread is larger on this
 /// machine, that value is the limit.
-const MOST_LATE_MS: f64 = 2.0;
+const MAX_LATE_MS: f64 = 2.0;
 /// Maximum growth of memory from the first minute to the end, as a fraction.
-const MOST_GROWTH: f64 = 0.05;
+const MAX_GROWTH: f64 = 0.05;
 /// Maximum fraction of frames that the other viewers lose while one viewer never reads.
-const MOST_LOST: f64 = 0.01;
-/// Time before the measurement, for connecting and casting. Long runs also wait until the stored past of each
-/// performer, which has two minutes, is full.
+const MAX_LOST: f64 = 0.01;
+/// Time before the measurement, for connecting and casting.
 const WARM_UP: Duration = Duration::from_secs(5);
+/// Minimum duration of a long run in seconds.
 const LONG: u64 = 300;
+/// Time before the measurement in long runs, after which the two minutes of stored past of each performer are full.
 const LONG_WARM_UP: Duration = Duration::from_secs(130);
 /// Time after which the viewer that never reads connects again. The server would disconnect it after half a minute.
 const COMES_AGAIN: Duration = Duration::from_secs(20);
@@ -51,7 +52,7 @@ pub(crate) fn run(options: &[String]) -> Done {
     let performers = measure(&binary, Scene::Performers, seconds)?;
     judge(&[("viewers", &viewers), ("performers", &performers)])?;
     let (without, with) = (control.seen.least_share(), viewers.seen.least_share());
-    if with < without - MOST_LOST {
+    if with < without - MAX_LOST {
         return Err(format!(
             "viewers get {with:.4} of all frames with one that never reads, {without:.4} without"
         ));
@@ -127,7 +128,7 @@ async fn never_read(address: String) -> String {
     }
 }
 
-/// Records the memory of the server every few seconds until the time is over.
+/// Records the memory of the server every few seconds, for the given number of seconds.
 async fn watch_memory(server: &Server, seconds: u64) -> Result<Vec<(f64, f64)>, String> {
     let begin = Instant::now();
     let mut memory = Vec::new();
@@ -204,7 +205,7 @@ fn print_results(scene: Scene, seconds: u64, it: &Measured, (server, client): (O
 fn judge(scenes: &[(&str, &Measured)]) -> Done {
     let mut wrong = Vec::new();
     for (name, it) in scenes {
-        let allowed = MOST_LATE_MS.max(it.machine_ms[1]);
+        let allowed = MAX_LATE_MS.max(it.machine_ms[1]);
         if it.late_ms[1] > allowed {
             wrong.push(format!(
                 "{name}: p99 is {:.3} ms late, but at most {allowed:.3} ms is allowed",
@@ -213,7 +214,7 @@ fn judge(scenes: &[(&str, &Measured)]) -> Done {
         }
         // In a short run, the stored past of the performers still grows.
         let ends = it.memory_ends().filter(|_| it.seconds >= LONG);
-        if let Some((early, late)) = ends.filter(|(early, late)| late / early > 1.0 + MOST_GROWTH) {
+        if let Some((early, late)) = ends.filter(|(early, late)| late / early > 1.0 + MAX_GROWTH) {
             wrong.push(format!("{name}: memory grew by {:.1} %", 100.0 * (late / early - 1.0)));
         }
     }

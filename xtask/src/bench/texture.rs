@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Required frames per second on one core.
-const LEAST_FRAMES_PER_S: f64 = 800_000.0;
+const MIN_FRAMES_PER_S: f64 = 800_000.0;
 /// Maximum classifier AUC of synthesized against recorded eyes.
-const MOST_AUC: f64 = 0.60;
+const MAX_AUC: f64 = 0.60;
 /// Minimum classifier AUC of random eyes against recorded ones.
-const LEAST_AUC_OF_CHANCE: f64 = 0.90;
+const MIN_AUC_OF_CHANCE: f64 = 0.90;
 /// Seconds synthesized from each recording.
 const SECONDS: &str = "600";
 const TRIES: usize = 3;
@@ -32,7 +32,7 @@ pub(crate) fn speed() -> Done {
         let text = output(&mut command("cargo bench --quiet --locked -p vivant --bench texture"))?;
         print!("{text}");
         best = best.max(number_after(&text, "best ").ok_or_else(|| format!("no “best …” in:\n{text}"))?);
-        if best >= LEAST_FRAMES_PER_S {
+        if best >= MIN_FRAMES_PER_S {
             break;
         }
     }
@@ -44,8 +44,8 @@ pub(crate) fn speed() -> Done {
         (Some(program), Some(python)) => execute(Command::new(python).arg(program).args(["16500", "5"]))?,
         _ => println!("texsynth.py is not in VIVANT_BENCH, or Python is missing: numpy is not measured"),
     }
-    if best < LEAST_FRAMES_PER_S {
-        return Err(format!("{best:.0} frames/s, but at least {LEAST_FRAMES_PER_S} is required"));
+    if best < MIN_FRAMES_PER_S {
+        return Err(format!("{best:.0} frames/s, but at least {MIN_FRAMES_PER_S} is required"));
     }
     Ok(())
 }
@@ -115,7 +115,7 @@ fn verdict(text: &str) -> Done {
         for (classifier, auc) in results.as_object().into_iter().flatten() {
             let auc = auc.as_f64().unwrap_or(f64::NAN);
             let is_chance = classifier.ends_with("by chance");
-            let is_fine = if is_chance { auc >= LEAST_AUC_OF_CHANCE } else { auc <= MOST_AUC };
+            let is_fine = if is_chance { auc >= MIN_AUC_OF_CHANCE } else { auc <= MAX_AUC };
             if !is_fine {
                 faults.push(format!("{device}, {classifier}: {auc:.3}"));
             }
@@ -125,7 +125,7 @@ fn verdict(text: &str) -> Done {
         Ok(())
     } else {
         Err(format!(
-            "an AUC of at most {MOST_AUC} for synthesized and at least {LEAST_AUC_OF_CHANCE} for random eyes is required: {}",
+            "an AUC of at most {MAX_AUC} for synthesized and at least {MIN_AUC_OF_CHANCE} for random eyes is required: {}",
             faults.join("; ")
         ))
     }

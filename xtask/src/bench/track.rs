@@ -17,7 +17,7 @@ const FRAMES: usize = 400_000;
 const DRAWN: usize = 150;
 const SIZE: [usize; 2] = [512, 384];
 /// Maximum memory in megabytes.
-const MOST_MB: f64 = 500.0;
+const MAX_MB: f64 = 500.0;
 
 /// Tracks all frames, or the number in the option `--frames N`.
 pub(crate) fn run(options: &[String]) -> Done {
@@ -36,8 +36,8 @@ pub(crate) fn run(options: &[String]) -> Done {
         tracked(&vivant, &folder, &film, jobs, (frames / 20).max(1000))?;
     }
     let memory = tracked(&vivant, &folder, &film, 0, frames)?;
-    if memory > MOST_MB {
-        return Err(format!("{memory:.0} MB of memory, but at most {MOST_MB} MB is allowed"));
+    if memory > MAX_MB {
+        return Err(format!("{memory:.0} MB of memory, but at most {MAX_MB} MB is allowed"));
     }
     Ok(())
 }

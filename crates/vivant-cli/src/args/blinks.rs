@@ -32,11 +32,11 @@ pub(crate) struct Blinks {
     /// The plot to write: .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-    /// The eye whose blinks to find; with `both`, only blinks of both eyes at once
+    /// The eye in which to find blinks; with `both`, only blinks of both eyes at the same time count
     #[arg(long, value_name = "EYE", default_value = "both")]
     pub(crate) eye: EyeArg,
-    /// Definition of a blink's end: `gradient`, the lids are open and at rest (paper 3), or `95`, 95 % of the way up
-    /// (VanderWerf)
+    /// Definition of a blink's end: `gradient`, the lids are open and at rest (Trutoiu 2011), or `95`, the lids have
+    /// opened by 95 % (VanderWerf)
     #[arg(long, value_name = "END", default_value = "gradient")]
     pub(crate) end: EndArg,
     /// Print JSON: {"events", "statistics", "notes", …}

@@ -46,7 +46,7 @@ pub(crate) struct Label {
     /// Print the page's address as JSON: {"listening": "http://…", "labels": "…"}
     #[arg(long)]
     pub(crate) json: bool,
-    /// For development of the studio: serve its files from this folder
+    /// For development of the studio: serve the files of the studio from this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) studio: Option<PathBuf>,
 }

@@ -35,7 +35,7 @@ pub(crate) enum LearnWhat {
 }
 
 /// Learn a behaviour model from ELAN annotations: the order of actions, their durations and the rests between them
-/// (paper 4, section 7.3)
+/// (Borer 2019, section 7.3)
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -84,7 +84,7 @@ pub(crate) struct LearnBehaviour {
     pub(crate) state: Option<StateArg>,
 }
 
-/// Learn a blink model from recordings of a person's eye openness (paper 3, section 3.3.2)
+/// Learn a blink model from recordings of a person's eye apertures (Trutoiu 2011, section 3.3.2)
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -107,13 +107,13 @@ pub(crate) struct LearnBlinks {
     /// The model to write
     #[arg(short, long, value_name = "FILE.json")]
     pub(crate) output: Option<PathBuf>,
-    /// Number of principal components; paper 3 uses 5
+    /// Number of principal components; Trutoiu 2011 uses 5
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=16), conflicts_with = "variance")]
     pub(crate) components: u8,
     /// Use the smallest number of components that explains this share of the variance, such as 0.98
     #[arg(long, value_name = "SHARE", value_parser = super::share)]
     pub(crate) variance: Option<f64>,
-    /// How far the blinks of the model close the eye
+    /// Depth of the blinks that the model generates
     #[arg(long, value_name = "NAME", default_value = "full")]
     pub(crate) closure: ClosureArg,
     /// The eyes to learn from
@@ -130,9 +130,9 @@ pub(crate) struct LearnBlinks {
 /// Normalisation of the depth of blinks.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ClosureArg {
-    /// Every blink closes the eye: (d − min) / (max − min)
+    /// Every blink closes the eye: (d − min) / (max − min), where d is the distance between the lids
     Full,
-    /// As far as the recorded blinks: d / max
+    /// Blinks close the eye as far as in the recordings: d / max
     Natural,
 }
 
@@ -150,7 +150,7 @@ impl From<ClosureArg> for Closure {
 pub(crate) enum EyesArg {
     /// The mean of both eyes, as one blink
     Both,
-    /// Left and right as two blinks, held out together
+    /// Left and right eye as two blinks; cross-validation holds out both together
     Each,
     Left,
     Right,

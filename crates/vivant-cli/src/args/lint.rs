@@ -31,11 +31,12 @@ pub(crate) struct Lint {
     /// The clip to check, if the file has several
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Option<String>,
-    /// The report to write, with plots of the trace and of people
+    /// The report to write, with plots that compare the trace with people
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
-    /// A recording of a person, to compare two-second windows of the trace with (classifier AUC); may be given several
-    /// times. Give a name if one person has several recordings: `anna=first.csv`
+    /// A recording of a person. A classifier compares two-second windows of the recording and of the trace
+    /// (classifier AUC). May be given several times. Give a name if one person has several recordings:
+    /// `anna=first.csv`
     #[arg(long, value_name = "[PERSON=]FILE")]
     pub(crate) beside: Vec<String>,
     /// Exit with status 1 if a verdict is “wrong”, for continuous integration

@@ -31,10 +31,11 @@ pub(crate) struct Mimic {
     /// Amount of mimicry, from 0 (none) to 1
     #[arg(long, value_name = "X", default_value = "0.6", value_parser = share)]
     pub(crate) amount: f64,
-    /// Mean delay of posture changes after the person's, in seconds; nods and smiles are faster
+    /// Mean time in seconds from a posture change of the person to the character's response; nods and smiles are
+    /// faster
     #[arg(long, value_name = "SECS", default_value = "2.5", value_parser = delay)]
     pub(crate) delay: f64,
-    /// Respond to left with left, instead of mirroring
+    /// Respond to the person's left side with the character's left side, instead of mirroring
     #[arg(long)]
     pub(crate) same_side: bool,
     /// Random seed: the same seed gives the same responses
@@ -43,13 +44,13 @@ pub(crate) struct Mimic {
     /// Frames per second, if the landmarks have no times
     #[arg(long, value_name = "N", default_value = "30", value_parser = frame_rate)]
     pub(crate) fps: f64,
-    /// The file for MediaPipe's landmarks of a film, as JSON Lines
+    /// The file to write with MediaPipe's landmarks of the film, as JSON Lines
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) landmarks: Option<PathBuf>,
     /// The Python interpreter with `mediapipe`
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     pub(crate) python: PathBuf,
-    /// Only print the person's stance in each frame on its own
+    /// Only print the person's stance in each frame, without regard to other frames
     #[arg(long, conflicts_with = "output")]
     pub(crate) stances: bool,
     // prose:allow a stable JSON key

@@ -11,7 +11,7 @@ use vivant_learn::suggest::Type;
 #[command(after_help = "\
 Examples:
   vivant repertoire add clips/*.fbx --character eve    create a character from a folder of clips
-  vivant repertoire check eve                          list all faults
+  vivant repertoire check eve                          list all errors and warnings
   vivant repertoire graph eve -o eve.svg               draw its stances and transitions
   vivant repertoire suggest clips/                     suggest labels for clips
 
@@ -32,7 +32,7 @@ pub(crate) enum RepertoireWhat {
     Add(Box<Add>),
 }
 
-/// List all faults of a character's repertoire, each with its path in repertoire.json
+/// List all errors of a character's repertoire, each with its path in repertoire.json
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -128,7 +128,7 @@ pub(crate) struct Add {
     /// The layers to play the clips on: body, arms, head
     #[arg(long, value_name = "LAYERS", value_delimiter = ',', num_args = 1)]
     pub(crate) layers: Vec<LayerArg>,
-    /// Tags for their meaning: positive, negative, beat, deictic, …
+    /// Tags for the meaning of the clips: positive, negative, beat, deictic, …
     #[arg(long, value_name = "TAGS", value_delimiter = ',', num_args = 1)]
     pub(crate) tags: Vec<String>,
     /// The name in the repertoire; for one clip

@@ -39,8 +39,8 @@ pub(crate) struct Trace {
     /// Samples per second, from 1 to a million; by default 1000, or the frame rate of the texture
     #[arg(long, value_name = "HZ", value_parser = sample_rate, allow_negative_numbers = true, display_order = 101, global = true)]
     pub(crate) rate: Option<f64>,
-    /// Motion blur: shutter angle from 0 to 720 degrees; each row is the mean over the time the shutter is open. Paper 3
-    /// uses 360 at 30 samples per second
+    /// Motion blur: shutter angle from 0 to 720 degrees; each row is the mean over the time the shutter is open.
+    /// Trutoiu 2011 uses 360 at 30 samples per second
     #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = shutter, display_order = 101, global = true)]
     pub(crate) shutter: f64,
     /// The CSV file to write
@@ -61,11 +61,11 @@ pub(crate) enum TraceKind {
         /// Amplitude in degrees; positive is to the left
         #[arg(long, value_name = "DEGREES", value_parser = angle, allow_hyphen_values = true)]
         amplitude: f64,
-        /// The source of the relation of duration and amplitude
+        /// The source of the relation between duration and amplitude
         #[arg(long, default_value = "collewijn")]
         main_sequence: MainSequenceName,
     },
-    /// A lid saccade, which follows the gaze (paper 1, E1 to E4)
+    /// A lid saccade, which follows the gaze (Steptoe 2010, E1 to E4)
     LidSaccade {
         /// Start angle of the lid in degrees; negative is below its position in primary gaze
         #[arg(long, value_name = "DEGREES", value_parser = angle, allow_hyphen_values = true)]
@@ -73,18 +73,18 @@ pub(crate) enum TraceKind {
         /// End angle of the lid in degrees
         #[arg(long, value_name = "DEGREES", value_parser = angle, allow_hyphen_values = true)]
         to: f64,
-        /// The velocity profile: as measured in people, or exactly as in paper 1, one row per frame
+        /// The velocity profile: as measured in people, or exactly as in Steptoe 2010, with one row per frame
         #[arg(long, default_value = "evinger")]
         profile: LidShape,
     },
     Blink(TraceBlink),
-    /// A gaze shift of eyes, head and lids from one direction to another (paper 2, section 3)
+    /// A gaze shift of eyes, head and lids from one direction to another (Peters & Qureshi 2010, section 3)
     GazeShift(GazeShift),
     /// Idle eyes, which glance, fixate and blink by themselves
     Eyes(IdleEyes),
 }
 
-/// A blink (paper 1, E5 to E8; paper 3, section 3.3)
+/// A blink (Steptoe 2010, E5 to E8; Trutoiu 2011, section 3.3)
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -96,8 +96,8 @@ Examples:
 
 `vivant learn blinks` makes models from recordings; see docs/reference/blink-model.md.")]
 pub(crate) struct TraceBlink {
-    /// Amplitude of the upper lid in degrees; 35 closes the eye. For a blink that closes the eye only partly, the
-    /// amplitude of a full one
+    /// Amplitude of the upper lid in degrees; 35 closes the eye. For a blink that closes the eye only partly, give
+    /// the amplitude of a full blink
     #[arg(long, value_name = "DEGREES", default_value = "35", value_parser = positive_angle, allow_negative_numbers = true)]
     pub(crate) amplitude: f64,
     /// The shape: measured in people, a textbook curve, or learned from recordings
@@ -112,7 +112,7 @@ pub(crate) struct TraceBlink {
     /// With --profile pca or real: random seed; the same seed gives the same blink
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// With --profile pca or real: how far the eye closes; by default as the model specifies
+    /// With --profile pca or real: depth of the blink; by default as the model specifies
     #[arg(long, value_name = "NAME")]
     pub(crate) closure: Option<ClosureArg>,
 }
@@ -137,14 +137,14 @@ pub(crate) struct GazeShift {
     pub(crate) to: Direction,
     #[command(flatten)]
     pub(crate) person: Person,
-    /// The blink strategy. Here only gaze-evoked blinks occur, so strategies without them equal nb
+    /// The blink strategy. Only gaze-evoked blinks occur here, so strategies without them have the same effect as nb
     #[arg(long, value_name = "NAME", default_value = "nb", value_parser = strategy(), ignore_case = true)]
     pub(crate) strategy: BlinkStrategy,
-    /// Amount of random variation, from 0 (the pure model) to 1: corrected undershoots, overshoots, the eyes' dip in a
-    /// blink
+    /// Amount of random variation, from 0 (the pure model) to 1: undershoots with corrections, overshoots, and the
+    /// small eye movement during a blink
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share, allow_negative_numbers = true)]
     pub(crate) liveliness: f64,
-    /// With --preset human: half the width in degrees of the zone in which non-movers use only the eyes; about 18 in
+    /// With --preset human: half-width in degrees of the zone in which non-movers use only the eyes; about 18 in
     /// people
     #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = positive_angle, allow_negative_numbers = true)]
     pub(crate) eye_only: f64,
@@ -164,7 +164,7 @@ Examples:
   vivant trace eyes --texture eyes.texture --seconds 30 --look-ahead 5..20 --blink-at 12.5
   vivant trace eyes --texture eyes.texture --seconds 60 --avoid left --corpus calm:2 --corpus tired
 
-With --texture, the motion is synthesized from a person's recorded eyes (paper 5), without a head and with
+With --texture, the motion is synthesized from a person's recorded eyes (Deng 2005), without a head and with
 aperture_… as recorded. Requests that could not be met are reported.
 
 The same seed gives the same motion at any sampling rate. The title of the plot has the rates of blinks and gaze
@@ -186,7 +186,7 @@ pub(crate) struct IdleEyes {
     /// Liveliness from 0 (still) to 1 (as in people)
     #[arg(long, value_name = "SHARE", default_value = "1", value_parser = share, allow_negative_numbers = true)]
     pub(crate) liveliness: f64,
-    /// How much the eyes stay ahead, from 0 (never) to 1 (always); 0.5 is as in people
+    /// Tendency of the eyes to look ahead, from 0 (only short glances) to 1 (always); 0.5 is as in people
     #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share, allow_negative_numbers = true)]
     pub(crate) attentiveness: f64,
     /// Spontaneous blinks per minute; by default as in people with this activity
@@ -197,7 +197,7 @@ pub(crate) struct IdleEyes {
 /// Parameters of the person.
 #[derive(Debug, Args)]
 pub(crate) struct Person {
-    /// The head-movement factor, from 0 (the head moves only if necessary) to 1 (the head does everything)
+    /// The head-movement factor (HMF), from 0 (the head moves only if necessary) to 1 (the head does everything)
     #[arg(long, value_name = "FACTOR", default_value_t = Temperament::default().head_movement_factor, value_parser = share, allow_negative_numbers = true)]
     pub(crate) hmf: f64,
     /// The rules that divide a gaze shift between eyes, head and torso
@@ -231,22 +231,22 @@ impl From<MainSequenceName> for MainSequence {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum LidShape {
     Evinger,
-    /// Exactly as in paper 1, which uses the peak velocity in every frame and therefore overshoots
+    /// Exactly as in Steptoe 2010, which uses the peak velocity in every frame and therefore overshoots
     Steptoe,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum BlinkShape {
     Evinger,
-    /// Exactly as in paper 1, which uses the peak velocity in every frame and therefore overshoots
+    /// Exactly as in Steptoe 2010, which uses the peak velocity in every frame and therefore overshoots
     Steptoe,
     SymmetricLinear,
     AsymmetricLinear,
     SymmetricEase,
     AsymmetricEase,
-    /// A random blink of a model learned from recordings (paper 3, section 3.3.2)
+    /// A random blink of a model learned from recordings (Trutoiu 2011, section 3.3.2)
     Pca,
-    /// A recorded blink stored in the model (paper 3, section 3.3.1)
+    /// A recorded blink stored in the model (Trutoiu 2011, section 3.3.1)
     Real,
 }
 
@@ -261,7 +261,7 @@ where
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
-/// Parses a blink strategy by the paper's short names, or the long names in the engine's files.
+/// Parses a blink strategy: a short name of Peters & Qureshi 2010, or a long name as in the engine's files.
 fn strategy() -> impl TypedValueParser<Value = BlinkStrategy> {
     let known = [
         ("nb", "none", "no blinks"),
@@ -281,7 +281,8 @@ fn strategy() -> impl TypedValueParser<Value = BlinkStrategy> {
 
 fn gaze_preset() -> impl TypedValueParser<Value = GazePreset> {
     let human = PossibleValue::new("human").help("shares measured in people for each axis, with the torso");
-    let peters = PossibleValue::new("peters").help("exactly as in paper 2, with eyes and head only");
+    let peters =
+        PossibleValue::new("peters").help("exactly as in Peters & Qureshi 2010, with eyes and head only");
     PossibleValuesParser::new([human, peters])
         .map(|name| if name.eq_ignore_ascii_case("peters") { GazePreset::Peters } else { GazePreset::Human })
 }

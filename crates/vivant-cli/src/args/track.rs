@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use vivant_learn::film::y4m::Header;
 
-/// Track the eyelids in a film: eighteen points of both eyes in every frame (paper 3, section 3)
+/// Track the eyelids in a film: eighteen points of both eyes in every frame (Trutoiu 2011, section 3)
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("whose").required(true))]
 #[command(after_help = "\
@@ -50,7 +50,8 @@ pub(crate) struct Track {
     /// Plot the eye aperture over time: .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-    /// Number of chunks of the film tracked in parallel; by default the number of cores. The result is the same
+    /// Number of chunks of the film that are tracked in parallel; by default the number of cores. It does not change
+    /// the result
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Frames per chunk, for tests of chunk boundaries

@@ -23,7 +23,7 @@ pub(crate) struct Vmc {
     /// differ for VRM 1.0 avatars whose bones are rotated at rest
     #[arg(long, value_name = "WHICH", default_value = "protocol")]
     pub(crate) vmc_bones: Bones,
-    /// The avatar that receivers should load, as a path on their computer
+    /// The avatar that receivers should load, as a path on the receiver's computer
     #[arg(long, value_name = "PATH", requires = "vmc", value_parser = avatar)]
     pub(crate) vmc_vrm: Option<String>,
     /// The performer to send and to drive
@@ -33,7 +33,7 @@ pub(crate) struct Vmc {
     /// parts that are not tracked. At IP:PORT, computers given with --vmc-from may also send
     #[arg(long, value_name = "[IP:]PORT", value_parser = listening)]
     pub(crate) vmc_in: Option<SocketAddr>,
-    /// Addresses of other computers that may send
+    /// Addresses of other computers that may send VMC to this one
     #[arg(long, value_name = "IP", num_args = 1.., requires = "vmc_in")]
     pub(crate) vmc_from: Vec<IpAddr>,
     /// Tracked parts to use: only parts that move, or all
@@ -107,9 +107,9 @@ fn listening(text: &str) -> Result<SocketAddr, String> {
 
 /// Parses a path that fits into a packet and an OSC string.
 fn avatar(text: &str) -> Result<String, String> {
-    const MOST_BYTES: usize = 1024;
-    match text.is_empty() || text.len() > MOST_BYTES || text.contains('\0') {
-        true => Err(format!("give a path of at most {MOST_BYTES} bytes")),
+    const MAX_BYTES: usize = 1024;
+    match text.is_empty() || text.len() > MAX_BYTES || text.contains('\0') {
+        true => Err(format!("give a path of at most {MAX_BYTES} bytes")),
         false => Ok(text.to_owned()),
     }
 }

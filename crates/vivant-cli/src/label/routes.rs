@@ -73,7 +73,8 @@ async fn frame(
     Query(sized): Query<Sized>,
 ) -> Answer {
     let number = name.strip_suffix(".png").and_then(|number| number.parse().ok());
-    let number = number.ok_or_else(|| Refused::not_found("ask for a frame by its number, as in 12.png"))?;
+    let number =
+        number.ok_or_else(|| Refused::not_found("invalid frame; give a frame number, as in 12.png"))?;
     let bytes = run_blocking(move || {
         let width = sized.width.unwrap_or(usize::MAX);
         let small = desk.reel.thumbnail(number, width);

@@ -112,13 +112,13 @@ impl<'a> Timeline<'a> {
 
     /// Returns the reason for an action, as text.
     fn because(&self, placed: &Placed) -> String {
-        let Began { id, origin, is_on_the_way, .. } = placed.began;
+        let Began { id, origin, is_inserted_transition, .. } = placed.began;
         let asked = match (origin, self.lines.get(&id)) {
             (Origin::Agent, Some(line)) => format!("line {line}"),
             (Origin::Agent, None) => "requested".to_owned(),
             _ => "improvised".to_owned(),
         };
-        if is_on_the_way { format!("on the way to {asked}") } else { asked }
+        if is_inserted_transition { format!("on the way to {asked}") } else { asked }
     }
 
     pub(crate) fn json(&self, character: &str, seed: u64) -> Value {

@@ -26,15 +26,15 @@ const MAX_JOBS: usize = 512;
 /// A performer's timeline.
 #[derive(Debug, Default)]
 pub(super) struct Board {
-    /// Finished bars.
+    /// Finished bars. Each bar is one entry of the timeline, such as an action.
     bars: VecDeque<Bar>,
-    /// Number of the first bar.
+    /// Number of the oldest stored bar. Bars are numbered in the order in which they finish.
     first_bar: u64,
     events: VecDeque<(f64, EventKind)>,
     first_event: u64,
     forecast: Option<Arc<Forecast>>,
     /// Number of performances under this name so far.
-    era: u64,
+    performance: u64,
 }
 
 /// Current and planned actions, as known at one moment.
@@ -74,19 +74,19 @@ impl Board {
         self.first_event + self.events.len() as u64
     }
 
-    /// Clears the timeline for another performance under the same name. The numbering continues. Returns the era and
-    /// the number of bars finished so far.
+    /// Clears the timeline for another performance under the same name. The numbering continues. Returns the number
+    /// of performances under this name and the number of bars finished so far.
     pub(super) fn clear(&mut self) -> (u64, u64) {
         (self.first_bar, self.first_event) = (self.over(), self.events_end());
         self.bars.clear();
         self.events.clear();
         self.forecast = None;
-        self.era += 1;
-        (self.era, self.over())
+        self.performance += 1;
+        (self.performance, self.over())
     }
 
-    /// Returns the events from number `next` on, the number of missed events, and the number of the event that
-    /// follows.
+    /// Returns the events from number `next` on, the number of missed events, and the number of the event after the
+    /// last one.
     pub(super) fn events_from(&self, name: &str, next: u64) -> (Vec<Event>, u64, u64) {
         let missed = self.first_event.saturating_sub(next);
         let skip = next.saturating_sub(self.first_event) as usize;
@@ -97,8 +97,8 @@ impl Board {
         (self.events.iter().skip(skip).map(event).collect(), missed, self.events_end())
     }
 
-    /// Returns the newest plan, if it is newer than the plan sent at time `sent`, with the bars that ended since
-    /// then.
+    /// Returns the newest plan, with the bars that ended since the plan of time `sent`. Returns `None` if the newest
+    /// plan is that plan.
     pub(super) fn plan(&self, name: &str, sent: Option<f64>) -> Option<Plan> {
         let forecast = self.forecast.as_ref().filter(|forecast| sent != Some(forecast.at))?;
         Some(self.plan_with(name, forecast, sent))
@@ -119,27 +119,28 @@ pub(super) struct Job {
     slot: Weak<PerformerSlot>,
     hosted: Hosted,
     at: f64,
-    era: u64,
+    performance: u64,
     over: u64,
     /// The channel for the plan, if only one client requested it.
     reply: Option<oneshot::Sender<Plan>>,
 }
 
 impl Job {
-    /// Copies a performer in its current state. `over` is the number of finished bars in this era.
+    /// Copies a performer in its current state. `performance` is the number of performances under its name, and `over` is the
+    /// number of bars finished so far.
     pub(super) fn new(
         slot: &Arc<PerformerSlot>,
         hosted: &Hosted,
-        (era, over): (u64, u64),
+        (performance, over): (u64, u64),
         reply: Option<oneshot::Sender<Plan>>,
     ) -> Self {
         let (at, slot) = (hosted.frame().time(), Arc::downgrade(slot));
-        Self { slot, hosted: hosted.clone(), at, era, over, reply }
+        Self { slot, hosted: hosted.clone(), at, performance, over, reply }
     }
 
     fn run(self) {
         let Some(slot) = self.slot.upgrade() else { return };
-        let Self { mut hosted, at, era, over, reply, .. } = self;
+        let Self { mut hosted, at, performance, over, reply, .. } = self;
         hosted.lanes_mut().finished.clear();
         hosted.lanes_mut().events.clear();
         let first = (at * AHEAD_RATE).floor() as u64 + 1;
@@ -158,7 +159,7 @@ impl Job {
             None => {
                 // Another performance may have started under this name in the meantime.
                 let is_late = board.forecast.as_ref().is_some_and(|last| last.at > at);
-                if board.era == era && !is_late {
+                if board.performance == performance && !is_late {
                     board.forecast = Some(forecast);
                     drop(board);
                     slot.count_plan();

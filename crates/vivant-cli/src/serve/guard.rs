@@ -30,7 +30,7 @@ impl AccessGuard {
     /// Creates the access control for an address.
     ///
     /// # Errors
-    /// If other computers can reach the address, but there is no token.
+    /// Returns an error if other computers can reach the address, but there is no token.
     pub(crate) fn new(address: SocketAddr, token: Option<String>, names: &[String]) -> Result<Self> {
         let beyond = (!address.ip().is_loopback()).then(|| address.ip());
         if beyond.is_some() && token.is_none() {
@@ -131,14 +131,14 @@ pub(crate) async fn check_access(
 
 /// Converts plain-text errors of the web framework to JSON, for example the error for an invalid number.
 async fn errors_as_json(response: Response) -> Response {
-    const MOST_BYTES: usize = 4096;
+    const MAX_BYTES: usize = 4096;
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let is_success = !status.is_client_error() && !status.is_server_error();
     if is_success || kind.is_some_and(|kind| kind.starts_with("application/json")) {
         return response;
     }
-    let body = axum::body::to_bytes(response.into_body(), MOST_BYTES).await.unwrap_or_default();
+    let body = axum::body::to_bytes(response.into_body(), MAX_BYTES).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&body);
     let message = if text.is_empty() { status.canonical_reason().unwrap_or_default() } else { text.trim() };
     Refused(status, message.to_owned()).into_response()

@@ -46,11 +46,11 @@ pub(super) struct Info {
     about: PerformerInfo,
     pub(super) is_preview: bool,
     /// Number of performances under this name so far.
-    pub(super) era: u64,
+    pub(super) performance: u64,
 }
 
 impl Info {
-    pub(super) fn new(slot: &PerformerSlot, role: &Role, is_preview: bool, era: u64) -> Self {
+    pub(super) fn new(slot: &PerformerSlot, role: &Role, is_preview: bool, performance: u64) -> Self {
         let ready = &role.ready;
         let about = PerformerInfo {
             performer: slot.name.clone(),
@@ -66,7 +66,7 @@ impl Info {
             kept_from: 0.0,
             is_preview,
         };
-        Self { about, is_preview, era }
+        Self { about, is_preview, performance }
     }
 }
 
@@ -119,8 +119,9 @@ pub(super) struct PerformerSlot {
     pub(super) board: Mutex<Board>,
     /// Number of connections that watch the plans of this performer.
     pub(super) planners: AtomicUsize,
-    /// Number of plans and number of events so far. Reading these counters is cheaper than reading the board.
+    /// Number of plans so far. Reading this counter is cheaper than reading the board.
     plans: AtomicU64,
+    /// Number of events so far. Reading this counter is cheaper than reading the board.
     events: AtomicU64,
 }
 
@@ -184,7 +185,7 @@ pub(super) struct NewPerformer {
 }
 
 pub(super) type Reply<T> = oneshot::Sender<Result<T, String>>;
-/// Result of a request to a performer.
+/// Result of a request that a performer has accepted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Accepted {
     /// The id of the request.
@@ -206,7 +207,7 @@ pub(super) enum PerformerRequest {
     See(Arc<Sighting>),
 }
 
-/// Results of all performers of a request.
+/// Results of a request, one for each performer that it was sent to.
 pub(super) type Results = Vec<Accepted>;
 
 /// An order to the clock for its next tick.
@@ -236,13 +237,13 @@ pub(super) enum Order {
     },
     /// A character was edited.
     Adopt(Arc<Ready>),
-    /// A tracker's observation of a mirrored person, at a time of this computer's clock.
+    /// A tracker's observation of a mirrored person. `came` is the time of its arrival.
     Meet {
         performer: String,
         person: Box<Person>,
         came: Instant,
     },
-    /// A tracker's sample, at a time of this computer's clock.
+    /// A tracker's sample. `came` is the time of its arrival.
     Drive {
         performer: String,
         sample: Box<BodySample>,
@@ -301,7 +302,7 @@ impl Hub {
         all.get(name).cloned().ok_or_else(|| unknown_performer(name, all.keys().map(String::as_str)))
     }
 
-    /// Returns the ids of all characters on stage.
+    /// Returns the ids of the characters of all performers.
     pub(super) fn characters(&self) -> Vec<String> {
         let all = self.performers();
         let played = all.values().filter_map(|slot| slot.newest());

@@ -50,7 +50,7 @@ impl Past {
         Self { copies, log: VecDeque::new(), log_bytes: 0, due: STEP_SECS * (1.0 - 0.5 * phase) }
     }
 
-    /// Returns the start of the stored past in seconds.
+    /// Returns the start of the stored past, in seconds of the performance.
     pub(super) fn kept_from(&self) -> f64 {
         self.copies.front().map_or(0.0, |(at, _)| *at)
     }
@@ -69,7 +69,7 @@ impl Past {
         }
     }
 
-    /// Returns true if a copy is due at a time.
+    /// Returns true if a copy is due at time `at`.
     pub(super) fn is_due(&self, at: f64) -> bool {
         self.log_bytes > MAX_LOG_BYTES || at >= self.due
     }
@@ -130,7 +130,7 @@ impl Recording {
     /// Plays a part of the past again, and calls `see` with the performer at each multiple of 1/rate seconds.
     ///
     /// # Errors
-    /// If the rate is out of range, or there would be too many samples.
+    /// Returns an error if the rate is out of range, or if there would be too many samples.
     pub(super) fn play(
         &self,
         (from, to): (f64, f64),
@@ -143,7 +143,7 @@ impl Recording {
                 "the rate is out of range; give 0.1 to 1000, for at most {most} samples"
             )));
         }
-        // The nearest multiples that are not outside of the stored past.
+        // The first and the last multiple within the requested and stored past.
         let first = (from * rate - 1e-6).ceil().max((self.past.kept_from() * rate - 1e-9).ceil());
         let last = (to * rate + 1e-6).floor();
         let mut replay = self.replay(first / rate);

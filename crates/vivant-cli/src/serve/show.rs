@@ -19,7 +19,7 @@ use vivant::rig::{Bone, BoneSet};
 use vivant_host::{BoundCharacter, Command, Hosted, Mirror, signals};
 use vivant_io::json::protocol::{EventKind, PerformerInfo, Plan, frame};
 
-/// Returns the approximate size of a logged request in bytes.
+/// Returns the approximate size of a logged request in bytes. Tracker samples count less.
 pub(super) fn bytes(ask: &Command) -> usize {
     let text = match ask {
         Command::Intent(intent) => match &**intent {
@@ -49,7 +49,7 @@ fn say_bytes(say: &Say) -> usize {
         + timed * size_of::<SaidWord>()
 }
 
-/// Factor by which tracker samples may use more memory than other requests. With it, two minutes of samples fit.
+/// Tracker samples may use this many times the memory of other requests. Two minutes of samples then fit.
 const SAMPLES_MAY_TAKE: usize = 8;
 
 /// Maximum number of replaced repertoires in the past.
@@ -61,7 +61,7 @@ const ONLY_A_CLIP: &str = "this performer only shows a clip; use a performer tha
 /// Seconds between two plans if no event happens.
 const PLAN_SECS: f64 = 1.0;
 /// Minimum time between two plans, in seconds.
-const LEAST_PLAN_SECS: f64 = 0.1;
+const MIN_PLAN_SECS: f64 = 0.1;
 
 /// Returns true if an event changes the plan.
 fn is_news(what: &EventKind) -> bool {
@@ -121,17 +121,18 @@ pub(super) struct LivePerformer {
     pub(super) role: Role,
     info: Arc<Info>,
     hosted: Hosted,
-    /// The clock's tick at its time 0.
+    /// The clock's tick at time 0 of the performance.
     origin: u64,
-    /// True if a frame was published.
+    /// True after the first frame was computed.
     is_seen: bool,
     /// The mirrored person, if any.
     mirror: Option<Box<Mirror>>,
     past: Past,
-    /// Number of finished bars on the board.
+    /// Number of bars finished so far, including earlier performances under this name.
     over: u64,
-    /// Times of the last and the next plan in seconds.
+    /// Time of the last plan in seconds.
     planned: f64,
+    /// Time of the next plan in seconds.
     plan_due: f64,
     /// The computed frame, until it is published.
     next: Option<Arc<Newest>>,
@@ -145,8 +146,8 @@ impl LivePerformer {
         is_preview: bool,
         tick: u64,
     ) -> Self {
-        let (era, over) = lock(&slot.board).clear();
-        let info = Arc::new(Info::new(&slot, &role, is_preview, era));
+        let (performance, over) = lock(&slot.board).clear();
+        let info = Arc::new(Info::new(&slot, &role, is_preview, performance));
         Self {
             past: Past::new(hosted.performer(), slot.number),
             over,
@@ -174,7 +175,7 @@ impl LivePerformer {
         self.info.is_preview
     }
 
-    /// Returns the time of its last frame in seconds.
+    /// Returns the time of the performer's last frame in seconds.
     pub(super) fn now(&self) -> f64 {
         self.hosted.frame().time()
     }
@@ -212,7 +213,7 @@ impl LivePerformer {
         Mirror::new(self.hosted.performer().library(), manner, self.role.begins.seed)
     }
 
-    /// Processes a tracker's observation of the person. Mirroring starts if it was off.
+    /// Processes a tracker's observation of the mirrored person. Starts mirroring if it was off.
     pub(super) fn meet(&mut self, person: &Person) {
         if self.mirror.is_none() && self.mimic(Some(Manner::default())).is_err() {
             return;
@@ -285,10 +286,10 @@ impl LivePerformer {
     }
 
     fn update_info(&mut self) {
-        self.info = Arc::new(Info::new(&self.slot, &self.role, self.info.is_preview, self.info.era));
+        self.info = Arc::new(Info::new(&self.slot, &self.role, self.info.is_preview, self.info.performance));
     }
 
-    /// Returns the performer's time at a tick.
+    /// Returns the time of the performance at a tick, in seconds.
     pub(super) fn time_of(&self, tick: u64, fps: f64) -> f64 {
         tick.saturating_sub(self.origin) as f64 / fps
     }
@@ -328,13 +329,13 @@ impl LivePerformer {
     }
 
     fn plan_soon(&mut self) {
-        self.plan_due = self.plan_due.min(self.planned + LEAST_PLAN_SECS);
+        self.plan_due = self.plan_due.min(self.planned + MIN_PLAN_SECS);
     }
 
-    /// Returns a copy that runs ahead.
+    /// Returns a copy of the performer that will run ahead.
     pub(super) fn job(&self, reply: Option<oneshot::Sender<Plan>>) -> Job {
         let over = self.over + self.hosted.lanes().finished.len() as u64;
-        Job::new(&self.slot, &self.hosted, (self.info.era, over), reply)
+        Job::new(&self.slot, &self.hosted, (self.info.performance, over), reply)
     }
 
     fn activity(&self) -> vivant::eyes::blinking::Activity {

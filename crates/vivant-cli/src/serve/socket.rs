@@ -36,9 +36,11 @@ const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 /// Number of requests over the rate limit after which the connection ends.
 const MAX_REFUSED: u32 = 1000;
 
-/// Status codes of RFC 6455.
+/// WebSocket status code (RFC 6455): the server ends.
 const GOING_AWAY: u16 = 1001;
+/// WebSocket status code: the client violates a rule of the server.
 const POLICY: u16 = 1008;
+/// WebSocket status code: the message is too long.
 const TOO_BIG: u16 = 1009;
 
 /// `GET /live`: opens the WebSocket. The query of the URL has the fields of a `watch` request.

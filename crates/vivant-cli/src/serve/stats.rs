@@ -54,7 +54,7 @@ impl Stats {
         [self.late_ms_of(0.5).min(latest), self.late_ms_of(0.99).min(latest), latest]
     }
 
-    /// Returns a quantile of the lateness in milliseconds, which is the upper edge of its bucket.
+    /// Returns a quantile of the lateness in milliseconds: the upper edge of the bucket that contains it.
     fn late_ms_of(&self, share: f64) -> f64 {
         let wanted = (self.frames() as f64 * share).ceil() as u64;
         let mut seen = 0;

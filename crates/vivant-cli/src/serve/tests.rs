@@ -67,7 +67,7 @@ impl Server {
         self.state.hub.performers().keys().cloned().collect()
     }
 
-    /// Waits until a condition is true; the time limit of all tests ends it otherwise.
+    /// Waits until a condition is true. If it stays false, the time limit of all tests ends the wait.
     async fn until(&self, is_so: impl Fn(&Self) -> bool) {
         while !is_so(self) {
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -115,7 +115,7 @@ impl Client {
         }
     }
 
-    /// Returns the content of the next message of a kind; others are skipped.
+    /// Returns the content of the next message of the given kind. Other messages are skipped.
     async fn until(&mut self, kind: &str) -> Value {
         loop {
             if let Some(found) = self.next_json().await.get_mut(kind) {

@@ -30,8 +30,8 @@ impl Lines {
     /// Opens the sockets that the command line requests.
     ///
     /// # Errors
-    /// If a host is unknown, a port is in use, computers that are not listed could send, or the server would receive
-    /// its own output.
+    /// Returns an error if a host is unknown, a port is in use, computers that are not listed could send, or the
+    /// server would receive its own output.
     pub(super) async fn open(args: &Vmc) -> Result<Self> {
         let out = if args.vmc.is_empty() { None } else { Some(Out::open(args).await?) };
         let input = match args.vmc_in {
@@ -76,7 +76,7 @@ impl Lines {
     }
 }
 
-/// The avatar on stage: the character's id and the revision of the avatar.
+/// The avatar of a running performer: the character's id and the revision of the avatar.
 type Body = (String, u64);
 
 fn body_of(newest: &Newest) -> Body {
@@ -84,7 +84,7 @@ fn body_of(newest: &Newest) -> Body {
     (info.character, info.avatar)
 }
 
-/// Returns the character on stage; `None` if it is being changed.
+/// Returns the given character; `None` if it is being changed.
 async fn ready(state: &Arc<ServerState>, (character, avatar): &Body) -> Option<Arc<Ready>> {
     let (workspace, id) = (Arc::clone(&state.workspace), character.clone());
     let ready = run_blocking(move || Ok(workspace.ready(&id)?)).await.ok()?;

@@ -14,7 +14,7 @@ use vivant_io::json::protocol::api::{Speak, Spoken, VoiceInfo, Voices};
 /// Limits the number of lines that are spoken at the same time. Further lines wait.
 static SPEAKING: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(2));
 /// Maximum length of a line in characters. The `say` intent of the line must fit into one message.
-const MOST_LETTERS: usize = 1200;
+const MAX_LETTERS: usize = 1200;
 
 /// Lists the voices.
 pub(super) async fn all() -> Answer {
@@ -31,9 +31,8 @@ pub(super) async fn all() -> Answer {
 /// Speaks a line.
 pub(super) async fn speak(body: Bytes) -> Answer {
     let asked = Speak::read(&body).map_err(|error| Refused::bad(error.to_string()))?;
-    if asked.text.chars().count() > MOST_LETTERS {
-        let message =
-            format!("text: longer than {MOST_LETTERS} letters; send one or two sentences at a time");
+    if asked.text.chars().count() > MAX_LETTERS {
+        let message = format!("text: longer than {MAX_LETTERS} letters; send one or two sentences at a time");
         return Err(Refused(StatusCode::PAYLOAD_TOO_LARGE, message));
     }
     let _permit = SPEAKING.acquire().await;

@@ -38,7 +38,7 @@ pub struct Addition {
     pub added: Vec<Added>,
     /// Clips that the repertoire already contains.
     pub skipped: Vec<Skipped>,
-    /// Other changes of the repertoire, with reasons.
+    /// Other changes to the repertoire, with reasons.
     pub notes: Vec<String>,
     /// Warnings about clips or data that were left out.
     pub warnings: Vec<Warning>,
@@ -51,7 +51,7 @@ pub struct Addition {
 pub struct Added {
     /// The source file.
     pub file: String,
-    /// The clip's path in the repertoire.
+    /// The path of the clip's entry in the repertoire, such as `stances[0].gestures[1]`.
     pub path: String,
     #[serde(flatten)]
     label: Label,
@@ -64,17 +64,18 @@ pub struct Added {
 pub struct Skipped {
     /// The source file.
     pub file: String,
-    /// The name of the clip in the repertoire.
+    /// The reference to the clip in the repertoire, such as `clips/wave.fbx`.
     pub clip: String,
-    /// The path of the clip in the repertoire.
+    /// The path of the clip's entry in the repertoire, such as `stances[0].gestures[1]`.
     pub path: String,
 }
 
-/// Users are asked to check labels whose confidence is below this value (docs/science/clip-labels.md).
+/// Minimum confidence, from 0 to 1. Users are asked to check labels with a lower confidence
+/// (docs/science/clip-labels.md).
 pub(crate) const MIN_CONFIDENCE: f64 = 0.5;
 
 impl Addition {
-    /// Adds the clips to the draft; writes no files.
+    /// Adds the clips to the draft, without writing files.
     ///
     /// # Errors
     /// If an option cannot be satisfied ([`ErrorKind::Invalid`](vivant_io::ErrorKind::Invalid)), or the repertoire
@@ -229,8 +230,8 @@ fn refusal(faults: impl IntoIterator<Item = Error>) -> Error {
     )
 }
 
-/// Returns the path of a label in the repertoire. If a clip appears twice, as an action and as the pose of a stance,
-/// the label selects the right entry.
+/// Returns the path of a labelled clip in the repertoire. If the clip appears twice, as an action and as the pose of
+/// a stance, the type of the label selects the entry.
 fn path_of(label: &Label, places: &[(&str, String)]) -> String {
     let list = match label.kind {
         Type::Stance => "",

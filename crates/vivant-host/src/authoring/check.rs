@@ -22,7 +22,7 @@ use vivant_io::json::protocol;
 pub struct Finding {
     /// The path in `repertoire.json`, or the name of another file of the character.
     pub path: String,
-    /// The message of the finding.
+    /// A sentence that describes the error or warning.
     pub message: String,
     /// The severity of the finding.
     pub level: Level,
@@ -150,8 +150,8 @@ impl From<&Issue> for Finding {
     }
 }
 
-/// Returns a finding for every use of a missing clip. `first` contains the path and message for the first use of each
-/// missing clip.
+/// Returns a finding for every use of a missing clip. For each missing clip, `first` contains the path of its first
+/// use and the error message.
 fn missing(repertoire: &Repertoire, first: &[(String, String)]) -> Vec<Finding> {
     let named = named_clips(repertoire);
     let clip_at = |place: &str| named.iter().find(|(_, at)| at == place).map(|(clip, _)| *clip);
@@ -162,11 +162,11 @@ fn missing(repertoire: &Repertoire, first: &[(String, String)]) -> Vec<Finding> 
 
 /// The result of building a repertoire.
 struct Built {
-    /// The graph, as far as it can be built.
+    /// The graph; `None` if it cannot be built even after repairs.
     graph: Option<Graph>,
     /// Errors and warnings of the graph and the motion.
     found: Vec<Finding>,
-    /// The library, if the repertoire needed no repairs.
+    /// The library, if the repertoire has no errors and all its clips were read.
     library: Option<Library>,
 }
 
@@ -203,10 +203,10 @@ impl From<Finding> for protocol::api::Fault {
     }
 }
 
-/// Builds the graph as far as possible.
+/// Builds the graph, with repairs if the repertoire has errors.
 ///
 /// # Errors
-/// Returns the errors if nothing useful can be built.
+/// Returns the errors if the graph cannot be built even after repairs.
 pub(super) fn graph_of(repertoire: &Repertoire, clips: &Clips) -> std::result::Result<Graph, Vec<Issue>> {
     let (errors, mended) = build_repaired(repertoire, clips);
     mended.map(|(_, graph, _)| graph).ok_or(errors)
@@ -232,7 +232,8 @@ fn build_repaired(repertoire: &Repertoire, clips: &Clips) -> BuildResult {
     }
 }
 
-/// Finds clips that do not match their stances. Missing clips are ignored.
+/// Finds clips that do not match their stances, and builds the library. Missing clips are replaced by placeholders
+/// and cause no errors here.
 fn misfits(
     repertoire: &Repertoire,
     graph: &Graph,

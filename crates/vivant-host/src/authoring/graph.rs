@@ -158,8 +158,8 @@ fn drawn_group(group: &StanceGroup) -> Group {
     }
 }
 
-/// Returns the label of an arrow: the name of its transition, or the number of transitions. In crowded graphs the
-/// label is always the number.
+/// Returns the label of an arrow. For several transitions, it is their number. For one transition, it is the name, or
+/// empty in a graph with many arrows. Blends have an empty label.
 fn label(transitions: &GraphTransitions, arrows: usize, stances: usize) -> String {
     match &transitions.names[..] {
         _ if transitions.are_blends => String::new(),

@@ -25,7 +25,8 @@ pub(super) fn repaired(repertoire: &Repertoire, faults: &[Issue]) -> Option<Repe
     Some(repaired)
 }
 
-/// Removes unreadable clips if possible. Otherwise it removes their trims, because a placeholder clip may be shorter.
+/// Removes unreadable clips from stances and transitions. Gestures and fidgets must have a clip, so only their trims
+/// are removed, because a placeholder clip may be shorter.
 pub(super) fn without_missing(repertoire: &Repertoire, clips: &Clips) -> Repertoire {
     let mut repaired = repertoire.clone();
     let is_there = |clip: &String| clips.contains_key(clip);
@@ -88,7 +89,7 @@ fn retain<T>(list: &mut Vec<T>, is_kept: impl Fn(usize) -> bool) {
     list.retain(|_| at.next().is_some_and(&is_kept));
 }
 
-/// The parsed path `stances[1].gestures[0].clip`.
+/// A parsed path such as `stances[1].gestures[0].clip`.
 struct Place<'a> {
     stance: usize,
     action: Option<(&'a str, usize)>,
@@ -112,8 +113,8 @@ fn numbered(part: &str) -> Option<(&str, usize)> {
     Some((list, rest.strip_suffix(']')?.parse().ok()?))
 }
 
-/// Repairs trims. Other fields of a stance cannot be repaired, such as an empty or duplicate name, or layers that
-/// overlap with another group.
+/// Resets the start and end of a stance. Returns `None` if the error is in a field that cannot be repaired, such as
+/// an empty or duplicate name, or layers that overlap with those of other stances.
 fn repair_stance(stance: &mut Stance, field: &str) -> Option<()> {
     let is_trim = matches!(field, "clip" | "start" | "end");
     (stance.start, stance.end) = (0.0, None);
@@ -144,8 +145,8 @@ fn repair_transition(transition: &mut Transition, field: &str) {
     }
 }
 
-/// Gives a transition without a target the target of another transition, so that indices stay the same. If no
-/// transition has a target, all transitions are removed.
+/// Gives a transition without a target the target of another transition. The transition is not removed, so that
+/// indices stay the same. If no transition has a target, all transitions are removed.
 fn fix_transitions_without_target(stance: &mut Stance) {
     let somewhere = stance.transitions.iter().map(|t| t.to.clone()).find(|to| !to.is_empty());
     match somewhere {
@@ -165,7 +166,7 @@ mod tests {
     use vivant::body::layers::Layer;
     use vivant::clip::Clip;
 
-    /// Checks a repertoire of two stances, the second unreachable, with one more error.
+    /// Checks that the error made by `damage` does not hide the warning that the second stance cannot be reached.
     fn check(damage: impl FnOnce(&mut Repertoire), can_be_repaired: bool) {
         let mut repertoire = Repertoire::default();
         let mut first = Stance::new("a", Some("a".into()));
@@ -202,7 +203,7 @@ mod tests {
         check(|r| r.stances.clear(), false);
     }
 
-    /// Whatever is wrong, something can be performed, and it includes all valid entries.
+    /// The repaired repertoire can always be performed, and it includes all valid entries.
     #[test]
     fn valid_entries_are_performed() {
         let clip = |name: &str| (name.to_owned(), Arc::new(Clip::new(name, 30.0, 61, 1.0).unwrap()));

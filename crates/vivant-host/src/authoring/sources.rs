@@ -17,7 +17,7 @@ pub struct Source {
     pub file: PathBuf,
     /// The name of the clip in the file, if the file contains several clips.
     pub part: Option<String>,
-    /// The motion, starting at the origin.
+    /// The motion, moved so that it starts at the origin.
     pub clip: Clip,
     /// Names of files that this file references: the buffers of a `.gltf`.
     pub companions: Vec<String>,
@@ -51,7 +51,8 @@ impl Source {
         }
     }
 
-    /// Returns the name of the file and of the clip in it, as `file#clip`.
+    /// Returns the path of the file and the name of the clip as `file#clip`, or only the path if the file contains a
+    /// single clip.
     #[must_use]
     pub fn spelled(&self) -> String {
         match &self.part {
@@ -93,7 +94,8 @@ impl Sources {
         Err(crate::authoring::join_errors(self.unread.into_iter().map(|(_, fault)| fault)))
     }
 
-    /// Lists every file once. The flag is true if the user gave the file itself, and not only its folder.
+    /// Lists every file once. The flag is true if the user gave the path of the file, and false if the file was found
+    /// in a given folder.
     fn listed(&mut self, paths: &[PathBuf]) -> Vec<(PathBuf, bool)> {
         let mut listed = Vec::new();
         for path in paths {

@@ -14,7 +14,7 @@ use vivant::pose::Pose;
 use vivant::rig::Rig;
 use vivant_learn::suggest::{Guess, KnownStance, NamedClip, Suggestion, suggest_with};
 
-/// Suggests labels for each clip. If a character is given, its stances are used.
+/// Suggests labels for each clip. If a character is given, its stances and its avatar are used.
 #[must_use]
 pub fn suggestions(sources: &[Source], draft: Option<&Draft>, progress: Progress<'_>) -> Vec<Suggestion> {
     let rig = draft.map_or_else(vivant_mannequin::rig, |draft| draft.avatar.rig().clone());

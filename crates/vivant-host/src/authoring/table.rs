@@ -1,6 +1,7 @@
 //! Formats tables as aligned text columns.
 
-/// Aligns columns, two spaces apart; lines have no trailing spaces.
+/// Formats rows as lines of text with aligned columns. Columns are two spaces apart, and lines have no trailing
+/// spaces.
 pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let wide = |column: usize| {

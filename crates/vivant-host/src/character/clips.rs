@@ -32,7 +32,7 @@ pub type Reader<'a> = &'a mut dyn FnMut(&str) -> vivant_io::Result<FileClips>;
 /// Reports progress: the number of processed clips and the total number of clips.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
 
-/// Reads the clips, by their references in the repertoire.
+/// Reads all clips of a repertoire. The result contains each clip by its reference.
 ///
 /// # Errors
 /// If clips are missing or unreadable; the error lists each clip with its path in the repertoire.

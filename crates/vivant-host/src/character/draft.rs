@@ -35,7 +35,7 @@ pub struct Draft {
     pub unread: Vec<(String, String)>,
     /// For each missing clip: the first path that names it, and the error message.
     pub missing: Vec<(String, String)>,
-    /// Errors in other files, with the kind of file.
+    /// Errors in files other than the repertoire, each with the kind of file.
     pub other_errors: Vec<(&'static str, Error)>,
     /// Warnings about data that was dropped or guessed.
     pub warnings: Vec<Warning>,
@@ -116,7 +116,7 @@ impl Draft {
         }
     }
 
-    /// Records an error of another file and returns the default value.
+    /// Records an error in a file other than the repertoire, and returns the default value.
     fn note<T: Default>(&mut self, what: &'static str, error: Error) -> T {
         self.other_errors.push((what, error));
         T::default()

@@ -11,7 +11,7 @@ const VARIABLE: &str = "VIVANT_FFMPEG";
 /// First version with the option `-fps_mode`. Older versions call it `-vsync`.
 const HAS_FPS_MODE: (u32, u32) = (5, 1);
 
-/// A program that decodes and encodes videos.
+/// An installed ffmpeg, the program that decodes and encodes videos.
 #[derive(Clone, Debug)]
 pub struct Ffmpeg {
     program: OsString,

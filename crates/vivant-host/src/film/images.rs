@@ -97,7 +97,7 @@ fn decode(path: &Path) -> std::result::Result<DynamicImage, String> {
     Ok(image)
 }
 
-/// A name in natural order: `frame9` before `frame10`.
+/// A name that sorts in natural order: `frame9` before `frame10`.
 #[derive(Debug, PartialEq, Eq)]
 struct Natural(String);
 

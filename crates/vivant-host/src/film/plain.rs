@@ -9,7 +9,7 @@ use vivant_learn::film::Image;
 use vivant_learn::film::y4m::{self, Header, Reader};
 
 const BUFFER_BYTES: usize = 256 << 10;
-/// Length of the line before each frame, in the form that nearly all programs write.
+/// Length in bytes of the line before each frame, in the form that nearly all programs write.
 const FRAME_LINE: usize = b"FRAME\n".len();
 
 type Input = Box<dyn BufRead + Send>;
@@ -38,7 +38,8 @@ impl Plain {
         }
         if !is_y4m {
             return Err(Error::new(
-                "not Y4M; pipe Y4M into it (ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt gray -), or raw gray bytes with a given width, height and frame rate",
+                "not Y4M; write Y4M to standard input (ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt gray -), or raw gray \
+                 bytes with a given width, height and frame rate",
             )
             .in_file("standard input")
             .with_setting("film::Options::raw"));

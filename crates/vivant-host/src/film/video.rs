@@ -1,5 +1,5 @@
-//! Videos decoded by ffmpeg. Its standard output delivers upright frames as Y4M. Its standard error delivers their
-//! times, because the filter `showinfo` logs every frame before it is written.
+//! Videos decoded by ffmpeg. The standard output of ffmpeg contains the upright frames as Y4M. Its standard error
+//! contains the times of the frames, because the filter `showinfo` logs every frame before it is written.
 
 use super::ffmpeg::Ffmpeg;
 use super::log::Log;
@@ -30,7 +30,7 @@ pub(super) struct Video {
 }
 
 impl Video {
-    /// Opens a video at a time in seconds; 0 reads all of it.
+    /// Opens a video from `from_secs` on, in seconds. With 0, the whole video is read.
     pub(super) fn open(path: &Path, from_secs: f64, in_colour: bool) -> Result<Self> {
         let ffmpeg = Ffmpeg::find().map_err(|error| error.in_file(path.display()))?;
         let mut child = start(&ffmpeg, path, from_secs, in_colour)?;
@@ -133,8 +133,8 @@ fn start(ffmpeg: &Ffmpeg, path: &Path, from_secs: f64, in_colour: bool) -> Resul
         .map_err(|error| Error::new(format!("cannot start ffmpeg: {error}")).in_file(path.display()))
 }
 
-/// Starts ffmpeg in its own process group, so that Ctrl-C stops only this program. Otherwise the film would seem to
-/// end early.
+/// Starts ffmpeg in its own process group, so that Ctrl-C stops Vivant but not ffmpeg. Otherwise ffmpeg would end
+/// first, and the film would seem to end early.
 fn detach(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);

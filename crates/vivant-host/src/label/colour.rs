@@ -10,8 +10,8 @@ use vivant_learn::film::Image;
 /// of two codecs differ by a few units; another frame or file differs by more.
 const MAX_DIFFERENCE: f64 = 12.0;
 
-/// Returns the first frame after a time in colour, in the size of its gray image. Returns `None` if the frame cannot
-/// be decoded, or may not be the same frame.
+/// Returns the first frame after `from_secs` in colour, with the size of `gray`. Returns `None` if the frame cannot
+/// be decoded, or may not be the same frame as `gray`.
 pub(super) fn frame(path: &Path, from_secs: f64, gray: &Image) -> Option<Image> {
     let colour = decoded(path, from_secs, gray.width, gray.height)?;
     (brightness_difference(&colour, gray) < MAX_DIFFERENCE).then_some(colour)

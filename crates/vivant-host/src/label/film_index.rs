@@ -13,7 +13,7 @@ use vivant_io::{Error, Result};
 use vivant_learn::film::Image;
 use vivant_learn::film::y4m::{self, Header, Reader};
 
-/// Maximum length of a line in Y4M.
+/// Maximum length of a line in a Y4M file, in bytes.
 const MAX_LINE_BYTES: u64 = 4096;
 /// Maximum number of frames in a film: a month at 30 frames per second.
 const MAX_FRAMES: usize = 80_000_000;
@@ -181,7 +181,7 @@ pub(super) fn seek_time(secs: &[f64], index: usize) -> f64 {
     if whole > secs[last] { whole.max(0.0) } else { from.max(0.0) }
 }
 
-/// Returns the index of the frame that starts at a time; `None` if no frame starts then.
+/// Returns the index of the frame that starts at `at`, in seconds; `None` if no frame starts then.
 pub(super) fn frame_index(secs: &[f64], at: f64) -> Option<usize> {
     let after = secs.partition_point(|secs| *secs < at);
     let near = [after.checked_sub(1), Some(after)].into_iter().flatten().filter(|index| *index < secs.len());

@@ -15,7 +15,7 @@ pub(super) const MIN_FRAMES: usize = 3;
 /// Maximum number of frames over which eyes are tracked for a prediction: a few seconds of film.
 const MAX_STEPS: usize = 250;
 
-/// Reads the frames of a film.
+/// Reads the frame with the given number.
 pub(super) type Images<'a> = dyn Fn(usize) -> Result<Arc<Image>> + 'a;
 
 /// The points that a model predicts in a frame.
@@ -41,7 +41,7 @@ pub(super) struct Guesser {
 }
 
 impl Guesser {
-    /// Predicts the points in a frame from other labelled frames.
+    /// Predicts the points in a frame with a model trained on the labelled frames `learned`.
     pub(super) fn guess(
         &self,
         frame: usize,
@@ -69,7 +69,7 @@ impl Guesser {
     }
 
     /// Predicts the points in every frame of a film. Frames without a trusted prediction have no points. `go_on` is
-    /// called after each frame; tracking stops when it returns false.
+    /// called after each frame with the number of finished frames; tracking stops when it returns false.
     pub(super) fn track(
         &self,
         learned: &[LabelledFrame],
@@ -81,7 +81,7 @@ impl Guesser {
         let mut tracker = Tracker::new(Arc::clone(&model), TrackOptions::default());
         let mut found = Vec::new();
         film(&mut |image| {
-            // The position is known in labelled frames.
+            // In labelled frames, the position of the eyes is known.
             if let Some(known) = learned.iter().find(|known| known.frame == found.len()) {
                 tracker.start(model.pose_of(&known.points()));
             }

@@ -16,7 +16,7 @@ use vivant_learn::film::Image;
 use vivant_learn::film::synthetic::Truth;
 
 /// Films with more pixels than this, counted over all frames, are not decoded when they are opened, because that
-/// would take some seconds.
+/// would take several seconds.
 const MAX_PIXELS_AT_ONCE: usize = 1 << 30;
 /// Number of frames that are decoded together, since neighbours are usually needed next, and the maximum total size
 /// of these frames in bytes.
@@ -36,7 +36,8 @@ pub struct FilmReader {
     pub(super) sample: Sample,
     source: Source,
     cache: FrameCache,
-    /// Locked while gray frames are decoded. A second caller often finds that the first caller has decoded its frame.
+    /// Locked while gray frames are decoded. A caller that waits for the lock often needs a frame that is then
+    /// already decoded.
     decoding: Mutex<()>,
 }
 
@@ -46,8 +47,8 @@ enum Source {
 }
 
 impl FilmReader {
-    /// Opens a film. A short film is decoded at once; a long film is sampled by [`Self::sample_frames`]. `on_frame`
-    /// gets the number of decoded frames and the total number of frames.
+    /// Opens a film. A short film is decoded completely. A long film is not decoded; call [`Self::sample_frames`]
+    /// afterwards. `on_frame` gets the number of decoded frames and the total number of frames.
     ///
     /// # Errors
     /// If the film cannot be read.
@@ -164,7 +165,7 @@ impl FilmReader {
         }
     }
 
-    /// Decodes the frames around a frame of a video.
+    /// Decodes and caches the chunk of a video that contains the frame `index`.
     fn decode_chunk(&self, path: &Path, index: usize) -> Result<()> {
         let count = (MAX_CHUNK_BYTES / (self.width * self.height)).clamp(1, CHUNK_FRAMES);
         let from = index - index % count;
@@ -206,7 +207,7 @@ impl FilmReader {
         )))
     }
 
-    /// Returns a frame in colour, or in gray if the film has no colour.
+    /// Returns a frame in colour, or in gray if it cannot be decoded in colour.
     ///
     /// # Errors
     /// If there is no such frame, or the frame cannot be decoded.
@@ -215,7 +216,8 @@ impl FilmReader {
         Ok(self.coloured(index, &gray).map_or(gray, Arc::new))
     }
 
-    /// Returns a thumbnail with at least this width, if the frame was sampled.
+    /// Returns a small image of a frame, if the frame was sampled and the small image is at least `width` pixels
+    /// wide.
     #[must_use]
     pub fn thumbnail(&self, index: usize, width: usize) -> Option<Arc<Image>> {
         let gray = self.sample.image(index).filter(|gray| gray.width >= width)?;
@@ -227,7 +229,7 @@ impl FilmReader {
         colour::frame(path, film_index::seek_time(&self.secs, index), gray)
     }
 
-    /// Returns the true points of a frame, if the film is synthetic.
+    /// Returns the true points and gaze of a frame, if the film is synthetic.
     #[must_use]
     pub fn truth(&self, index: usize) -> Option<Truth> {
         let Source::SyntheticFilm(drawn) = &self.source else { return None };

@@ -20,7 +20,7 @@ use vivant_learn::film::{Image, POINTS};
 pub struct Options {
     /// The path of the film; `None` for a synthetic film.
     pub film: Option<PathBuf>,
-    /// The file of the labels; by default `NAME.labels.json` beside the film.
+    /// The file of the labels; by default `NAME.labels.json` in the folder of the film.
     pub labels: Option<PathBuf>,
     /// Files with points that were labelled in other programs, as `.pts` or dlib's `.xml`.
     pub import: Vec<PathBuf>,
@@ -34,7 +34,7 @@ pub struct LabelSession {
     pub reel: FilmReader,
     /// The labels.
     pub store: Store,
-    /// An id that is different each time a film is opened.
+    /// An id that is different for each session.
     pub id: u64,
     guesser: Guesser,
     /// The image region in which frames are compared. It is the whole image until the position of the eyes is known.
@@ -51,7 +51,7 @@ pub struct LabelProgress {
     /// Progress of sampling a long film; `None` once finished.
     #[serde(rename = "looking")]
     pub sampling: Option<[usize; 2]>,
-    /// Progress of tracking the film; 0 while it is not running.
+    /// Progress of tracking the film; the first number is 0 while the film is not being tracked.
     pub tracking: [usize; 2],
 }
 
@@ -83,7 +83,7 @@ impl LabelSession {
         Ok(desk)
     }
 
-    /// Returns the frames that differ most from each other.
+    /// Returns the numbers of up to `count` frames that differ most from each other, as suggestions for labelling.
     ///
     /// Once a frame is labelled, only the eye region is compared.
     ///
@@ -129,7 +129,7 @@ impl LabelSession {
         let found = self.guesser.track(&self.learned()?, &|index| self.reel.frame(index), film, &go_on);
         self.tracked.store(0, Ordering::Relaxed);
         if self.is_stopped.load(Ordering::Relaxed) {
-            return Err(Error::of(ErrorKind::Invalid, "Stopped; no result was kept"));
+            return Err(Error::of(ErrorKind::Invalid, "Stopped; no results were stored"));
         }
         found
     }
@@ -139,7 +139,7 @@ impl LabelSession {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Returns the frames that people labelled or confirmed.
+    /// Returns the frames that a person labelled or confirmed.
     fn learned(&self) -> Result<Vec<LabelledFrame>> {
         let mut frames = self.store.get()?.labels.frames;
         frames.retain(|known| !known.guessed);

@@ -1,7 +1,7 @@
 //! Stores labels in memory and in their file.
 //!
 //! Every change replaces the whole file. A change that is based on an older revision is rejected, so that no change
-//! is lost. This happens if a second window is open, or if the file was edited.
+//! is lost. For example, a second window or a text editor may have changed the labels in the meantime.
 
 use crate::disk;
 use serde::Serialize;
@@ -36,7 +36,8 @@ struct State {
 }
 
 impl Store {
-    /// Opens the labels of a film, from their file if it exists.
+    /// Opens the labels of a film with the given number of frames. If the file does not exist, the labels are
+    /// `empty`.
     ///
     /// # Errors
     /// If the file contains no labels, or the labels of another film.
@@ -63,7 +64,7 @@ impl Store {
         Ok(state.stored.clone())
     }
 
-    /// Replaces the labels of a revision and returns the number of the new revision.
+    /// Replaces the labels, if `revision` is still the current revision. Returns the number of the new revision.
     ///
     /// # Errors
     /// If the labels do not fit the film ([`ErrorKind::Invalid`]), there is a newer revision
@@ -73,8 +74,7 @@ impl Store {
         self.check(&labels, &state.stored.labels)?;
         self.refresh(&mut state)?;
         if state.stored.revision != revision {
-            let message = "the labels were changed meanwhile, in another window or in their file; \
-                           reload the page to continue";
+            let message = "the labels were changed in another window or program; reload the page to continue";
             return Err(Error::of(ErrorKind::Conflict, message));
         }
         let bytes = labels.to_json().into_bytes();

@@ -4,7 +4,7 @@ use super::sample::Features;
 use vivant_learn::film::Image;
 use vivant_learn::film::synthetic::{Scene, Truth};
 
-/// Number of frames: twenty seconds with eight blinks and some glances to each side.
+/// Number of frames: twenty seconds with eight blinks and several glances to each side.
 const FRAMES: usize = 600;
 
 pub(super) struct SyntheticFilm {
@@ -33,8 +33,8 @@ impl SyntheticFilm {
         self.scene.truth(index)
     }
 
-    /// Returns features for comparing frames. They are computed from the true eye opening and gaze, so that not all
-    /// frames need to be drawn.
+    /// Returns features for comparing frames. They are computed from the true aperture and gaze, so that the frames
+    /// need not be drawn.
     pub(super) fn looks(&self) -> Features {
         let scale = self.scene.settings().glances_deg.max(1.0);
         let look = |index| {

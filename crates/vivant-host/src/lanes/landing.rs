@@ -6,8 +6,8 @@
 use glam::DVec3;
 use vivant::eyes::direction::angle_between_deg;
 
-/// Gaze velocity above which a movement counts as a gaze shift. Smooth pursuit of slow targets, drift and tremor are
-/// slower (FACTS, section 2).
+/// Gaze velocity in degrees per second above which a movement counts as a gaze shift. Smooth pursuit of slow targets,
+/// drift and tremor are slower.
 const SHIFTING_DEG_PER_SEC: f64 = 30.0;
 
 /// The last gaze sample, and the start of the current shift.
@@ -18,7 +18,8 @@ pub(super) struct Landing {
 }
 
 impl Landing {
-    /// Adds a gaze sample. If a shift just ended, returns its start time.
+    /// Adds a gaze sample. If a shift just ended, returns its start time in seconds. The first sample counts as the
+    /// end of a shift.
     pub(super) fn add_sample(&mut self, now: f64, gaze: DVec3) -> Option<f64> {
         let Some((before, last)) = self.last_sample.replace((now, gaze)) else { return Some(now) };
         let degrees = angle_between_deg(last, gaze);
@@ -50,7 +51,7 @@ mod tests {
         check(&[0.0, 0.0, 4.0, 9.0, 10.0, 10.1, 10.1], &[(0, 0.0), (5, 1.0)]);
         // Slow pursuit is a single fixation.
         check(&[0.0, 0.3, 0.6, 0.9, 1.2], &[(0, 0.0)]);
-        // There and back.
+        // A gaze shift and the shift back.
         check(&[0.0, 8.0, 8.0, 0.0, 0.0], &[(0, 0.0), (2, 0.0), (4, 2.0)]);
     }
 }

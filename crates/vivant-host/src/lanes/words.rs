@@ -36,7 +36,7 @@ pub(super) fn action(graph: &Graph, action: &ActionNode) -> String {
 /// Explains why an action was chosen: “by itself, 1 of 12”.
 pub(super) fn why(began: &Began) -> String {
     let asked = if began.origin == Origin::Agent { "requested" } else { "by itself" };
-    match (began.is_on_the_way, began.candidates) {
+    match (began.is_inserted_transition, began.candidates) {
         (true, _) => format!("transition for the {asked} action").replace("by itself", "idle"),
         (false, 0 | 1) => asked.to_owned(),
         (false, many) => format!("{asked}, 1 of {many}"),

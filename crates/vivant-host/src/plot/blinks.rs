@@ -1,5 +1,5 @@
-//! Plots labelled blinks in two parts: the signal with its labels, as in Figure 3 of paper 3; and all blinks
-//! superimposed with their mean, beside a histogram of durations, as in Figure 6 of paper 3.
+//! Plots labelled blinks in two parts: the signal with its labels, as in Figure 3 of Trutoiu 2011; and all blinks
+//! superimposed with their mean, next to a histogram of durations, as in Figure 6 of Trutoiu 2011.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
@@ -28,7 +28,7 @@ pub struct Blinks<'a> {
 
 const WIDTH: f64 = 1100.0;
 const EDGE: f64 = 20.0;
-/// Space beside panels for the numbers of the axis, in pixels.
+/// Space to the left of panels for the numbers of the axis, in pixels.
 const NUMBERS: f64 = 40.0;
 const ROW_HEIGHT: f64 = 120.0;
 const BELOW_HEIGHT: f64 = 250.0;
@@ -41,14 +41,14 @@ const MAX_ROWS: f64 = 12.0;
 /// The part of each blink that is drawn: seconds before and after its lowest point.
 const BEFORE_SECS: f64 = 0.3;
 const AFTER_SECS: f64 = 0.6;
-/// Maximum number of blinks that are all drawn. Above it, only every second, third, … blink is drawn, but the mean
-/// includes all blinks.
+/// Maximum number of blinks that are drawn. If there are more, only every second, third, … blink is drawn, but the
+/// mean includes all blinks.
 const MAX_LINES: usize = 400;
 
 const LINE: Colour = Colour(70, 82, 94);
 const FAINT: Colour = Colour(158, 182, 204);
 
-/// The line and background colours of a kind.
+/// The line and background colours of a kind of blink.
 fn colours(kind: Kind) -> (Colour, Colour) {
     match kind {
         Kind::Blink => (BLUE, Colour(214, 232, 245)),

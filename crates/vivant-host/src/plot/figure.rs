@@ -4,7 +4,7 @@ use super::drawing::Colour;
 use super::style::{BLUE, GREEN, PURPLE, VERMILION};
 use crate::trace::Table;
 
-/// Values that change by less than this, in the panel's unit, count as no movement.
+/// Differences that are smaller than this, in the unit of the panel, are ignored.
 const STILL: f64 = 5e-3;
 
 pub(super) struct Figure {
@@ -42,7 +42,7 @@ pub(super) struct Phase {
 }
 
 impl Figure {
-    /// Returns `None` if the table has no rows, or no columns besides the time.
+    /// Makes the figure of a table. Returns `None` if the table has no rows, or no columns besides the time.
     pub(super) fn new(table: &Table) -> Option<Self> {
         let mut columns = Columns::new(table);
         let times = columns.take("t").filter(|times| !times.is_empty())?;
@@ -74,12 +74,13 @@ impl Panel {
         Self { name, unit, curves, target: None, of_lids: false, shows: vec![0.0] }
     }
 
-    /// Sorts curves so that calm curves are drawn over busy curves, which would otherwise hide them.
+    /// Sorts curves so that the curves that change most are drawn first. Otherwise they would hide the other curves.
     fn sort_curves(&mut self) {
         self.curves.sort_by(|a, b| b.travel().total_cmp(&a.travel()));
     }
 
-    /// Returns true if the panel shows any movement. A constant aperture of 1 is an open eye without movement.
+    /// Returns true if a value differs from its value at rest, which is 1 for the aperture and 0 for all other
+    /// quantities.
     fn moves(&self) -> bool {
         let rest = if self.name == APERTURE { 1.0 } else { 0.0 };
         self.curves.iter().flat_map(|curve| &curve.values).any(|value| (value - rest).abs() > STILL)
@@ -87,7 +88,7 @@ impl Panel {
 }
 
 impl Curve {
-    /// The total variation of the values.
+    /// The sum of all changes between consecutive values.
     fn travel(&self) -> f64 {
         self.values.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum()
     }

@@ -1,4 +1,4 @@
-//! Plots a matrix as a heat map, for example the transitions between actions in Figure 11 of paper 4.
+//! Plots a matrix as a heat map, for example the transitions between actions in Figure 11 of Borer 2019.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
@@ -10,9 +10,9 @@ use super::style::{BLUE, GREY, INK, MIDDLE, PAPER, TEXT_SIZE, ZERO};
 pub struct Heat {
     /// The title. The first line is large, and the other lines are small.
     pub title: String,
-    /// The meaning of a row.
+    /// The heading of the row names.
     pub rows_are: &'static str,
-    /// The meaning of a column.
+    /// The heading of the column names.
     pub columns_are: &'static str,
     /// The names of the rows. The columns have the same names.
     pub names: Vec<String>,
@@ -26,7 +26,7 @@ const EDGE: f64 = 20.0;
 const NUMBER_SIZE: f64 = 12.0;
 const CELL_HEIGHT: f64 = 34.0;
 const MIN_CELL_WIDTH: f64 = 50.0;
-/// Space around a name, and between cells.
+/// Space around a name, and space between cells, in pixels.
 const PADDING: f64 = 10.0;
 const SEAM: f64 = 1.0;
 
@@ -91,7 +91,7 @@ impl Page<'_, &Heat> {
     }
 }
 
-/// Formats a value with two digits. Only exactly 0 and 1 are written as `0` and `1`.
+/// Formats a value with two decimals. Only values of exactly 0 and 1 are written as `0` and `1`.
 fn number(value: f64) -> String {
     match value {
         0.0 => "0".into(),

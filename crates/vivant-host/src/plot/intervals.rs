@@ -1,4 +1,4 @@
-//! Plots the cumulative distribution of intervals and marks the chosen interval, as in Figure 7 of paper 5.
+//! Plots the cumulative distribution of intervals and marks the chosen interval, as in Figure 7 of Deng 2005.
 
 use super::drawing::{Anchor, Drawing};
 use super::font::Font;
@@ -17,7 +17,7 @@ pub struct Intervals {
     pub axis_secs: f64,
     /// The chosen interval in seconds.
     pub chosen_secs: f64,
-    /// The fraction of intervals that are not longer than the chosen interval.
+    /// The fraction of intervals that are not longer than the chosen interval, from 0 to 1.
     pub covered: f64,
 }
 

@@ -7,7 +7,7 @@ use super::paper::Page;
 use super::style::{GREY, GRID, INK, MIDDLE, NUMBER_SIZE, OTHER_FONTS, TEXT_SIZE, TITLE_SIZE, ZERO};
 
 const WIDTH: f64 = 800.0;
-/// Space beside the panels in pixels: numbers on the left, names on the right.
+/// Space to the left and right of the panels, in pixels: numbers on the left, names on the right.
 const LEFT: f64 = 58.0;
 const EDGE: f64 = 20.0;
 const NAME_GAP: f64 = 8.0;
@@ -18,11 +18,12 @@ const FOOT: f64 = 52.0;
 /// Space above a panel for the phases of a blink, in pixels.
 const PHASES: f64 = 18.0;
 
-/// Blinks narrower than this, in pixels, are drawn as ticks; and the height of a tick in pixels.
+/// If all blinks are narrower than this, in pixels, they are drawn as ticks. The next constant is the height of a
+/// tick.
 const NARROW: f64 = 3.0;
 const TICK_HEIGHT: f64 = 8.0;
 
-/// Widths of lines in pixels: with few points, and with many points.
+/// Line widths in pixels: for curves with few points, and for curves with many points.
 pub(super) const THICK: f64 = 1.8;
 pub(super) const THIN: f64 = 1.1;
 
@@ -60,7 +61,7 @@ struct TimeAxis {
     first: f64,
     last: f64,
     right: f64,
-    /// Pixels per second.
+    /// Number of displayed units per second, for example 1000 for milliseconds.
     units_per_second: f64,
     unit: &'static str,
 }
@@ -245,7 +246,7 @@ impl Page<'_, &Figure> {
         self.line(points, if dense { THIN } else { THICK }, curve.colour);
     }
 
-    /// Draws the names of the curves beside their ends, without overlaps.
+    /// Draws the names of the curves next to their right ends, without overlaps.
     fn names(&mut self, panel: &Panel, right: f64, axis: &ValueAxis) {
         let mut names =
             names(panel).map(|(name, end, colour)| (axis.y(end), name, colour)).collect::<Vec<_>>();
@@ -334,8 +335,8 @@ fn round_step(least: f64) -> (f64, usize) {
     }
 }
 
-/// Spreads ascending positions so that they are at least `apart` from each other and within bounds. Positions change
-/// as little as possible.
+/// Clamps ascending positions to the bounds, and then spreads them so that they are at least `apart` from each other.
+/// Positions change as little as possible.
 fn spread(positions: impl Iterator<Item = f64>, apart: f64, top: f64, bottom: f64) -> Vec<f64> {
     let mut places = positions.map(|position| position.clamp(top, bottom)).collect::<Vec<_>>();
     // Each pass separates pairs that are too close, by half of the missing distance for each of the two.
@@ -350,7 +351,7 @@ fn spread(positions: impl Iterator<Item = f64>, apart: f64, top: f64, bottom: f6
 }
 
 /// Reduces a curve with many points to the minimum and maximum of every pixel column, in order of time. The flag is
-/// true if the curve was reduced. Of level parts, only the ends are kept.
+/// true if the curve was reduced. In level parts of the curve, only the two ends are kept.
 fn thinned(points: impl Iterator<Item = (f64, f64)>, count: usize) -> (Vec<(f64, f64)>, bool) {
     let dense = count as f64 > 2.0 * WIDTH;
     let mut out = Vec::new();

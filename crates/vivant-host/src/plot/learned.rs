@@ -82,11 +82,11 @@ impl Intervals {
 
 /// Maximum number of curves in a panel.
 const MAX_CURVES: usize = 60;
-/// Number of synthesised blinks that are drawn. Paper 3 recorded as many blinks of its actor.
+/// Number of synthesised blinks that are drawn. Trutoiu 2011 recorded the same number of blinks.
 const NEW: u64 = 49;
 
 impl Profiles {
-    /// Makes the plot of blinks and their model: recorded, normalised and synthesised (paper 3, Figure 7).
+    /// Makes the plot of blinks and their model: recorded, normalised and synthesised (Trutoiu 2011, Figure 7).
     #[must_use]
     pub fn of_blinks(cuts: &[Cut], learned: &Learned) -> Self {
         let (model, form) = (&learned.model, &learned.analysis.form);
@@ -151,7 +151,7 @@ fn natural_mean(model: &BlinkModel) -> BlinkCurve {
     model.curve(&[]).unwrap_or_default()
 }
 
-/// Returns a recorded blink over time.
+/// Returns the aperture of a recorded blink over time, in milliseconds from the lowest point.
 fn recorded(cut: &Cut) -> Vec<(f64, f64)> {
     let ms = 1e3 / cut.rate_hz;
     let first = -(cut.closing.len() as f64 - 1.0);

@@ -1,4 +1,4 @@
-//! Plots boxes and arrows, for example the stances and transitions in Figures 1 and 2 of paper 4.
+//! Plots boxes and arrows, for example the stances and transitions in Figures 1 and 2 of Borer 2019.
 
 mod route;
 

@@ -50,8 +50,8 @@ impl<'a, Data> Page<'a, Data> {
         self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words: words.into() }));
     }
 
-    /// Draws a title at this distance from the edges and returns its lower edge. The first line is large, and the
-    /// other lines are small.
+    /// Draws a title at the distance `edge` from the left and upper edges, and returns the lower edge of the title.
+    /// The first line is large, and the other lines are small.
     pub(super) fn title(&mut self, title: &str, edge: f64) -> f64 {
         let mut y = edge;
         for (index, line) in title.lines().enumerate() {

@@ -1,5 +1,5 @@
 //! Plots panels with many curves each, in two columns: recorded, normalised and synthesised blinks, as in Figure 7 of
-//! paper 3.
+//! Trutoiu 2011.
 
 use super::drawing::{Anchor, Colour, Drawing};
 use super::font::Font;

@@ -74,8 +74,8 @@ fn svg_of(table: &Table) -> String {
     String::from_utf8(super::trace(table, Format::Svg).unwrap()).unwrap()
 }
 
-/// Checks the contents of a plot: panels, numbers of curves, dashed lines and boxes (the background is one), and
-/// texts.
+/// Checks the contents of a plot: the panels, the numbers of curves, dashed lines and boxes (including the
+/// background), and the texts.
 fn check(table: &Table, panels: &[&str], [curves, dashed, boxes]: [usize; 3], words: &[&str]) {
     let svg = svg_of(table);
     let lines = || svg.lines().filter(|line| line.starts_with("<polyline"));

@@ -21,17 +21,17 @@ pub struct Track<'a> {
 pub struct Sample {
     /// Time in seconds.
     pub secs: f64,
-    /// Aperture of the left eye.
+    /// Aperture of the left eye, as a fraction of the width of the eye.
     pub left: f32,
-    /// Aperture of the right eye.
+    /// Aperture of the right eye, as a fraction of the width of the eye.
     pub right: f32,
-    /// Error of the fit.
+    /// Error of the fit, from 0 to 1.
     pub error: f32,
 }
 
 const WIDTH: f64 = 1100.0;
 const EDGE: f64 = 20.0;
-/// Space beside panels for the numbers of the axis, in pixels.
+/// Space to the left of panels for the numbers of the axis, in pixels.
 const NUMBERS: f64 = 40.0;
 const APERTURE_HEIGHT: f64 = 120.0;
 const ERROR_HEIGHT: f64 = 34.0;
@@ -68,7 +68,7 @@ pub(super) fn drawing(track: &Track<'_>, font: &Font) -> Drawing {
     page.drawing(WIDTH, y + 4.0)
 }
 
-/// The maximum values of all rows.
+/// The ranges of the vertical axes, which are the same in all rows.
 #[derive(Clone, Copy)]
 struct Limits {
     aperture: (f64, f64),

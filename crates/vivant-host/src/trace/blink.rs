@@ -13,12 +13,12 @@ use vivant_io::{Error, Result};
 pub enum BlinkShape {
     /// A blink profile as used by performers.
     Of(BlinkProfile),
-    /// Paper 1 taken literally, with one row per frame. Every frame moves with the peak velocity, so the lid
-    /// overshoots.
+    /// The steps of Steptoe 2010 applied literally, with one row per frame. The lid moves with its peak velocity in
+    /// every frame, so it overshoots.
     Steptoe,
 }
 
-/// A blink (paper 1, E5 to E8; paper 3, section 3.3).
+/// Parameters for a trace of a blink (Steptoe 2010, equations E5 to E8; Trutoiu 2011, section 3.3).
 #[derive(Clone, Debug)]
 pub struct OneBlink {
     /// Downward movement of the upper lid in degrees; 35 closes the eye.
@@ -44,7 +44,7 @@ impl Default for OneBlink {
 }
 
 impl OneBlink {
-    /// Returns the trace.
+    /// Returns the trace with a sampling rate of `rate` hertz.
     ///
     /// # Errors
     /// If a number is out of range, or a model is given although the shape is not learned.

@@ -71,8 +71,8 @@ impl Default for Person {
     }
 }
 
-/// A gaze shift of eyes, head and lids from one direction to another. It starts and ends at rest (paper 2, section
-/// 3).
+/// A gaze shift of eyes, head and lids from one direction to another. It starts and ends at rest (Peters & Qureshi
+/// 2010, section 3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeShift {
     /// Direction at the start.
@@ -84,16 +84,17 @@ pub struct GazeShift {
     /// The strategy that determines whether the gaze shift evokes a blink. There are no spontaneous blinks in this
     /// trace.
     pub strategy: BlinkStrategy,
-    /// Amount of randomness, from 0 (the pure model) to 1.
+    /// Amount of randomness, from 0 (none) to 1.
     pub liveliness: f64,
-    /// Half-width of the zone that non-movers reach with the eyes alone, in degrees. Only used with the human preset.
+    /// Half-width in degrees of the zone in which people with a head-movement factor of 0 move only their eyes. Only
+    /// used with the human preset.
     pub eye_only_deg: f64,
     /// Reaction time of the eyes in seconds.
     pub latency_secs: f64,
 }
 
 impl GazeShift {
-    /// Returns a gaze shift from straight ahead to a direction, with the pure model.
+    /// Returns a gaze shift from straight ahead to the given direction, without blinks, randomness and latency.
     #[must_use]
     pub fn to(to: Direction) -> Self {
         Self {
@@ -107,7 +108,7 @@ impl GazeShift {
         }
     }
 
-    /// Returns the trace.
+    /// Returns the trace with a sampling rate of `rate` hertz.
     ///
     /// # Errors
     /// If a number is out of range.
@@ -145,7 +146,7 @@ pub struct IdleEyes {
 }
 
 impl IdleEyes {
-    /// Returns the parameters of human idle eyes for this many seconds.
+    /// Returns the parameters of human idle eyes, for a trace of the given number of seconds.
     #[must_use]
     pub fn of(seconds: f64) -> Self {
         Self {
@@ -159,7 +160,7 @@ impl IdleEyes {
         }
     }
 
-    /// Returns the trace.
+    /// Returns the trace with a sampling rate of `rate` hertz.
     ///
     /// # Errors
     /// If a number is out of range.
@@ -207,7 +208,7 @@ fn towards(direction: Direction) -> Look {
     Look::towards(direction.yaw_deg, direction.pitch_deg)
 }
 
-/// Returns eyes that have looked in the start direction for a long time, without blinks or randomness.
+/// Returns eyes that have looked in the start direction for a long time, so that all movements have ended.
 fn settled(args: &GazeShift) -> Eyes {
     let temperament = Temperament {
         liveliness: args.liveliness,

@@ -12,12 +12,12 @@ pub enum LidShape {
     /// Evinger's equations, which were measured in people.
     #[default]
     Evinger,
-    /// Paper 1 taken literally, with one row per frame. Every frame moves with the peak velocity, so the lid
-    /// overshoots.
+    /// The steps of Steptoe 2010 applied literally, with one row per frame. The lid moves with its peak velocity in
+    /// every frame, so it overshoots.
     Steptoe,
 }
 
-/// Traces a saccade that follows the main sequence.
+/// Traces a saccade that follows the main sequence, with a sampling rate of `rate` hertz.
 ///
 /// # Errors
 /// If a number is out of range.
@@ -42,7 +42,8 @@ pub fn saccade(saccade: &Saccade, rate: f64) -> Result<Table> {
     Ok(table.titled(format!("Saccade of {}°", saccade.amplitude_deg)))
 }
 
-/// Traces a lid saccade (paper 1, E1 to E4).
+/// Traces a lid saccade between two lid angles in degrees, with a sampling rate of `rate` hertz (Steptoe 2010,
+/// equations E1 to E4).
 ///
 /// # Errors
 /// If a number is out of range.
@@ -67,7 +68,7 @@ fn lid(from: f64, to: f64, rate: f64) -> Result<Table> {
     Ok(table.titled(format!("Lid saccade from {from}° to {to}°")))
 }
 
-/// Traces a lid saccade with the steps of paper 1, one row per frame.
+/// Traces a lid saccade with the steps of Steptoe 2010, one row per frame.
 fn literal_lid_saccade(from: f64, to: f64, rate: f64) -> Result<Table> {
     const COLUMNS: &[&str] = &["t", "lid_left", "lid_right", "velocity"];
     let movement = if to < from { LidMovement::SaccadeDown } else { LidMovement::SaccadeUp };
@@ -76,10 +77,11 @@ fn literal_lid_saccade(from: f64, to: f64, rate: f64) -> Result<Table> {
     positions.extend(steptoe_literal(movement, size, rate).map(|distance| from + sign * distance));
     let velocity = sign * movement.printed_peak_velocity(size);
     let table = in_frames(COLUMNS, &positions, rate, |row, lid| row.extend([lid, lid, velocity]))?;
-    Ok(table.titled(format!("Lid saccade from {from}° to {to}°, with the steps of paper 1")))
+    Ok(table.titled(format!("Lid saccade from {from}° to {to}°, with the steps of Steptoe 2010")))
 }
 
-/// Traces a blink with the steps of paper 1, one row per frame. At the end, the lid is reset to its start position.
+/// Traces a blink with the steps of Steptoe 2010, one row per frame. At the end, the lid is reset to its start
+/// position.
 pub(super) fn literal_blink(amplitude: f64, rate: f64) -> Result<Table> {
     const COLUMNS: &[&str] = &["t", "lid_left", "lid_right", "blink"];
     let mut positions = vec![0.0];
@@ -89,7 +91,7 @@ pub(super) fn literal_blink(amplitude: f64, rate: f64) -> Result<Table> {
         .extend(steptoe_literal(LidMovement::BlinkUp, amplitude, rate).map(|distance| lowest + distance));
     positions.push(0.0);
     let table = in_frames(COLUMNS, &positions, rate, |row, lid| row.extend([lid, lid, 1.0]))?;
-    Ok(table.titled(format!("Blink of {amplitude}°, with the steps of paper 1")))
+    Ok(table.titled(format!("Blink of {amplitude}°, with the steps of Steptoe 2010")))
 }
 
 fn in_frames(

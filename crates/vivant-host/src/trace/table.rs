@@ -6,8 +6,8 @@ use vivant_io::{Error, Result};
 
 /// Maximum number of values in a trace: about ten hours of eyes at 60 Hz.
 const MAX_NUMBERS: usize = 40_000_000;
-/// Values are rounded to 12 decimals. Smaller digits are arithmetic noise: the roll of a head without tilt should not
-/// be 3e-17 degrees.
+/// Values are rounded to 12 decimals, because further digits are only rounding errors. For example, the roll of a
+/// head without tilt should be 0 and not 3e-17 degrees.
 const ONE: f64 = 1e12;
 const DECIMALS: usize = 12;
 
@@ -20,17 +20,17 @@ pub struct Table {
     pub columns: &'static [&'static str],
     /// The values, row by row.
     pub values: Vec<f64>,
-    /// The target of a gaze shift.
+    /// The target direction, if the trace is a gaze shift.
     pub target: Option<Direction>,
-    /// Results of the trace by name.
+    /// Results of the trace by name, such as `blinks_per_minute`.
     pub facts: BTreeMap<&'static str, f64>,
     /// Notes for the user about options that could not be applied.
     pub notes: Vec<String>,
 }
 
 impl Table {
-    /// Samples a row every 1/rate seconds, from the start to the first sample at or after the end. `at` appends the
-    /// values of a row, except the time. It is called with increasing times.
+    /// Samples `rate` rows per second, from 0 to the first sample at or after `secs`. `at` gets the time in seconds
+    /// and appends the other values of the row. Its calls have increasing times.
     ///
     /// # Errors
     /// If there are more values than a table can hold.
@@ -57,7 +57,7 @@ impl Table {
         Ok(Self { columns, values, ..Self::default() })
     }
 
-    /// Makes a table from rows, each starting with its time.
+    /// Makes a table from the values of all rows. Each row starts with its time in seconds.
     #[must_use]
     pub fn of(columns: &'static [&'static str], mut values: Vec<f64>) -> Self {
         for row in values.chunks_exact_mut(columns.len()) {

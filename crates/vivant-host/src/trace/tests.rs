@@ -45,7 +45,7 @@ fn tables_become_csv() {
     assert!(csv.lines().all(|line| line.split(',').count() == 8));
 }
 
-/// FACTS, section 0, number 2: with the paper's own steps a lid ends at 1.4 to 2.5 times its amplitude.
+/// With the steps of Steptoe 2010, a lid moves 1.4 to 2.5 times as far as the given amplitude.
 #[test]
 fn paper_1_taken_literally_overshoots() {
     let lids = column(&blink(30.0, BlinkShape::Steptoe).table(60.0).unwrap(), "lid_left");

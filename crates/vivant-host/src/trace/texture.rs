@@ -1,4 +1,4 @@
-//! Traces eye movements synthesised from a recorded eye texture (paper 5).
+//! Traces eye movements synthesised from a recorded eye texture (Deng 2005).
 
 use super::gaze::{COLUMNS, MAX_SECS, MIN_SECS};
 use super::{Table, rate_hz, within};
@@ -51,14 +51,14 @@ pub struct TextureEyes {
 }
 
 impl TextureEyes {
-    /// Returns parameters for this many seconds without constraints.
+    /// Returns parameters without constraints, for a trace of the given number of seconds.
     #[must_use]
     pub fn of(texture: Arc<Texture>, seconds: f64) -> Self {
         let (avoid, blink_at, corpora) = (Vec::new(), Vec::new(), Vec::new());
         Self { texture, seconds, seed: 1, look_ahead: None, avoid, blink_at, corpora }
     }
 
-    /// Returns the trace at a sampling rate in Hz; by default at the rate of the texture.
+    /// Returns the trace with a sampling rate of `rate` hertz; by default, the rate of the texture.
     ///
     /// # Errors
     /// If a number is out of range, or there is no such corpus.
@@ -183,7 +183,7 @@ fn synthesise(
     (samples, unmet)
 }
 
-/// Superimposes a blink if no recorded blink is available.
+/// Superimposes a procedural blink. It is used if no recorded blink is available.
 fn superimpose_blink(samples: &mut [Sample], apex: usize, rate_hz: f64, open: f64) {
     let blink = Blink::new(LID_DEG);
     let begin = apex as f64 / rate_hz - blink.closed_at_secs();

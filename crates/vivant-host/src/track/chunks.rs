@@ -1,9 +1,10 @@
 //! Processes long films in parallel chunks and joins the results in order.
 //!
-//! The cut positions depend only on the frame size, so the result is the same for any number of jobs. Every chunk
-//! starts with a full search some frames before its own first frame. If the state of the tracker at this first frame
-//! differs from the state at the end of the previous chunk, the chunk is tracked again from that end until both
-//! states agree. The result is therefore bit-identical to the result for an uncut film.
+//! The cut positions depend only on the frame size, so the result is the same for any number of jobs. Tracking of a
+//! chunk starts with a full search, [`Cut::warm_up`] frames before the chunk. If the state of the tracker at the
+//! start of the chunk differs from its state at the end of the previous chunk, the chunk is tracked again, starting
+//! with the state of the previous chunk, until both states agree. The result is therefore bit-identical to the result
+//! for an uncut film.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,14 +17,14 @@ use vivant_learn::film::Image;
 /// Maximum size of a chunk in bytes, and its minimum and maximum number of frames.
 const CHUNK_BYTES: usize = 32 << 20;
 const FRAMES: std::ops::RangeInclusive<usize> = 48..=512;
-/// Number of frames that are tracked before a chunk's own frames, so that a fresh search settles. A tracker remembers
-/// ten errors, and two trackers reach the same pose within a few more frames.
+/// Number of frames that are tracked before the frames of a chunk, so that a fresh search settles. A tracker
+/// remembers ten errors, and two trackers reach the same pose within a few more frames.
 const WARM_UP: usize = 24;
 /// Maximum memory for frames in bytes, and the minimum number of chunks, which has priority over this limit.
 const MAX_BYTES: usize = 256 << 20;
 const MIN_CHUNKS: usize = 3;
 
-/// Sizes of chunks.
+/// The sizes of the chunks into which a film is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Frames per chunk.
@@ -35,20 +36,20 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Computes the cut for frames of this size in bytes.
+    /// Computes the sizes for frames of `frame_bytes` bytes.
     pub fn of(frame_bytes: usize) -> Self {
         let frames = (CHUNK_BYTES / frame_bytes.max(1)).clamp(*FRAMES.start(), *FRAMES.end());
         let in_flight = (MAX_BYTES / (frames * frame_bytes.max(1))).max(MIN_CHUNKS);
         Self { frames, warm_up: WARM_UP, in_flight }
     }
 
-    /// Sets another chunk length in frames, if one is given.
+    /// Sets a shorter chunk length in frames, if one is given. Longer lengths are ignored.
     pub fn with_frames(self, frames: Option<usize>) -> Self {
         Self { frames: frames.unwrap_or(self.frames).min(self.frames), ..self }
     }
 
-    /// Returns the number of workers. It is at most the number of chunks in memory, without the chunk that is being
-    /// read and the chunk that is waiting.
+    /// Returns the number of workers. It is at most the number of chunks in memory minus two, because one chunk is
+    /// being read and another is waiting.
     fn workers(&self, jobs: usize) -> usize {
         jobs.clamp(1, self.in_flight - 2)
     }
@@ -99,7 +100,7 @@ struct Done<State, TrackedFrame> {
     index: usize,
     frames: Vec<Frame>,
     found: Vec<TrackedFrame>,
-    /// The result on the frame before the first frame of the chunk.
+    /// The result for the frame before the first frame of the chunk.
     before: Option<TrackedFrame>,
     end: State,
 }
@@ -108,7 +109,7 @@ struct Done<State, TrackedFrame> {
 /// `stop` is set; all frames that were read until then are still processed.
 ///
 /// # Errors
-/// If `join` fails, or the tracker does.
+/// If `join` or the tracker fails.
 pub fn run<State, TrackedFrame, Next, New, Step, Same>(
     cut: Cut,
     jobs: usize,
@@ -222,7 +223,8 @@ where
     Done { index, frames, found, before, end }
 }
 
-/// Sorts chunks, repairs the joints between them, and passes them to `join`.
+/// Sorts chunks, tracks the start of a chunk again if it does not continue the previous chunk, and passes the chunks
+/// to `join`.
 fn in_order<State, TrackedFrame, New, Step, Same>(
     done: Receiver<Tracked<State, TrackedFrame>>,
     steps: &Steps<New, Step, Same>,
@@ -296,8 +298,8 @@ mod tests {
     type Step = fn(&mut f64, &Image) -> f64;
     type Same = fn(&f64, &f64) -> bool;
 
-    /// A tracker that halves its distance to the truth with every frame, in steps of an eighth, and starts far away.
-    /// At some frames it takes a leap that depends on the last digit.
+    /// A tracker that starts far away and halves its distance to the truth with every frame, rounded to eighths. In
+    /// every fiftieth frame it jumps by a distance that depends on its state.
     fn steps() -> Steps<fn(usize) -> f64, Step, Same> {
         let step = |state: &mut f64, image: &Image| {
             let leap = if number(image) % 50.0 == 0.0 { 1e3 * (*state * 8.0 % 2.0) } else { 0.0 };
@@ -328,7 +330,8 @@ mod tests {
         for jobs in [2, 3, 16] {
             assert_eq!(tracked(1000, jobs, 64), one, "{jobs} jobs");
         }
-        // Three frames of warm-up leave the fresh state far off, so each chunk has to be repaired.
+        // After only three frames of warm-up, the state is still far from the truth, so each chunk has to be
+        // repaired.
         assert_eq!(one, whole);
         assert_eq!(tracked(1000, 2, 7), whole);
     }

@@ -32,7 +32,7 @@ impl Eyes {
     /// Reads a saved model.
     ///
     /// # Errors
-    /// If the file is not a valid model, or the model was made from images of another kind than those of films.
+    /// If the file is not a valid model, or the model was made from images that are neither gray nor RGB.
     pub fn read(path: &Path) -> Result<Self> {
         let model = Model::read(&path.display().to_string(), &disk::read(path)?)
             .map_err(|error| error.with_setting(LABELS))?;
@@ -42,7 +42,7 @@ impl Eyes {
     /// Creates the eyes from a model.
     ///
     /// # Errors
-    /// If the model was made from images of another kind than those of films.
+    /// If the model was made from images that are neither gray nor RGB.
     pub fn of_model(model: Arc<Model>) -> Result<Self> {
         if [1, 3].contains(&model.channels()) {
             return Ok(Self { model, labels: None });
@@ -52,10 +52,10 @@ impl Eyes {
         Err(Error::new(message).with_setting(LABELS))
     }
 
-    /// Trains a model on labelled frames of a film. Adds warnings if the labels may belong to another film.
+    /// Trains a model on labelled frames of the film `of`. Adds warnings if the labels may belong to another film.
     ///
     /// # Errors
-    /// If the labels or the film cannot be read, do not belong together, or give no model.
+    /// If the labels or the film cannot be read, they do not belong together, or no model can be trained.
     pub fn labelled(
         labels: &Path,
         of: &Path,
@@ -85,14 +85,15 @@ impl Eyes {
         self.labels.as_ref().filter(|labels| !labels.gaze.is_empty())
     }
 
-    /// Returns all data that the rows depend on, as bytes.
+    /// Returns all data of the model and the labels on which the rows depend, as bytes.
     #[must_use]
     pub fn digest(&self) -> Vec<u8> {
         let gaze = self.gaze().map(|labels| format!("{:?}", labels.gaze)).unwrap_or_default();
         [&self.model.to_bytes(), gaze.as_bytes()].concat()
     }
 
-    /// Returns the eye poses in labelled frames. Tracking starts from these poses, and lost eyes are searched there.
+    /// Returns the eye poses in labelled frames. Tracking starts from these poses. If the eyes are lost, they are
+    /// searched for at these poses.
     fn known(&self) -> Arc<[KnownPose]> {
         let labelled = self.labels.iter().flat_map(|labels| &labels.frames).filter(|frame| !frame.guessed);
         let known = |frame: &LabelledFrame| KnownPose {
@@ -139,7 +140,7 @@ fn train(
 ) -> Result<Model> {
     let labelled: Vec<&LabelledFrame> = labels.frames.iter().filter(|frame| !frame.guessed).collect();
     if labelled.is_empty() {
-        let message = "no labelled frames; label about twenty";
+        let message = "contains no labelled frames; label about twenty";
         return Err(Error::new(message).in_file(path.display()).with_setting("label::Labels"));
     }
     let mut film = film::open(of, options)?;
@@ -181,7 +182,7 @@ fn mismatch_warnings(path: &Path, labels: &Labels, film: &str, times: Vec<(f64, 
     let off = times.iter().map(|(labelled, shown)| (labelled - shown).abs()).fold(0.0, f64::max);
     if last.frame > first.frame && off > MAX_OFFSET_FRAMES * frame_secs {
         mismatch_warnings.push(warning(format!(
-            "the times of its frames differ by up to {off:.3} s from those of {film}; frame numbers are used"
+            "the times of its frames differ by up to {off:.3} s from those of {film}; labels are assigned by frame number"
         )));
     }
     mismatch_warnings

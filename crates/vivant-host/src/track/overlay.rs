@@ -156,7 +156,7 @@ impl Encoder {
             return Ok(());
         }
         self.end()?;
-        Err(Error::new(format!("{}: ffmpeg stopped accepting frames", self.part.display())))
+        Err(Error::new(format!("{}: ffmpeg ended before all frames were written", self.part.display())))
     }
 
     /// Waits until everything is encoded.

@@ -1,7 +1,7 @@
 //! A track that is being written to `OUT.part`. A second run can resume this file. At the end it is renamed to `OUT`.
 //!
-//! A second file, `OUT.part.key`, identifies the film, the model and the options of the track. Only complete chunks
-//! are kept, since each chunk is tracked from a fresh start.
+//! A second file, `OUT.part.key`, identifies the film, the model and the options of the track. When a run is resumed,
+//! only complete chunks are kept, since each chunk is tracked from a fresh start.
 
 use crate::track::row::{self, Row};
 use std::fs::{self, File, OpenOptions};
@@ -71,8 +71,8 @@ impl Earlier {
 }
 
 impl TrackFile {
-    /// Opens `OUT.part` and resumes it if its key is the same. The last value is the reason why an existing part was
-    /// not resumed.
+    /// Opens `OUT.part` and resumes it if its key is the same and `restart` is false. `chunk` is the chunk length in
+    /// frames. The third value is the reason why an existing part file was not resumed.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -132,7 +132,7 @@ impl TrackFile {
         Ok(())
     }
 
-    /// Returns the file being written.
+    /// Returns the path of the file that is being written.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

@@ -24,7 +24,7 @@ const GAZE: [&str; 2] = ["gaze_yaw_deg", "gaze_pitch_deg"];
 pub struct TrackedFrame {
     /// The points in pixels.
     pub points: Option<Points>,
-    /// Error of the fit.
+    /// Error of the fit, from 0 to 1.
     pub error: f64,
     /// Number of iterations of the fit.
     pub iterations: u32,
@@ -41,7 +41,7 @@ pub struct Row {
     pub secs: f64,
     /// The points in pixels.
     pub points: Option<Points>,
-    /// Error of the fit.
+    /// Error of the fit, from 0 to 1.
     pub error: f64,
     /// Number of iterations of the fit.
     pub iterations: u32,
@@ -57,8 +57,8 @@ impl Row {
         Self { frame, secs, points, error, iterations, gaze }
     }
 
-    /// Returns the apertures of the left and right eye. In closed eyes, the tracked lids may cross by a fraction of a
-    /// pixel; this counts as closed.
+    /// Returns the apertures of the left and right eye, as fractions of the width of the eye. In closed eyes, the
+    /// tracked lids may cross by a fraction of a pixel; this counts as closed.
     #[must_use]
     pub fn apertures(&self) -> Option<[f64; 2]> {
         let points = self.points.as_ref()?;

@@ -104,7 +104,7 @@ impl Sink {
         self.earlier.as_ref().map_or(0, |earlier| earlier.rows)
     }
 
-    /// Uses the row of a frame from an earlier run.
+    /// Uses the row of an earlier run for this frame.
     pub(super) fn reuse_row(&mut self, frame: &Frame) -> Result<()> {
         let row = self.earlier.as_mut().and_then(Earlier::next).filter(|row| row.frame == frame.number);
         let row =

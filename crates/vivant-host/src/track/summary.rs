@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::path::Path;
 use vivant_io::Warning;
 
-/// Maximum number of gaps that are listed. Further gaps are only counted.
+/// Maximum number of gaps that are listed. If there are more, the first 999 gaps and the last gap are listed.
 const MAX_GAPS: usize = 1000;
 
 /// Consecutive frames without eyes.
@@ -79,7 +79,7 @@ impl Summary {
         }
     }
 
-    /// Returns the plot, if data was kept for it.
+    /// Returns the plot. It has no samples unless the data for a plot was stored.
     #[must_use]
     pub fn plot(&self, name: &str) -> plot::TrackPlot<'_> {
         let name = Path::new(name).file_name().map_or_else(|| name.into(), |name| name.to_string_lossy());
@@ -131,7 +131,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Makes the report of a track that is written to a file, or to a stream.
+    /// Makes the report of a track. `output` is the file of the track, or `None` for a stream.
     #[must_use]
     pub fn of(
         output: Option<&Path>,

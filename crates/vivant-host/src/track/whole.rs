@@ -1,4 +1,4 @@
-//! Tracks a whole film, resuming an earlier run.
+//! Tracks a whole film, and can resume an earlier run.
 
 use super::Eyes;
 use super::chunks::{self, Cut, Frame, Rest};
@@ -40,7 +40,7 @@ pub fn track(
     if sink.is_closed() { Ok(()) } else { done }
 }
 
-/// Skips frames whose rows exist, and returns the images of the last skipped frames.
+/// Skips `count` frames whose rows exist, and returns the images of the last `kept` of them.
 fn skip(film: &mut Film, sink: &mut Sink, count: usize, kept: usize) -> Result<VecDeque<Arc<Image>>> {
     let mut last = VecDeque::new();
     for number in 0..count {

@@ -48,7 +48,7 @@ pub struct VoiceInfo {
 
 impl Espeak {
     /// Finds the program named by `VIVANT_ESPEAK`, or `espeak-ng` in the search path. `voice` is a name such as
-    /// `en-us` or `de+f2`.
+    /// `en-us` or `de+f2`, and `rate` is the speaking rate relative to the normal rate, which is 1.
     ///
     /// # Errors
     /// If espeak-ng is not installed ([`ErrorKind::NotFound`]), or does not have this voice.
@@ -65,7 +65,8 @@ impl Espeak {
         Ok(espeak)
     }
 
-    /// Checks that espeak-ng has this voice. Without the check, it would speak Norwegian for `no-such-voice`.
+    /// Checks that espeak-ng has this voice. Without this check, espeak-ng would speak Norwegian (`no`) for
+    /// `no-such-voice`.
     fn check_voice(&self) -> Result<()> {
         let bare = self.voice.split('+').next().unwrap_or_default();
         let is_match = |voice: VoiceInfo| {
@@ -98,7 +99,7 @@ impl Espeak {
         Ok(String::from_utf8_lossy(&output).lines().skip(1).filter_map(parse_voice).collect())
     }
 
-    /// Speaks a phrase, without the pause that follows.
+    /// Returns the samples of a spoken phrase, without the pause after it.
     ///
     /// # Errors
     /// If the program fails or returns no samples.

@@ -61,7 +61,8 @@ impl Line {
         Ok(Self { warnings: line.text.notes.iter().map(skipped_warning).collect(), ..line })
     }
 
-    /// Checks that the line has words that the voice can speak. The voice knows all alphabets, or only English.
+    /// Checks that the line has words that the voice can speak. `knows_all_letters` is false for voices that speak
+    /// only English.
     pub(super) fn check(&self, knows_all_letters: bool) -> Result<()> {
         let has_letters = |plain: &String| without_tags(plain).contains(char::is_alphabetic);
         let is_spoken = knows_all_letters && self.plain.as_ref().is_some_and(has_letters);
@@ -87,7 +88,7 @@ fn skipped_warning(note: &Note) -> Warning {
     Warning::new(WarningCode::Dropped, format!("“{}”", note.sample), note.skipped.why())
 }
 
-/// Returns a plain text that is parsed to the same contents.
+/// Converts a text to a plain text with tags and punctuation, which is parsed to the same words and tags.
 fn to_plain_text(text: &Text) -> String {
     let mut parts = Vec::new();
     let (mut tags, mut stops) = (text.tags.iter().peekable(), text.stops.iter().peekable());

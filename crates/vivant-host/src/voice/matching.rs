@@ -6,11 +6,12 @@ use std::ops::Range;
 
 /// Maximum number of words on one side that match a single word on the other.
 const MAX_GROUP: usize = 8;
-/// Cost of a match that is not one to one. The unit is squared differences of lengths.
+/// Additional cost for each further word in a match that is not one to one. The other cost of a match is the squared
+/// difference of the lengths, divided by their sum.
 const UNEQUAL: f64 = 0.5;
 
-/// Returns the range of phonemes of each word. `spoken` contains the number of phonemes in each word as the voice
-/// divides it.
+/// Returns the range of phonemes of each word. `spoken` contains the number of phonemes in each word that the voice
+/// speaks.
 ///
 /// Words are matched in order: one to one, one to several, or several to one. The match with the smallest difference
 /// in lengths is used.

@@ -7,7 +7,8 @@ use vivant::speech::score::Ending;
 use vivant::speech::text::{CONTENT_EMPHASIS, MAX_TAG_CHARS, SpokenWord, Tag, Text};
 use vivant::speech::timing::TimingOptions;
 
-/// Maximum number of words in a phrase. Voices need to breathe, and alignment processes one phrase at a time.
+/// Maximum number of words in a phrase. People breathe between phrases, and espeak-ng is run for one phrase at a
+/// time.
 const MAX_WORDS: usize = 40;
 
 /// A phoneme with its stress.

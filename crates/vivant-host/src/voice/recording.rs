@@ -9,9 +9,9 @@ use vivant_io::audio::{self, Audio};
 use vivant_io::{Error, ErrorKind, Result};
 use vivant_io::{Warning, WarningCode};
 
-/// Peak level below which a recording counts as silent.
+/// Peak level below which a recording counts as silent; 1 is full scale.
 const SILENCE_PEAK: f32 = 0.001;
-/// Fraction of samples at full scale above which a recording counts as clipped.
+/// Fraction of samples at the peak level above which a loud recording counts as clipped.
 const CLIPPED_SHARE: f64 = 0.001;
 /// Maximum duration of a recording for alignment, in seconds.
 const MAX_SECS: f64 = 1800.0;
@@ -45,7 +45,7 @@ pub(super) fn speak(path: &Path, line: &mut Line, manner: Manner<'_>) -> Result<
 #[must_use]
 pub fn level_warning(name: &str, audio: &Audio) -> Option<Warning> {
     let what = match peak(audio) {
-        soft if soft < SILENCE_PEAK => "the recording is silent, so the mouth moves only if there are words",
+        soft if soft < SILENCE_PEAK => "the recording is silent; without a text, the mouth does not move",
         loud if is_clipped(audio, loud) => {
             "the recording is clipped, so visemes may be wrong; record it at a lower level"
         }

@@ -1,6 +1,6 @@
 //! Writes samples as a WAV file.
 
-/// Encodes one channel as 16-bit samples; samples above full scale are clipped.
+/// Encodes one channel as a WAV file with 16-bit samples. Samples beyond −1 and 1 are clipped.
 #[must_use]
 pub fn bytes(rate_hz: u32, samples: &[f32]) -> Vec<u8> {
     let data = (samples.len() * 2) as u32;
@@ -20,7 +20,7 @@ pub fn bytes(rate_hz: u32, samples: &[f32]) -> Vec<u8> {
     bytes
 }
 
-/// Converts samples to 16-bit numbers, least significant byte first.
+/// Converts samples from −1 to 1 to 16-bit integers, least significant byte first.
 pub fn pcm(samples: &[f32]) -> impl Iterator<Item = u8> + '_ {
     let number = |sample: &f32| ((sample * 32_768.0).round().clamp(-32_768.0, 32_767.0) as i16).to_le_bytes();
     samples.iter().flat_map(number)

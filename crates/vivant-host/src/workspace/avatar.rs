@@ -97,12 +97,12 @@ impl Avatar {
         name.to_string_lossy().into_owned()
     }
 
-    /// Returns the form in which the avatar is shown. The built-in avatar is not built for this.
+    /// Returns the form in which viewers show the avatar. This does not build the built-in avatar.
     fn model(&self) -> Model {
         if self.material.is_built_in() { Model::Vrm } else { model_of(&self.material) }
     }
 
-    /// Returns the file that shows the avatar: a VRM or GLB, converted from FBX if needed.
+    /// Returns the model file for viewers: a VRM or GLB, converted from FBX if needed.
     ///
     /// # Errors
     /// If the avatar has only bones.
@@ -129,7 +129,7 @@ pub(super) fn check_avatar(material: &ImportedFile) -> Result<()> {
     let is_body = match file.import.source.kind {
         Kind::Vrm0 | Kind::Vrm1 => true,
         Kind::Gltf => vivant_io::gltf::has_meshes(&file.bytes),
-        // The name of the vertex array in FBX files.
+        // `Vertices` is the name of the vertex array in FBX files.
         Kind::Fbx => has(&file.bytes, b"Vertices"),
         Kind::Vrma | Kind::Bvh => false,
     };

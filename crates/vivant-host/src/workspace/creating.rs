@@ -18,7 +18,7 @@ impl Workspace {
     /// Creates a character. Its folder is created atomically.
     ///
     /// # Errors
-    /// If the name is empty, the original does not exist, or a file cannot be written.
+    /// If the name is empty, the character to copy does not exist, or a file cannot be written.
     pub fn create(&self, new: &api::NewCharacter) -> Result<api::Character> {
         let _one = self.creating.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let from = new.from.as_deref().map(|id| self.find(id)).transpose()?;

@@ -123,7 +123,7 @@ impl Open {
         Ok(Self { history, files: Files::of(folder), view: None, before: None, ready: None })
     }
 
-    /// Includes changes that were made outside the workspace.
+    /// Records changes that were made outside the workspace, and clears the cache if there are any.
     fn refreshed(mut self, folder: &Path) -> Result<Self> {
         let has_changed = self.history.record_outside_change(State::read(folder)?)?;
         let files = Files::of(folder);
@@ -151,7 +151,7 @@ impl Open {
         Ok(())
     }
 
-    /// Checks that this is the latest revision.
+    /// Checks that `revision` is the latest revision.
     ///
     /// # Errors
     /// If the character was changed in the meantime.
@@ -162,7 +162,7 @@ impl Open {
         }
         let last = self.history.undo_label().unwrap_or("changed outside");
         let message = format!(
-            "the character was changed meanwhile (“{last}”): it is at revision {newest}, but this change is based \
+            "the character was changed in the meantime (“{last}”): it is at revision {newest}, but this change is based \
              on revision {revision}; load it again"
         );
         Err(Error::of(ErrorKind::Conflict, message))
@@ -206,7 +206,8 @@ impl State {
     pub(super) fn set_repertoire(&mut self, repertoire: &Repertoire) -> Result<()> {
         let there = self.repertoire.as_ref().map(|text| json::repertoire::read(text.as_bytes())).transpose();
         let lost = |error: vivant_io::Error| {
-            let message = "cannot be read and would be lost; undo the last change to it, or fix it:";
+            let message =
+                "cannot be read, so it is not overwritten; undo its last change, or fix this error:";
             Error::of(ErrorKind::Invalid, format!("{REPERTOIRE}: {message} {error}"))
         };
         if there.map_err(lost)?.as_ref() != Some(repertoire) {
@@ -236,7 +237,7 @@ fn written(repertoire: &Repertoire) -> Result<String> {
     Ok(text)
 }
 
-/// Describes a character. A character without a folder is read-only.
+/// Describes a character as read-only and without undo. For a character in a folder, the caller changes these fields.
 pub(super) fn character(id: &str, revision: u64, folder: Option<String>, view: &View) -> api::Character {
     api::Character {
         id: id.to_owned(),

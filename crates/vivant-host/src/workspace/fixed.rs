@@ -14,7 +14,7 @@ use vivant::body::repertoire::Repertoire;
 use vivant_io::Result;
 use vivant_io::json::protocol::api;
 
-/// A read-only character. It is loaded on first use.
+/// A read-only character. Its avatar and its view are prepared on first use.
 pub(super) struct Fixed {
     pub(super) id: &'static str,
     pub(super) name: String,

@@ -1,5 +1,5 @@
-//! Stores every state of the two text files of a character. Every change can be undone, even after a restart or a
-//! crash at any time.
+//! Stores the last 200 states of the two text files of a character, so that changes can be undone, even after a
+//! restart or a crash.
 //!
 //! ```text
 //! .history/
@@ -10,9 +10,8 @@
 //!
 //! A change writes its state, then `next`, then the text files, then `head`, and finally removes `next`. Each of
 //! these writes is atomic. If `next` exists when a character is opened, the last change was interrupted. The change
-//! is completed if the text files are in between the two states, and discarded if they are unchanged. If the text
-//! files have other contents, they were edited outside the workspace, and this edit is recorded like any other
-//! change.
+//! is completed if one of the text files was already written, and discarded if both are unchanged. If the text files
+//! have other contents, they were edited outside the workspace, and this edit is recorded like any other change.
 
 use crate::character::{MANIFEST, REPERTOIRE};
 use crate::disk;
@@ -93,7 +92,7 @@ impl State {
         Ok(())
     }
 
-    /// Returns true if this state can occur while a change from one state to another is being written.
+    /// Returns true if this state can occur while a change from the state `from` to the state `to` is being written.
     fn is_between(&self, from: &Self, to: &Self) -> bool {
         [&from.manifest, &to.manifest].contains(&&self.manifest)
             && [&from.repertoire, &to.repertoire].contains(&&self.repertoire)

@@ -1,4 +1,4 @@
-//! Edits the text of a `character.toml`. All other parts of the text are kept, including comments.
+//! Edits fields in the text of a `character.toml`. The rest of the text is kept, including comments.
 
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, RawString, Table};
@@ -39,7 +39,7 @@ pub(super) fn edited(text: &str, change: Change<'_>) -> Result<String> {
     if read(text.as_bytes())? == wanted {
         return Ok(text);
     }
-    Err(Error::new("the layout of this text cannot be changed automatically; change it in a text editor"))
+    Err(Error::new("this file cannot be edited automatically; change it in a text editor"))
 }
 
 fn wanted(before: &Manifest, change: Change<'_>) -> Manifest {

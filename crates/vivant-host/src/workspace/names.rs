@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 /// Maximum length of a file name in bytes.
 const MAX_BYTES: usize = 120;
-/// Maximum number of characters in a folder.
+/// Maximum number of entries of the home folder that are searched for characters.
 const MAX_CHARACTERS: usize = 10_000;
 
-/// Returns the folders of characters inside a folder, sorted.
+/// Returns the sorted folders of all characters in the folder `home`.
 pub(super) fn characters(home: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(home).into_iter().flatten().flatten().take(MAX_CHARACTERS);
     let is_hidden =
@@ -20,7 +20,7 @@ pub(super) fn characters(home: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Converts a name for use in URLs: lower-case letters, digits and hyphens.
+/// Converts a name to lower-case letters, digits and hyphens, for use in URLs.
 pub(super) fn slug(name: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let spelled: String = name.chars().take(MAX_BYTES).map(safe).collect();
@@ -35,8 +35,8 @@ pub(super) fn unique(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
 }
 
 /// Makes a file name safe. The result has a limited length and no folders, leading dots, control characters, or
-/// characters with a meaning for shells, Windows or repertoires. An expected extension is kept; otherwise the first
-/// of `endings` is appended.
+/// characters with a special meaning in shells, on Windows or in repertoires. An expected extension is kept;
+/// otherwise the first of `endings` is appended.
 pub(super) fn safe(name: &str, endings: &[&str]) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let harmless = |c: char| match c {
@@ -59,7 +59,7 @@ fn shortened(text: &str, most: usize) -> &str {
     text[..end].trim_end()
 }
 
-/// Returns the file name with a number: `wave.fbx`, `wave-2.fbx`, …
+/// Adds a number to a file name, except for the number 1: `wave.fbx`, `wave-2.fbx`, `wave-3.fbx`.
 pub(super) fn numbered(name: &str, number: usize) -> String {
     match (number, name.rsplit_once('.')) {
         (1, _) => name.to_owned(),

@@ -117,7 +117,8 @@ fn readable(view: &View, spelling: &str) -> Result<()> {
 /// Checks that a requested transition is possible.
 ///
 /// # Errors
-/// If the transition has no target stance, or its stances do not fit.
+/// If the transition has no target stance, leads to the stance in which it starts, or connects stances with different
+/// layers.
 fn check_transition(repertoire: &Repertoire, label: &Label) -> Result<()> {
     if label.kind != Type::Transition || !label.given.kind {
         return Ok(());
@@ -223,7 +224,7 @@ impl Previous {
                     (action.blend_in, action.blend_out) = (previous.blend_in, previous.blend_out);
                     action.likelihood = previous.likelihood;
                 }
-                // The loop of a stance does not determine where an action starts.
+                // Start and end of a stance's loop do not apply to an action.
                 Self::Stance(..) => {}
             }
         }

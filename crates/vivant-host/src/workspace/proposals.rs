@@ -11,7 +11,7 @@ use vivant_learn::suggest::{Suggestion, Type};
 
 impl Entry {
     pub(super) fn proposals(&self, cache: &FileCache) -> Result<Vec<Proposal>> {
-        // Analysing many clips takes some time. The character can be changed in the meantime.
+        // Analysing many clips takes some time. The character is not locked, so it can be changed in the meantime.
         let (view, _) = self.view(cache)?;
         Ok(view.suggested().iter().map(|(clip, found)| proposal(clip, found)).collect())
     }

@@ -207,7 +207,10 @@ fn an_invalid_manifest_is_not_overwritten() {
     let revision = workspace.character("eve").unwrap().revision;
     let fault = workspace.edit("eve", &stand(revision)).unwrap_err();
     assert_eq!(fault.kind(), ErrorKind::Invalid);
-    assert!(fault.to_string().contains("repertoire.json: cannot be read and would be lost"), "{fault}");
+    assert!(
+        fault.to_string().contains("repertoire.json: cannot be read, so it is not overwritten"),
+        "{fault}"
+    );
     assert_eq!(home.text("repertoire.json"), "{\"version\": 1, mine");
 }
 

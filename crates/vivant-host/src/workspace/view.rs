@@ -38,18 +38,19 @@ pub(super) struct View {
     /// The bound character for performers.
     pub(super) bound: BoundCharacter,
     pub(super) repertoire: Repertoire,
-    /// All existing clips, by their references in the repertoire.
+    /// All readable clips by their references, including clips that the repertoire does not use.
     pub(super) clips: Clips,
     pub(super) infos: Vec<ClipInfo>,
     pub(super) faults: Vec<api::Fault>,
-    /// The inputs of the library, so that an unchanged repertoire need not be bound again.
+    /// The bound repertoire with its inputs, so that an unchanged repertoire need not be bound again.
     pub(super) binding: Option<Arc<Binding>>,
     /// Suggestions for unplaced clips, computed on first use.
     pub(super) suggested: OnceLock<Vec<(String, Suggestion)>>,
 }
 
 impl View {
-    /// Makes the view of a folder with these texts. All problems are collected, and the result can always perform.
+    /// Makes the view of a folder whose text files have the contents `state`. The view lists all errors. Even with
+    /// errors, its character can perform.
     pub(super) fn of(
         folder: &Path,
         state: &State,
@@ -88,7 +89,7 @@ impl View {
         Self { name, avatar, bound, repertoire, clips, infos, faults, binding, suggested }
     }
 
-    /// Returns the valid parts of the character, for performers.
+    /// Returns the character in a form that is ready to perform, with its valid parts only.
     pub(super) fn ready(&self, id: &str, revision: u64) -> Ready {
         Ready {
             id: id.to_owned(),
@@ -157,8 +158,8 @@ fn repertoire(folder: &Path, state: &State, faults: &mut Vec<api::Fault>) -> Opt
     }
 }
 
-/// A repertoire bound to an avatar. Binding takes some time, and a new name or temperament does not change the
-/// result.
+/// A repertoire bound to an avatar. Binding takes some time, so the result is kept until its inputs change. A new
+/// name or temperament does not change them.
 pub(super) struct Binding {
     /// The repertoire; `None` if the file cannot be read.
     repertoire: Option<Repertoire>,
@@ -225,7 +226,8 @@ pub(super) fn standing(rig: &Rig) -> Library {
     bound.map_or_else(|_| Library::new(rig.clone(), Pose::neutral(rig), &[]), |(library, _)| library)
 }
 
-/// The files in a folder except the two edited text files, with stamps to detect changes.
+/// The files in a character's folder, with stamps to detect changes. The two text files and hidden files are left
+/// out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Files {
     /// Paths relative to the folder, with `/` as separator.
@@ -248,7 +250,7 @@ impl Files {
         self.all.len()
     }
 
-    /// Returns every clip by its reference, or the error if it cannot be read.
+    /// Returns every clip in the folder with its reference, or the error if its file cannot be read.
     fn clips(&self, folder: &Path, cache: &FileCache) -> Vec<(String, Result<Arc<Clip>, String>)> {
         let names = self.all.iter().map(|(name, _)| name.as_str());
         let names: Vec<&str> = names.filter(|name| is_clip(name) && !name.starts_with(AVATARS)).collect();
@@ -258,7 +260,8 @@ impl Files {
     }
 }
 
-/// Returns the clips of a file. A file outside of `clips` may be an avatar without clips.
+/// Returns the clips of a file with their references. A file outside the folder `clips` may be an avatar without
+/// clips, which is not an error.
 pub(super) fn clips_of_file(name: &str, read: &Reading) -> Vec<(String, Result<Arc<Clip>, String>)> {
     match read {
         Err(error) if error.kind() == ErrorKind::NotFound && !name.starts_with(CLIPS) => Vec::new(),
@@ -287,7 +290,8 @@ pub(super) fn is_clip(name: &str) -> bool {
     ENDINGS.contains(&ending.as_str())
 }
 
-/// Returns information about every clip with its places. This includes clips that only the repertoire names.
+/// Returns information about every clip, with its places in the repertoire. This includes clips that the repertoire
+/// names but that are not in the folder.
 fn infos(
     repertoire: &Repertoire,
     own: &[(String, Result<Arc<Clip>, String>)],

@@ -117,8 +117,8 @@ impl<'a> Track<'a> {
         }
     }
 
-    /// Returns true if the position is animated. The position of a root is always animated, because its offset is not
-    /// its position.
+    /// Returns true if the position is animated. The position of a root is always animated, because the OFFSET of a
+    /// root is not its position.
     fn moves(&self, metres: f64) -> bool {
         let rest = (self.joint.offset * metres).as_vec3();
         let differs = |place: &Vec3| place.distance(rest) > STILL_M as f32;
@@ -140,7 +140,7 @@ struct Rows<'a> {
     width: usize,
     row: Vec<f64>,
     frames: usize,
-    /// Count of numbers that are not finite or too large, and the line of the first such number.
+    /// Count of numbers that were not finite or too large and were replaced, and the line of the first such number.
     repaired: usize,
     repaired_at: String,
 }
@@ -189,7 +189,7 @@ impl<'a> Rows<'a> {
                 if value.abs() <= LARGEST {
                     *slot = value;
                 } else {
-                    // Keeps the value of the previous row.
+                    // The row keeps the value of the previous row.
                     self.repaired += 1;
                     if self.repaired == 1 {
                         self.repaired_at = start.place();
@@ -205,7 +205,7 @@ impl<'a> Rows<'a> {
         self.frames += 1;
         if self.frames > Clip::MAX_FRAMES || self.frames * self.tracks.len() > limits::MAX_SAMPLES {
             let message =
-                format!("the motion is too long for {} joints; split the file here", self.tracks.len());
+                format!("too many frames for {} joints; split the file at this line", self.tracks.len());
             return Err(Error::at(start.place(), message));
         }
         let mut rest = self.row.as_slice();

@@ -259,7 +259,7 @@ fn person(scale: f32, all: bool) -> Rig {
     Rig::new(RigParts { rest_positions: bones.map(|b| (b, place(b))).collect(), ..RigParts::default() })
 }
 
-/// Motion through all kinds of rotation: gimbal lock, more than a turn, and almost none.
+/// Builds a clip with all kinds of rotation: gimbal lock, more than one turn, and almost none.
 fn tumbling(rig: &Rig, rate: f64, frames: usize) -> Clip {
     let mut clip = Clip::new("tumbling", rate, frames, rig.hips_height()).unwrap();
     for frame in 0..frames {

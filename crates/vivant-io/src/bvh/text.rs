@@ -18,7 +18,7 @@ impl<'a> Text<'a> {
         text
     }
 
-    /// Returns the current line, for messages.
+    /// Returns the number of the current line as text, such as `line 3`, for messages.
     pub(super) fn place(&self) -> String {
         format!("line {}", self.line)
     }
@@ -40,7 +40,7 @@ impl<'a> Text<'a> {
         self.advance(self.bytes.iter().take_while(|b| is_space(**b)).count());
     }
 
-    /// Takes the next word; braces are words of their own. Returns an empty word at the end.
+    /// Takes the next word; a brace is always a separate word. Returns an empty word at the end.
     pub(super) fn word(&mut self) -> &'a [u8] {
         let length = match self.bytes.first() {
             Some(b'{' | b'}') => 1,
@@ -87,7 +87,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Returns an error with the text that was expected here.
+    /// Returns an error that says what was expected here and what was found.
     pub(super) fn expected<T>(&self, what: &str) -> Result<T> {
         let found = if self.is_at_end() { "the end of the file".to_owned() } else { quoted(self.peek()) };
         Err(Error::at(self.place(), format!("expected {what}, found {found}")))
@@ -97,8 +97,8 @@ impl<'a> Text<'a> {
 /// Largest accepted number. No skeleton needs larger numbers, and with this limit all later results are finite.
 pub(super) const LARGEST: f64 = 1e9;
 
-/// Returns true for ASCII whitespace, and for zeros and end-of-file marks, which old programs write at the end of a
-/// file.
+/// Returns true for ASCII whitespace, and for zero bytes and end-of-file marks, which old programs write at the end
+/// of a file.
 pub(super) fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'\x0b' | b'\0' | b'\x1a')
 }
@@ -112,7 +112,7 @@ pub(super) fn no_number(place: String, word: &[u8]) -> Error {
     Error::at(place, format!("expected a number, found {}{hint}", quoted(word)))
 }
 
-/// Quotes a word for a message and shortens long ones.
+/// Quotes a word for a message. Long words are shortened.
 pub(super) fn quoted(word: &[u8]) -> String {
     let start = &word[..word.len().min(40)];
     format!("{:?}{}", String::from_utf8_lossy(start), if start.len() < word.len() { "…" } else { "" })

@@ -5,7 +5,7 @@ use crate::error::{Warning, WarningCode};
 use glam::DVec3;
 use vivant::rig::Bone;
 
-/// Height that a skeleton of unknown unit is scaled to, in metres.
+/// Height in metres to which a skeleton of unknown unit is scaled.
 const USUAL_HEIGHT_M: f64 = 1.7;
 
 /// Units of recordings other than metres and centimetres, with their length in metres. The last unit is used by the
@@ -68,7 +68,7 @@ fn largest_extent(joints: &[Joint]) -> f64 {
 }
 
 /// Returns true if the joints have the names that [`write`](super::write()) uses. Such files are always in
-/// centimetres, for avatars of any size.
+/// centimetres, whatever the size of the avatar.
 fn is_our_own(joints: &[Joint]) -> bool {
     let is_bone = |name: &str| Bone::from_name(name).is_some();
     let ours = |j: &Joint| is_bone(&j.name) || j.name.strip_suffix("_End").is_some_and(is_bone);

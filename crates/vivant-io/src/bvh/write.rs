@@ -7,12 +7,12 @@ use std::fmt::Write;
 use vivant::clip::Clip;
 use vivant::rig::{Bone, Rig};
 
-/// Most programs that read BVH assume centimetres.
+/// BVH units per metre. BVH states no unit, and most programs assume centimetres.
 const UNITS_PER_METRE: f64 = 100.0;
-/// A bone that is shorter than this, in metres, counts as having no direction.
+/// Length in metres below which a bone counts as having no direction.
 const SHORTEST_M: f32 = 1e-4;
 
-/// Writes a clip that was fitted to the rig as BVH.
+/// Writes a clip as BVH. The clip must be fitted to the rig.
 ///
 /// - Joints have VRM's names. The rest pose is the T-pose, Y is up and the character faces +Z.
 /// - Lengths are in centimetres, angles in degrees. The hips have the channels Xposition, Yposition, Zposition,
@@ -27,7 +27,7 @@ const SHORTEST_M: f32 = 1e-4;
 pub fn write(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> String {
     warn_about_expressions(clip, warnings);
     let skeleton = Skeleton::new(rig);
-    // Six decimals and a sign: about eleven bytes a number.
+    // Six decimals and a sign: about eleven bytes per number.
     let row_bytes = (3 * skeleton.bones.len() + 3) * 12;
     let mut out = String::with_capacity(4096 + 256 * skeleton.bones.len() + row_bytes * clip.frames());
     skeleton.write(&mut out);
@@ -125,8 +125,9 @@ fn children(rig: &Rig, bone: Bone) -> impl DoubleEndedIterator<Item = Bone> + '_
     Bone::ALL.into_iter().filter(has).filter(move |b| parent_in(rig, *b) == Some(bone))
 }
 
-/// Returns the end of a bone without children. It is above the head, and in front of eyes, jaw and feet. For other
-/// bones, it is in the direction of the bone's own offset.
+/// Returns the end of a bone without children, relative to the bone, in metres. The end is above the head, and in
+/// front of eyes, jaw, feet and toes. For other bones, it is in the direction of `offset`, the offset from the bone's
+/// parent.
 fn tip(rig: &Rig, bone: Bone, offset: Vec3) -> Vec3 {
     let height = if rig.hips_height() > 0.1 { rig.hips_height() } else { 1.0 };
     match bone {

@@ -25,7 +25,7 @@ pub(super) struct Raw {
 #[derive(Default)]
 pub(super) struct Slots {
     pub(super) names: Names,
-    /// Index of the slot for each name number; `None` if the slot does not exist.
+    /// Index of each slot, by the number of its name in `names`; `None` if the slot does not exist.
     pub(super) place: Vec<Option<usize>>,
     /// Time value of each slot; `None` if the slot has no value.
     pub(super) values: Vec<Option<f64>>,
@@ -67,13 +67,13 @@ pub(super) struct Names {
     list: Vec<Box<str>>,
     prefix: Option<Box<str>>,
     by_number: Vec<Option<u32>>,
-    /// Identifiers with a larger number are looked up by name, which limits the memory.
+    /// Identifiers with this number or a larger one are looked up by name, which limits the memory.
     most: usize,
     by_name: HashMap<Box<str>, usize>,
 }
 
 impl Names {
-    /// Creates a table for a text of this size in bytes, which limits the count of names.
+    /// Creates a table for a text of `bytes` bytes. The size limits the numbers that are looked up directly.
     fn for_bytes(bytes: usize) -> Self {
         Self { most: bytes / 16, ..Self::default() }
     }
@@ -96,7 +96,8 @@ impl Names {
         number
     }
 
-    /// Returns the number in a name if the name is its only spelling (no leading zeros) and has the common prefix.
+    /// Returns the number at the end of a name, if the name has the common prefix and the number has no leading zeros
+    /// and is below `most`.
     fn place(&mut self, name: &str) -> Option<usize> {
         let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
         let (prefix, digits) = name.split_at(name.len() - digits);
@@ -146,7 +147,8 @@ impl Element {
         ("LINGUISTIC_TYPE", Self::Type, Self::Document),
     ];
 
-    /// Returns the element of this name inside `outer`, or, as an error, the element in which it is allowed.
+    /// Returns the element with the given name inside `outer`. If it is not allowed there, the error is the name of
+    /// the element in which it is allowed.
     fn within(outer: Self, name: &str) -> std::result::Result<Self, &'static str> {
         if outer == Self::Other {
             return Ok(Self::Other);
@@ -275,7 +277,7 @@ impl Parser<'_> {
         self.open(element, tag)
     }
 
-    /// Returns the current line only if needed, since counting lines is slow.
+    /// Returns the current line as text if `is_needed`, otherwise an empty text, because counting lines is slow.
     fn here_if(&self, is_needed: bool) -> String {
         if is_needed { self.here() } else { String::new() }
     }
@@ -333,7 +335,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the values of these attributes, `None` for missing ones.
+    /// Returns the values of the attributes with the given names; `None` for missing ones.
     fn attributes<'t, const N: usize>(
         &self,
         tag: &'t BytesStart<'_>,

@@ -122,7 +122,7 @@ impl File<'_> {
         guess
     }
 
-    /// Returns the time of every used slot, by number of its name.
+    /// Returns the time of every used slot, indexed by the number of the slot's name.
     fn slot_times(&mut self, parents: &[Option<usize>], order: &[usize]) -> Result<Vec<Option<f64>>> {
         let slots = &self.raw.slots;
         let places = self.slot_places()?;
@@ -156,7 +156,7 @@ impl File<'_> {
         )
     }
 
-    /// Returns the index of each slot by number of its name. All used slots exist.
+    /// Returns the index of each slot, indexed by the number of the slot's name. Fails if a used slot does not exist.
     fn slot_places(&self) -> Result<Vec<Option<usize>>> {
         let mut places = self.raw.slots.place.clone();
         places.resize(self.slot_names.len(), None);
@@ -170,7 +170,7 @@ impl File<'_> {
         Ok(places)
     }
 
-    /// Returns the location of each annotation by number of its id.
+    /// Returns the location of each annotation, indexed by the number of the annotation's id.
     fn places(&self) -> Result<Vec<Option<Place>>> {
         let mut places = vec![None; self.ids.len()];
         for (number, tier) in self.raw.tiers.iter().enumerate() {
@@ -265,7 +265,7 @@ impl File<'_> {
         (end, start)
     }
 
-    /// Returns index and count of parts for each symbolic subdivision.
+    /// Returns for each annotation of a symbolic subdivision its index among the parts, and the number of parts.
     fn shares(
         &mut self,
         places: &[Option<Place>],
@@ -361,7 +361,8 @@ fn is_chained(tier: &RawTier) -> bool {
     tier.annotations.iter().any(|a| matches!(a.times, RawTimes::Refers { previous: Some(_), .. }))
 }
 
-/// Returns one of several equal parts of a span, or the whole if it is not divided.
+/// Returns one of several equal parts of a span: `share` is the index of the part and the number of parts. Returns
+/// the whole span if `share` is `None`.
 fn part((start, end): Span, share: Option<(usize, usize)>) -> Span {
     let Some((index, count)) = share else { return (start, end) };
     let at = |index: usize| start + (end - start) * (index as f64 / count as f64);

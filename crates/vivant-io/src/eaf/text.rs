@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use std::borrow::Cow;
 
-/// Decodes the text of a file. Errors ask to save the file again in `program`.
+/// Decodes the text of a file. Error messages ask the user to save the file again in `program`.
 pub(crate) fn decode<'a>(bytes: &'a [u8], program: &str) -> Result<Cow<'a, str>> {
     match bytes {
         [] => Err(Error::new(format!("the file is empty; save it again in {program}"))),
@@ -30,13 +30,13 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>> {
     text.map(Cow::Owned).map_err(|_| invalid())
 }
 
-/// Returns the line of a byte offset, for messages.
+/// Returns the line number of a byte offset as text, such as `line 3`, for messages.
 pub(crate) fn line_at(bytes: &[u8], offset: usize) -> String {
     let before = &bytes[..offset.min(bytes.len())];
     format!("line {}", 1 + before.iter().filter(|byte| **byte == b'\n').count())
 }
 
-/// Quotes a name from a file and shortens long ones, for messages.
+/// Quotes a name from a file, for messages. Long names are shortened.
 pub(crate) fn quote(name: &str) -> String {
     match name.char_indices().nth(60) {
         Some((end, _)) => format!("“{}…”", &name[..end]),

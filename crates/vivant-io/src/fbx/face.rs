@@ -9,13 +9,14 @@ use std::cell::Cell;
 use vivant::rig::{Bone, LidMap};
 
 const MAX_CORNERS: usize = 6 * MAX_VERTICES;
-/// Maximum number of blend shape offsets that are read; see the same constant for glTF.
+/// Maximum number of blend shape offsets that are read. Expressions may share blend shapes, so a small file could
+/// request the same offsets many times.
 const MAX_MOVES: usize = 16 << 20;
 
 /// Measures the effect of an avatar's blend shapes on its lids. Returns the default map if the effect cannot be
 /// measured.
 ///
-/// The argument is the bytes of the file, because geometry is read only here, and only if there is a blink.
+/// `bytes` is the whole file, because geometry is read only here, and only if there is a blink.
 pub(super) fn lids(bytes: &[u8], source: &Source, axes: Quat) -> LidMap {
     let moves_lids = |name: &str| matches!(name, "blink" | "blinkLeft" | "eyeBlinkLeft");
     if !source.expressions.iter().any(|e| moves_lids(e.channel.name())) {

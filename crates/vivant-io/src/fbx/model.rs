@@ -73,7 +73,7 @@ fn gltf_nodes(source: &Source) -> Vec<Value> {
 struct Model<'a> {
     source: &'a Source,
     to: Builder,
-    /// By index of the material in the FBX.
+    /// Index of each material in the GLB, by its index in the FBX.
     materials: HashMap<u32, usize>,
     moves_left: usize,
 }
@@ -81,7 +81,7 @@ struct Model<'a> {
 /// A face corner: indices of position, normal and texture coordinate.
 type Corner = (u32, Option<u32>, Option<u32>);
 
-/// The distinct corners of one material.
+/// The triangles of one material, and their distinct corners.
 #[derive(Default)]
 struct Part {
     corners: Vec<Corner>,

@@ -78,8 +78,8 @@ pub(super) fn matrix_of(m: &ufbx::Matrix) -> Option<DAffine3> {
     is_sane.then_some(matrix)
 }
 
-/// Computes world transforms with a function of a node's index and its parent's world transform. ufbx lists parents
-/// before their children.
+/// Computes the world transform of every node. `world` takes the index of a node and the world transform of its
+/// parent. ufbx lists parents before their children.
 fn worlds(file: &ufbx::Scene, world: impl Fn(usize, DAffine3) -> DAffine3) -> Vec<DAffine3> {
     let mut worlds: Vec<DAffine3> = Vec::with_capacity(file.nodes.len());
     for (index, node) in file.nodes.iter().enumerate() {

@@ -96,9 +96,9 @@ struct Take<'a> {
     frames: usize,
 }
 
-/// Findings while sampling nodes.
+/// Result of sampling the nodes of a take.
 struct Sampled {
-    /// Whether an animated node differs from its rest pose.
+    /// True if an animated node differs from its rest pose.
     poses: bool,
     /// Number of nodes with animated scale.
     scaled: usize,

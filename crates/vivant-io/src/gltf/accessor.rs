@@ -96,7 +96,7 @@ impl Accessor<'_> {
     }
 }
 
-/// The accessors of a document and the bytes behind them.
+/// The accessors of a document, and the buffers they refer to.
 #[derive(Clone, Copy)]
 pub(super) struct Accessors<'a> {
     json: &'a Value,
@@ -171,7 +171,8 @@ impl<'a> Accessors<'a> {
         }
     }
 
-    /// Returns the numbers of some elements. This is faster than reading all elements if few are needed.
+    /// Returns the numbers of the elements with the given indices. If only a few are needed, this is faster than
+    /// reading all.
     pub(super) fn some_floats(
         &self,
         accessor: &Accessor<'a>,
@@ -212,7 +213,10 @@ impl<'a> Accessors<'a> {
             let index = kind.read(indices.get(i)) as usize;
             let start = index.saturating_mul(accessor.width);
             let target = out.get_mut(start..start.saturating_add(accessor.width)).ok_or_else(|| {
-                at.error(format!("replaces element {index}, but there are {}", accessor.count))
+                at.error(format!(
+                    "element {index} does not exist; the accessor has {} elements",
+                    accessor.count
+                ))
             })?;
             element.clear();
             push(&mut element, accessor, elements.get(i));
@@ -221,7 +225,7 @@ impl<'a> Accessors<'a> {
         Ok(())
     }
 
-    /// Returns the bytes of `count` elements behind the `bufferView` and `byteOffset` of a field.
+    /// Returns the bytes of `count` elements, which the `bufferView` and the `byteOffset` of a field refer to.
     pub(super) fn elements(&self, field: &Field<'_>, size: usize, count: usize) -> Result<Elements<'a>> {
         let (view, stride) = self.view(&field.key("bufferView"))?;
         let offset = field.key("byteOffset").whole()?.unwrap_or(0);

@@ -156,9 +156,9 @@ fn glb(text: &[u8], bin: &[u8]) -> Result<Vec<u8>> {
 pub(super) struct Animation {
     name: String,
     times: Vec<f32>,
-    /// Accessor of all times.
+    /// Accessor of all key times, once it is written.
     all: Option<usize>,
-    /// Accessor of the first and the last time.
+    /// Accessor of only the first and the last key time, once it is written.
     ends: Option<usize>,
     samplers: Vec<Value>,
     channels: Vec<Value>,
@@ -166,7 +166,7 @@ pub(super) struct Animation {
 
 impl Animation {
     pub(super) fn new(clip: &Clip) -> Self {
-        // Clips have fewer frames than an f32 has distinct values here, so these times always increase.
+        // An f32 can represent more distinct times than a clip has frames, so these times always increase.
         let times = (0..clip.frames()).map(|frame| (frame as f64 / clip.rate()) as f32).collect();
         let name = clip.name().to_owned();
         Self { name, times, all: None, ends: None, samplers: Vec::new(), channels: Vec::new() }

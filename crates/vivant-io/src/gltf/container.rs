@@ -7,7 +7,8 @@ use crate::limits::{self, MAX_FILE_BYTES};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Maximum number of commas, colons and brackets in the JSON. Each of them may cost a few hundred bytes of memory.
+/// Maximum number of commas, colons and opening brackets in the JSON. Each of them may cost a few hundred bytes of
+/// memory.
 const MAX_JSON_MARKS: usize = 2 << 20;
 const JSON_CHUNK: u32 = 0x4E4F_534A;
 const BIN_CHUNK: u32 = 0x004E_4942;
@@ -60,7 +61,7 @@ fn parse(text: &[u8]) -> Result<Value> {
     }
 }
 
-/// Counts the marks outside strings that start a value.
+/// Counts the commas, colons and opening brackets outside strings, to estimate the number of JSON values.
 fn marks(text: &[u8]) -> usize {
     let (mut count, mut in_string, mut escaped) = (0, false, false);
     for byte in text {
@@ -99,7 +100,7 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     Ok((json, None))
 }
 
-/// Returns the chunk at `start` if it is of this kind, and the start of the next one.
+/// Returns the chunk at `start` if it is of the given kind, and the start of the next chunk.
 fn chunk<'a>(place: &str, bytes: &'a [u8], start: usize, kind: u32) -> Result<(Option<&'a [u8]>, usize)> {
     let head = |at: usize| u32_at(bytes, at).ok_or_else(|| truncated_error(place, bytes.len(), start + 8));
     let (length, found) = (head(start)? as usize, head(start + 4)?);
@@ -115,7 +116,8 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 fn truncated_error(place: &str, found: usize, needed: usize) -> Error {
-    let message = format!("the file is truncated: {needed} bytes needed, {found} found; get it again");
+    let message =
+        format!("the file is truncated: {needed} bytes needed, {found} found; download or export it again");
     Error::at(place, message)
 }
 

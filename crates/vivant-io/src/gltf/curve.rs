@@ -111,7 +111,7 @@ impl Curve {
         unit(Quat::from_array([0, 1, 2, 3].map(|c| self.value(key, c)))).unwrap_or(Quat::IDENTITY)
     }
 
-    /// Returns true if all keys are close to these numbers.
+    /// Returns true if the values of all keys differ from `rest` by at most `tolerance`.
     pub(super) fn stays_at(&self, rest: &[f32], tolerance: f32) -> bool {
         let near =
             |key: usize| rest.iter().enumerate().all(|(c, r)| (self.value(key, c) - r).abs() <= tolerance);
@@ -132,7 +132,7 @@ fn hermite(a: f32, leaving: f32, b: f32, arriving: f32, t: f32) -> f32 {
 pub(super) struct Grid {
     pub(super) rate: f64,
     pub(super) frames: usize,
-    /// Whether every key coincides with a frame.
+    /// True if every key coincides with a frame.
     pub(super) holds_all: bool,
 }
 
@@ -143,7 +143,7 @@ impl Grid {
         let holds = |rate: &f64| tracks.iter().all(|track| lies_on(track, *rate));
         let found = RATES.into_iter().find(holds).or_else(|| evenly_spaced(tracks).filter(holds));
         let rate = found.unwrap_or_else(|| if densest_secs(tracks) < 1.0 / 90.0 { 120.0 } else { 60.0 });
-        // Up to the frame of the last key, without an extra one for rounding errors.
+        // The last frame is that of the last key. Rounding errors do not add a frame.
         let steps = (last * rate - tolerance_secs(rate) * rate).ceil().max(0.0);
         Self { rate, frames: (steps as usize).saturating_add(1), holds_all: found.is_some() }
     }
@@ -161,7 +161,8 @@ fn lies_on(times: &[f32], rate: f64) -> bool {
     })
 }
 
-/// Returns the rate of the track with the most keys, assuming even spacing.
+/// Returns the frame rate of the track with the most keys, assuming that its keys are evenly spaced; `None` if the
+/// rate is not believable.
 fn evenly_spaced(tracks: &[Rc<[f32]>]) -> Option<f64> {
     let track = tracks.iter().max_by_key(|t| t.len())?;
     let (first, last) = (f64::from(*track.first()?), f64::from(*track.last()?));
@@ -169,7 +170,7 @@ fn evenly_spaced(tracks: &[Rc<[f32]>]) -> Option<f64> {
     BELIEVABLE_RATES.contains(&rate).then_some(rate)
 }
 
-/// Returns the mean key distance of the densest track in seconds.
+/// Returns the mean time between keys in seconds, for the track in which it is shortest.
 fn densest_secs(tracks: &[Rc<[f32]>]) -> f64 {
     let mean = |t: &Rc<[f32]>| {
         let (first, last) = (t.first().copied()?, t.last().copied()?);

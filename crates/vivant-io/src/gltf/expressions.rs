@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use vivant::rig::{Channel, Expression};
 
 /// Smallest gain that has a visible effect.
-const LEAST_GAIN: f32 = 1e-4;
+const MIN_GAIN: f32 = 1e-4;
 /// Maximum length of a name in bytes. Longer names are not compared with known expressions.
 const LONGEST_SPELLING: usize = 128;
 
@@ -193,7 +193,8 @@ impl ExpressionReader<'_> {
         known.unwrap_or_else(|| Channel::Custom(name.to_owned()))
     }
 
-    /// Reads VRM 0.x. Presets come first, so that a custom name similar to a preset cannot take its place.
+    /// Reads VRM 0.x. Presets are read first, so that a custom expression with a similar name does not replace a
+    /// preset.
     fn read_0(&mut self, groups: &Field<'_>) -> Result<()> {
         limits::within(groups.path(), "expressions", groups.len()?, MAX_SHAPES)?;
         let preset = |group: &Field<'_>| {
@@ -230,7 +231,7 @@ impl ExpressionReader<'_> {
         let gain = bind.key("weight").number().ok()?.unwrap_or(100.0) as f32 / 100.0;
         let exists = target < self.shapes.targets.get(mesh)?.len() && gain.is_finite();
         let bind = |&node: &usize| ShapeBind { node, target, gain };
-        if exists && gain.abs() > LEAST_GAIN {
+        if exists && gain.abs() > MIN_GAIN {
             binds.extend(self.shapes.nodes_of[mesh].iter().map(bind));
         }
         exists.then_some(())
@@ -254,7 +255,7 @@ impl ExpressionReader<'_> {
         let mut binds = Vec::new();
         for bind in field.key("morphTargetBinds").items()? {
             match self.read_bind_1(&bind) {
-                Some(bind) if bind.gain.abs() > LEAST_GAIN => binds.push(bind),
+                Some(bind) if bind.gain.abs() > MIN_GAIN => binds.push(bind),
                 Some(_) => {}
                 None => self.losses.bad_binds.push(channel.name().to_owned()),
             }
@@ -299,8 +300,8 @@ impl ExpressionReader<'_> {
         Ok(())
     }
 
-    /// Makes every morph target of a plain glTF an expression. Exact names come first, so that another spelling of
-    /// the same name becomes a separate expression.
+    /// Makes every morph target of a plain glTF an expression. Exact names are read first, so that another spelling
+    /// of the same name becomes a separate expression.
     fn name_targets(&mut self) {
         let named = self.shapes.by_name();
         for (name, binds) in named.iter().filter(|(name, _)| Expression::from_name(name).is_some()) {
@@ -312,8 +313,9 @@ impl ExpressionReader<'_> {
         }
     }
 
-    /// Adds ARKit shapes and visemes of a VRM that no expression uses under that name. For example, an avatar whose
-    /// expression `aa` moves the shape `vrc_v_aa` then has all fifteen visemes instead of ten.
+    /// Adds the morph targets of a VRM that are named as ARKit shapes or visemes, unless the VRM already has an
+    /// expression of that name. For example, an avatar whose expression `aa` moves the shape `vrc_v_aa` then has all
+    /// fifteen visemes instead of ten.
     fn recognise_targets(&mut self) {
         for (name, binds) in self.shapes.by_name() {
             let Channel::Known(expression) = self.channel_of(name) else { continue };
@@ -325,7 +327,7 @@ impl ExpressionReader<'_> {
     }
 }
 
-/// Returns the expression of a name in a VRMA.
+/// Returns the expression with the given name in a VRMA.
 pub(super) fn signal_channel(name: &str) -> Channel {
     Channel::from(name[..name.floor_char_boundary(limits::MAX_NAME_BYTES)].to_owned())
 }

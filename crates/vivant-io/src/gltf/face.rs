@@ -50,7 +50,7 @@ pub(super) struct Meshes<'a> {
 struct Part<'a> {
     node: usize,
     targets: Field<'a>,
-    /// Index of its first vertex on the surface, and number of vertices.
+    /// Index of its first vertex in the vertex list of the surface, and number of vertices.
     first: usize,
     count: usize,
     /// Matrices of its joints (or its node), and the strongest joint of each vertex.

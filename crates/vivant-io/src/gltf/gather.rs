@@ -58,7 +58,7 @@ fn move_views(json: &mut Map<String, Value>, places: &[Place]) {
     let views = json.get_mut("bufferViews").and_then(Value::as_array_mut);
     for view in views.into_iter().flatten() {
         move_view(view, places);
-        // Compressed data has its own offset.
+        // The extensions for compressed data have an offset of their own.
         for extension in ["EXT_meshopt_compression", "KHR_meshopt_compression"] {
             if let Some(inner) = view.get_mut("extensions").and_then(|e| e.get_mut(extension)) {
                 move_view(inner, places);
@@ -78,7 +78,7 @@ fn move_view(view: &mut Value, places: &[Place]) {
     }
 }
 
-/// Embeds images beside the file; missing ones stay references.
+/// Embeds images that are stored in separate files. Images that cannot be read stay references.
 fn embed_images(to: &mut Builder, fetch: &mut Fetch<'_>, warnings: &mut Vec<Warning>) {
     let mut images =
         to.json.remove("images").and_then(|list| if let Value::Array(l) = list { Some(l) } else { None });

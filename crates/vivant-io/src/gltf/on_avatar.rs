@@ -16,11 +16,11 @@ use vivant::pose::Pose;
 use vivant::rig::Bone;
 
 /// Smallest rotation in radians, and smallest movement as a share of the rest translation, that get a track. Smaller
-/// ones are invisible, and a track would only enlarge the file.
+/// rotations and movements are invisible, and their tracks would only enlarge the file.
 const STILL_RADIANS: f32 = 1e-5;
 const STILL_SHARE: f32 = 1e-5;
 
-/// An avatar that clips are added to.
+/// An avatar to which clips are added.
 pub(super) struct Stage<'a> {
     source: &'a Source,
     humanoid: &'a Humanoid,
@@ -138,7 +138,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// How a channel of a clip moves a morph target.
+/// The effect of a clip's channel on a morph target.
 struct Drive {
     target: usize,
     column: usize,

@@ -2,12 +2,12 @@
 //!
 //! Files written by Vivant pass the Khronos validator, but not every given avatar passes it. Errors that can be
 //! repaired without changing the look of the avatar are repaired here (JSON) and in
-//! [`mend_data`](crate::gltf::mend_data) (numbers). Each kind of repair gives one warning.
+//! [`repair_data`](crate::gltf::repair_data) (numbers). Each kind of repair gives one warning.
 
 use crate::error::{Warning, WarningCode};
 use crate::gltf::build::Builder;
 use crate::gltf::gather::media_type;
-use crate::gltf::mend_data;
+use crate::gltf::repair_data;
 use glam::Quat;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +48,7 @@ pub(super) fn repair(to: &mut Builder, warnings: &mut Vec<Warning>) {
         "extensions were undeclared or declared twice",
         declare_extensions(&mut to.json),
     );
-    mend_data::mend(to, &mut repairs);
+    repair_data::repair(to, &mut repairs);
     repairs.report(warnings);
 }
 

@@ -162,7 +162,7 @@ fn errors_have_the_path_of_their_cause() {
         (
             "/accessors/1/sparse",
             json!({ "count": 1, "indices": { "bufferView": 0, "componentType": 5121, "byteOffset": 7 }, "values": { "bufferView": 1 } }),
-            "accessors[1].sparse.indices: replaces element 63, but there are 2",
+            "accessors[1].sparse.indices: element 63 does not exist; the accessor has 2 elements",
         ),
         (
             "/accessors/1/sparse",

@@ -1,4 +1,4 @@
-//! Finds trunk and limbs by name: the chains that the words fit best, joined together.
+//! Finds trunk and limbs by name: finds the chain of nodes whose names fit each of them best, and joins these chains.
 
 use super::chain::{self, ARM, LEG, Limb, Place, SLOTS, TRUNK};
 use super::names::{self, Reading, Side, Word};
@@ -10,20 +10,20 @@ use vivant::rig::{Bone, BoneSet};
 pub(super) struct Names<'a> {
     pub(super) tree: &'a Tree<'a>,
     readings: Vec<Option<Reading>>,
-    /// Whether enough named nodes are joints of a skin, so that other nodes are unlikely to be bones.
+    /// True if enough named nodes are joints of a skin, so that other nodes are unlikely to be bones.
     joints_matter: bool,
 }
 
 const ARM_BONES: [Bone; SLOTS] = [Bone::LeftShoulder, Bone::LeftUpperArm, Bone::LeftLowerArm, Bone::LeftHand];
 const LEG_BONES: [Bone; SLOTS] = [Bone::LeftUpperLeg, Bone::LeftLowerLeg, Bone::LeftFoot, Bone::LeftToes];
 
-/// Penalties in the points of [`chain`]: per unknown word in a name, for a node that is not a joint, and for a node
-/// outside the trunk's hierarchy.
+/// Penalties, subtracted from the scores of [`chain`]: per unknown word in a name, for a node that is not a joint,
+/// and for a node outside the trunk's hierarchy.
 const UNKNOWN_WORD: i32 = 30;
 const NOT_A_JOINT: i32 = 60;
 const ELSEWHERE: i32 = 30;
 
-/// Returns the bone of a side, given the left bone.
+/// Returns the bone on the given side that corresponds to the bone `left`.
 pub(super) fn bone_of(side: Side, left: Bone) -> Bone {
     if side == Side::Left { left } else { left.mirrored() }
 }
@@ -49,7 +49,7 @@ impl<'a> Names<'a> {
         self.tree.node(node).is_joint || !self.joints_matter
     }
 
-    /// Returns the penalty for a node being the bone that its name says.
+    /// Returns the penalty for using a node as the bone that its name suggests.
     fn penalty(&self, node: usize) -> i32 {
         let unknown_words = self.unknown_words(node).min(3) as i32;
         unknown_words * UNKNOWN_WORD + if self.may_be_bone(node) { 0 } else { NOT_A_JOINT }
@@ -59,7 +59,8 @@ impl<'a> Names<'a> {
         self.reading(node).filter(|r| r.side == side).map(|r| r.word)
     }
 
-    /// Returns the node with one of these words and the lowest penalty; the first of equals.
+    /// Returns the node with one of the given words and the lowest penalty. If several have the same penalty, returns
+    /// the first.
     fn likeliest(&self, side: Option<Side>, words: &[Word], fits: impl Fn(usize) -> bool) -> Option<usize> {
         let is = |n: &usize| self.word(*n, side).is_some_and(|w| words.contains(&w)) && fits(*n);
         self.tree.scene.order().iter().copied().filter(is).min_by_key(|n| self.penalty(*n))
@@ -98,7 +99,8 @@ fn add_limb(
     }
 }
 
-/// Finds a foot that hangs on the root, as in rigs that plant feet with inverse kinematics.
+/// Finds a foot outside the leg's hierarchy. In rigs that plant feet with inverse kinematics, feet are children of
+/// the root.
 fn add_detached_foot(names: &Names<'_>, side: Side, map: &mut HumanoidMap) {
     let foot = bone_of(side, Bone::LeftFoot);
     let Some(shin) = map.node(bone_of(side, Bone::LeftLowerLeg)).filter(|_| map.node(foot).is_none()) else {
@@ -223,8 +225,8 @@ impl<'a> Trunk<'a> {
         self.spine = lower.chain(self.spine.iter().copied()).filter(is_above).collect();
     }
 
-    /// Drops the first deforming bone in rigs that number bones from hips to head and attach deforming bones to other
-    /// bones. In such rigs, the first one only deforms the hips.
+    /// Drops the first spine bone if the spine is long and there is no named neck or head. Such rigs number their
+    /// deforming bones from hips to head, and the first one only deforms the hips.
     fn drop_hips_of_skin(&mut self) {
         if self.head.is_none() && self.neck.is_empty() && self.spine.len() > 4 {
             self.spine.remove(0);

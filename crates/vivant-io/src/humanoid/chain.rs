@@ -13,13 +13,13 @@ pub(super) struct Limb {
     worth: fn(Word) -> [i32; SLOTS],
     /// Bonus if this bone is found; only VRM's required bones have one.
     filled: [i32; SLOTS],
-    /// Whether several nodes of a path may be this bone.
+    /// True if several nodes of a path may be this bone.
     repeats: [bool; SLOTS],
 }
 
 /// Penalty for skipping a joint that belongs to the limb.
 const SKIPPED: i32 = 30;
-/// Score of a further node for the same bone: almost nothing.
+/// Score of every further node for the same bone. It is small, because a bone needs only one node.
 const REPEATED: i32 = 1;
 
 /// Hips, spine, neck and head.
@@ -142,7 +142,8 @@ impl Search {
         result
     }
 
-    /// Walks back from the best end; of equals, from the node with the largest subtree.
+    /// Returns the best assignment by walking back from its end. If several ends have the same score, the node with
+    /// the largest subtree is used.
     fn path(&self, tree: &Tree<'_>) -> Vec<Place> {
         let mut best: Option<(i32, usize, Place)> = None;
         for &node in tree.scene.order() {

@@ -45,8 +45,8 @@ fn finger_nodes(names: &Names<'_>, side: Side, hand: usize) -> Vec<usize> {
     nodes
 }
 
-/// Assigns fingers that are numbered instead of named (3ds Max's `Finger0`, MakeHuman's `finger1-1`): the thumb is 0,
-/// or 1 of five.
+/// Assigns fingers that are numbered instead of named (3ds Max's `Finger0`, MakeHuman's `finger1-1`): the thumb is
+/// number 0, or number 1 if the fingers are numbered from 1 to 5.
 fn assign_numbered(names: &Names<'_>, unnamed: &[usize], fingers: &mut [Vec<usize>; 5]) {
     let is_root = |n: &&usize| !unnamed.iter().any(|other| names.tree.is_below(**n, *other));
     // A hand has few fingers; a node with thousands is something else.
@@ -63,7 +63,7 @@ fn assign_numbered(names: &Names<'_>, unnamed: &[usize], fingers: &mut [Vec<usiz
     }
 }
 
-/// Returns one path down through these nodes.
+/// Returns the given nodes that form one path downwards.
 fn chain(names: &Names<'_>, nodes: &[usize]) -> Vec<usize> {
     let fewest = nodes.iter().map(|n| names.unknown_words(*n)).min().unwrap_or(0);
     let mut chain: Vec<usize> = Vec::new();

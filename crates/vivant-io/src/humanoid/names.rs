@@ -58,13 +58,14 @@ pub(super) struct Reading {
     /// The groups of digits, as written: `Finger01` has `01`, `finger2-1` has `2` and `1`.
     pub(super) numbers: Vec<String>,
     pub(super) segment: Option<Segment>,
-    /// Unknown words: `robo` in `robo_hand.L`. A name with fewer unknown words is more likely to be the bone.
+    /// Unknown words: `robo` in `robo_hand.L`. A node whose name has fewer unknown words is more likely to be the
+    /// bone.
     pub(super) unknown_words: Vec<String>,
-    /// Whether the name has Rigify's prefix `DEF-`: in a rig with such bones, only these bones deform the skin.
+    /// True if the name has Rigify's prefix `DEF-`. In a rig with such bones, only these bones deform the skin.
     pub(super) deforms: bool,
 }
 
-/// Parses all names; `None` if a name is not of a bone.
+/// Parses all names; `None` for each name that cannot be the name of a bone.
 pub(super) fn read_all<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Option<Reading>> {
     let mut readings: Vec<_> = names.map(read).collect();
     keep_deforming(&mut readings);
@@ -91,9 +92,10 @@ fn remove_common_words(readings: &mut [Option<Reading>]) {
     readings.iter_mut().flatten().for_each(|r| r.unknown_words.retain(|s| !is_common(s)));
 }
 
-/// Maximum length of a bone's name in bytes, and of its words; longer names only cost time.
+/// Maximum length of a bone's name in bytes, and maximum number of its words. Longer names are not parsed, to save
+/// time.
 const LONGEST: usize = 128;
-const MOST_TOKENS: usize = 16;
+const MAX_TOKENS: usize = 16;
 
 /// Parses one name.
 pub(super) fn read(name: &str) -> Option<Reading> {
@@ -104,7 +106,7 @@ pub(super) fn read(name: &str) -> Option<Reading> {
     if is_vertebra(name) {
         return Some(Reading::of(Word::Spine));
     }
-    let tokens = Some(tokens(name)).filter(|t| t.len() <= MOST_TOKENS)?;
+    let tokens = Some(tokens(name)).filter(|t| t.len() <= MAX_TOKENS)?;
     let twists = tokens.iter().any(|t| is_twist(t));
     if tokens.iter().any(|t| is_not_a_bone(t)) {
         return None;
@@ -200,7 +202,7 @@ impl Reading {
     }
 }
 
-/// Returns the word that decides if there are several words, and the number of words that contradict it.
+/// Returns the word that determines the bone, and the number of other words that contradict it.
 fn choose_word(found: &[Word]) -> Option<(Word, usize)> {
     let is_finger = |w: &&Word| matches!(w, Word::Finger(_));
     let is_part_of_hand = |w: &&Word| matches!(w, Word::Hand | Word::Palm | Word::Finger(_));
@@ -208,7 +210,7 @@ fn choose_word(found: &[Word]) -> Option<(Word, usize)> {
         let named = found.iter().find(|w| matches!(w, Word::Finger(Some(_))));
         return Some((*named.unwrap_or(&Word::Finger(None)), 0));
     }
-    // `middle`, `ring` or `index` beside another bone is not a finger: `SpineMiddle`.
+    // `middle`, `ring` or `index` together with the word for another bone is not a finger: `SpineMiddle`.
     let others: Vec<_> = found.iter().filter(|w| !is_finger(w)).collect();
     let (last, before) = others.split_last()?;
     let contradicts = |w: &&&Word| !matches!(w, Word::Head | Word::Foot) && *w != last;
@@ -378,7 +380,7 @@ fn word(token: &str) -> Option<Word> {
     })
 }
 
-/// Words that may accompany any bone and have no meaning.
+/// Returns true for words that occur in the names of any bones and have no meaning.
 #[rustfmt::skip]
 fn is_neutral(token: &str) -> bool {
     const WORDS: [&str; 47] = [
@@ -390,7 +392,7 @@ fn is_neutral(token: &str) -> bool {
     WORDS.contains(&token)
 }
 
-/// Words for things near a bone that are not bones of the body.
+/// Returns true for words that name something other than a bone of the body, such as hair or a control.
 #[rustfmt::skip]
 fn is_not_a_bone(token: &str) -> bool {
     const WORDS: [&str; 82] = [

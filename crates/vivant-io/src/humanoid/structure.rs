@@ -56,13 +56,13 @@ struct Plan {
     enough: f32,
 }
 
-/// A short leg may have a long foot, so the first two long enough bones are used.
+/// Plan of a leg. A short leg may have a long foot, so the first two bones that are long enough are used.
 const LEG: Plan = Plan {
     bones: [Bone::LeftUpperLeg, Bone::LeftLowerLeg, Bone::LeftFoot, Bone::LeftToes],
     upper: 0,
     enough: 0.7,
 };
-/// An arm starts with a shoulder that may be as long as the upper arm, so the last two long enough bones are used.
+/// Plan of an arm. The shoulder may be as long as the upper arm, so the last two bones that are long enough are used.
 const ARM: Plan = Plan {
     bones: [Bone::LeftShoulder, Bone::LeftUpperArm, Bone::LeftLowerArm, Bone::LeftHand],
     upper: 1,
@@ -109,7 +109,8 @@ impl<'a> Reach<'a> {
         std::iter::successors(Some(node), |n| self.next[*n]).collect()
     }
 
-    /// Returns the two longest children that mirror each other, and their length.
+    /// Returns the pair of children with the longest paths that mirror each other, and the length of the first path
+    /// in metres.
     fn pair(&self, node: usize) -> Option<([usize; 2], f32)> {
         let children = &self.longest[node];
         let pairs =
@@ -256,7 +257,7 @@ impl Shape {
             feet.iter().filter_map(|foot| foot.first()).map(place).sum::<Vec3>() / feet.len().max(1) as f32;
         let up = (place(&self.hips) - low).normalize_or_zero();
         let across = (place(&self.legs[0][0]) - place(&self.legs[1][0])).normalize_or_zero();
-        // The part of the soles that is neither up nor across points forward.
+        // The direction from ankle to toes, without its upward and its sideways component, points forward.
         let toes = feet.iter().map(sole).sum::<Vec3>();
         let level = toes - up * toes.dot(up);
         let forward = level - across * level.dot(across);

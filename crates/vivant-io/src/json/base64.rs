@@ -4,7 +4,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::{DecodeError, Engine, alphabet, engine::general_purpose::STANDARD};
 use std::borrow::Cow;
 
-/// Padding may be missing.
+/// Decoder that accepts missing padding.
 const STRICT: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -13,9 +13,9 @@ const STRICT: GeneralPurpose = GeneralPurpose::new(
 /// The reason why a text is not valid Base64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// A character that does not belong to the alphabet, by its byte offset.
+    /// A character that is not in the Base64 alphabet: its byte offset and its value.
     Letter(usize, u8),
-    /// The text ends within a byte.
+    /// The text does not contain a whole number of bytes.
     End,
 }
 
@@ -25,7 +25,7 @@ impl std::fmt::Display for Fault {
             Self::Letter(place, _) => {
                 write!(f, "invalid Base64 character at position {place}; encode the bytes as Base64")
             }
-            Self::End => f.write_str("the Base64 data ends within a byte; encode each piece separately"),
+            Self::End => f.write_str("the Base64 data is incomplete; encode each piece separately"),
         }
     }
 }

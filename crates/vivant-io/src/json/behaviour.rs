@@ -1,8 +1,8 @@
 //! Reads and writes `behaviour.json`, the behaviour model of a character.
 //!
-//! A behaviour model says what a character does without intents: which kinds of action follow each other, and how long
-//! the pauses between them are (paper 4, section 7.3). It is written by hand or learned from annotated conversations.
-//! [`vivant::body::behaviour`] explains it.
+//! A behaviour model says what a character does without intents: which kinds of action follow each other, and how
+//! long the pauses between them are (Borer 2019, section 7.3). It is written by hand or learned from annotated
+//! conversations. [`vivant::body::behaviour`] explains it.
 //!
 //! ```
 //! use vivant::body::behaviour::Behaviour;

@@ -1,8 +1,8 @@
 //! Reads and writes `blinks.model.json`, the blink model of a character.
 //!
-//! A blink model is learned from recorded blinks (paper 3, section 3.3.2) and stored with its character, so that the
-//! blinks of the character vary like the blinks of the recorded person. [`vivant::eyes::blink_model`] explains the
-//! model.
+//! A blink model is learned from recorded blinks (Trutoiu 2011, section 3.3.2) and stored with its character, so that
+//! the blinks of the character vary like the blinks of the recorded person. [`vivant::eyes::blink_model`] explains
+//! the model.
 //!
 //! ```
 //! use vivant::eyes::blink_model::BlinkModel;

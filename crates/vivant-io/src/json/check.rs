@@ -5,7 +5,8 @@ use crate::error::{Error, ErrorList, Result};
 use crate::limits;
 use serde_json::Value;
 
-/// Finds missing and misplaced objects. serde alone would accept a list for a struct, and an object for an enum.
+/// Finds missing and misplaced objects. Without this check, serde would accept a list for a struct, and an object for
+/// an enum.
 pub(crate) struct Shape {
     is_object: fn(&[&str]) -> bool,
     missing: ErrorList,
@@ -13,7 +14,8 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Checks a document. `is_object` returns true for the paths (keys and `[]`) of objects.
+    /// Checks a document. `is_object` takes a path as a list of keys, with `[]` for an item of a list, and returns
+    /// true if the value at that path must be an object.
     ///
     /// # Errors
     /// If an object is missing.
@@ -34,7 +36,7 @@ impl Shape {
             return;
         }
         let belongs = (self.is_object)(keys);
-        // A null field may be optional; its type decides.
+        // The type of the field decides later whether null is allowed.
         let may_be_null = keys.last().is_some_and(|key| *key != "[]");
         if belongs && !value.is_object() && !(value.is_null() && may_be_null) {
             let message = format!("found {}, expected an object in curly brackets", kind(value));
@@ -78,7 +80,7 @@ fn kind(value: &Value) -> String {
     }
 }
 
-/// Collects values out of range.
+/// Collects an error for each value out of range.
 #[derive(Default)]
 pub(crate) struct Check {
     pub(crate) faults: ErrorList,
@@ -135,7 +137,7 @@ impl Check {
         self.number("priority", priority.into(), -most, most, "")
     }
 
-    /// Checks a name, a tag or a path.
+    /// Checks that a name, a tag or a path is not empty and not too long.
     pub(crate) fn word<'a>(&mut self, field: &str, word: impl Into<Option<&'a str>>) -> &mut Self {
         if let Some(word) = word.into() {
             self.text(field, word, limits::MAX_WORD_BYTES);
@@ -151,7 +153,7 @@ impl Check {
         self.length(field, text, most)
     }
 
-    /// Checks a text that may be empty.
+    /// Checks that a text has at most `most` bytes. It may be empty.
     pub(crate) fn length(&mut self, field: &str, text: &str, most: usize) -> &mut Self {
         if text.len() > most {
             self.fault(field, format!("{} bytes long; at most {most} are allowed", text.len()));

@@ -281,7 +281,7 @@ fn check_times<'a>(
 
 fn check_true(check: &mut Check, verb: &str, value: bool) {
     if !value {
-        check.faults.push(Error::at(verb, "can only be true; omit the intent instead"));
+        check.faults.push(Error::at(verb, "must be true; to do nothing, omit the intent"));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Formats JSON with one item per line, so that a change is one line in a diff.
 //!
-//! An action with all its fields is one line if it fits, and so is a row of a matrix. Long lists of numbers fill
-//! their lines.
+//! An action with all its fields is one line if it fits, and so is a row of a matrix. Long lists of numbers have as
+//! many numbers per line as fit.
 
 use super::tree::{self, Tree};
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// Maximum length of a line with several items.
 const COLUMNS: usize = 110;
 
-/// Lists of numbers or words with more items than this count as samples and fill their lines.
+/// Lists of numbers or words with more items than this are written with as many items per line as fit.
 const LONG: usize = 32;
 
 /// Formats JSON. Invalid JSON is returned unchanged.

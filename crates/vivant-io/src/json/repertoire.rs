@@ -1,7 +1,7 @@
 //! Reads and writes `repertoire.json`, the stances and actions of a character.
 //!
 //! Authors edit this file by hand, so each error has a path, and the file is written in a layout that is easy to read
-//! and to compare. The fields are those of [`vivant::body::repertoire`] (paper 4, sections 3 and 4).
+//! and to compare. The fields are those of [`vivant::body::repertoire`] (Borer 2019, sections 3 and 4).
 //!
 //! ```
 //! use vivant_io::json::repertoire;

@@ -40,7 +40,7 @@ struct RigDef {
     /// The expressions of the avatar, by any name used in VRM, ARKit, Oculus or Ready Player Me.
     #[serde(default)]
     expressions: Vec<String>,
-    /// How the avatar directs its gaze.
+    /// Settings for the gaze of the avatar.
     #[serde(default)]
     look_at: Option<LookAtDef>,
     /// Effect of the expressions on the lids.
@@ -53,7 +53,7 @@ struct RigDef {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 struct LookAtDef {
-    /// Whether expressions move the eyes.
+    /// True if expressions move the eyes, false if bones move them.
     by_expression: bool,
     /// Offset from the head bone to the point between the eyes, in metres.
     offset_from_head: Option<[f32; 3]>,
@@ -67,7 +67,7 @@ struct LookAtDef {
     up: Option<RangeDef>,
 }
 
-/// A linear map from zero, constant beyond its end.
+/// A linear map from gaze angle to output: 0 at 0°, and constant beyond `inputMaxDegrees`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -85,14 +85,15 @@ struct RangeDef {
 struct LidsDef {
     /// Blink weight at which the eye is covered, left and right. Default: 1.
     full_closure: Option<[f32; 2]>,
-    /// How much an expression at weight 1 closes the left and the right eye, from -1 (opens wide) to 1 (covers).
+    /// Closure of the left and the right eye by each expression at weight 1, from -1 (opens the eye wide) to 1
+    /// (covers the eye).
     closing: BTreeMap<String, [f32; 2]>,
 }
 
 /// Reads a rig.
 ///
 /// # Errors
-/// If the document is invalid or has no hips or no head, with the paths of all faults.
+/// If the document is invalid or has no hips or no head, with the paths of all errors.
 pub fn read(bytes: &[u8]) -> Result<Rig> {
     let document = document(bytes)?;
     version(&document, VERSION)?;
@@ -152,7 +153,7 @@ fn channels(def: &[String], check: &mut Check) -> Vec<Channel> {
     channels
 }
 
-/// Returns the expression of any of its names; unknown names become custom expressions.
+/// Returns the expression with the given name, in any naming convention; unknown names become custom expressions.
 fn channel(name: &str) -> Channel {
     Expression::recognise(name).map_or_else(|| Channel::from(name.to_owned()), Channel::from)
 }
@@ -200,7 +201,7 @@ fn lids(def: &LidsDef, channels: &[Channel], check: &mut Check) -> LidMap {
     for weight in full_closure {
         check.number("lids.fullClosure", weight.into(), 0.05, 1.0, "");
     }
-    // Expressions without a value get the default of their name.
+    // Expressions without a value get the default for their name.
     let by_name =
         Rig::new(RigParts { channels: channels.to_vec(), ..RigParts::default() }).lid_map().closing.clone();
     let closing =

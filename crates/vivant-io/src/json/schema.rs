@@ -64,7 +64,7 @@ pub fn intent() -> Value {
     )
 }
 
-/// Adds what the readers of intents accept beyond the types.
+/// Adds to the schema what the types do not express: the restrictions and alternatives of the readers of intents.
 fn verbs(schema: &mut Value) {
     for (verb, fields) in super::intents::FIELDS {
         let named = DEFINITIONS.iter().find(|(name, _)| *name == verb);
@@ -346,7 +346,7 @@ fn rule(name: &str, property: &Value) -> Option<Value> {
     })
 }
 
-/// Alternative spellings that are read.
+/// Enum values that have an alternative spelling, and that spelling.
 const SPELLINGS: [(&str, &str); 9] = [
     ("L", "left"),
     ("R", "right"),
@@ -374,7 +374,7 @@ fn range(least: f64, most: f64) -> Value {
     json!({ "minimum": number(least), "maximum": number(most) })
 }
 
-/// Writes 60 instead of 60.0.
+/// Converts a number to JSON: whole numbers without a decimal point, such as 60 instead of 60.0.
 fn number(number: f64) -> Value {
     if number.fract() == 0.0 { json!(number as i64) } else { json!(number) }
 }
@@ -417,8 +417,8 @@ fn examples(schema: &mut Value, all: Value) -> Value {
     schema.take()
 }
 
-/// Adds to the schema at a place. Places refer to our own types; a test of the published files fails if one is
-/// missing.
+/// Merges `patch` into the schema at the JSON pointer `place`. A missing place is ignored, but then a test of the
+/// published schemas fails.
 fn patch_at(schema: &mut Value, place: &str, patch: Value) {
     if let Some(found) = schema.pointer_mut(place) {
         merge(found, patch);

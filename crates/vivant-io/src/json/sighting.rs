@@ -4,8 +4,8 @@
 //! {"time": 1.5, "people": 1, "size": [640, 480], "pose": [[0.5, 0.2, -0.1, 0.99], …], "world": [[0, -0.6, -0.2, 0.99], …]}
 //! ```
 //!
-//! The lists are those of MediaPipe: 33 pose points relative to the image size, the same in metres, 468 face points
-//! or 478 with irises, 21 points of each hand. Images are not mirrored, so left is the person's left.
+//! The lists are those of MediaPipe: 33 pose points relative to the image size, the same points in metres, 468 face
+//! points or 478 with irises, and 21 points of each hand. Images are not mirrored, so left is the person's left.
 
 use super::check::Check;
 use super::part;
@@ -55,7 +55,7 @@ pub const FACE_POINTS: [usize; 2] = [468, 478];
 /// Number of hand points.
 pub const HAND_POINTS: usize = 21;
 
-/// Largest accepted coordinate.
+/// Largest accepted coordinate, in metres or in image sizes.
 pub(super) const MAX_COORDINATE: f64 = 100.0;
 /// Largest accepted image size in pixels, and number of people.
 pub(super) const MAX_PIXELS: f64 = 100_000.0;
@@ -96,7 +96,7 @@ impl Sighting {
         check.faults
     }
 
-    /// Returns the person at a time of the performance in seconds.
+    /// Returns the tracked person; `secs` is the time of the image in seconds of the performance.
     #[must_use]
     pub fn person(&self, secs: f64) -> Person {
         let has_hand = self.left_hand.is_some() || self.right_hand.is_some();
@@ -115,7 +115,7 @@ impl Sighting {
         person
     }
 
-    /// Height divided by width.
+    /// Returns the height of the image divided by its width.
     fn aspect(&self) -> f32 {
         self.size.map_or(1.0, |[width, height]| height / width)
     }
@@ -132,8 +132,8 @@ impl Sighting {
             TrackedLandmark { place, sure: self.confidence_of(left).min(self.confidence_of(right)) };
     }
 
-    /// Sets the fingers of both hands, and their wrists and palms, which are exact if the hands are visible and
-    /// otherwise guessed by the pose. `metres` is the width of the image in metres.
+    /// Sets the fingers, wrists and palms of the visible hands. Wrists and palms of other hands keep the less exact
+    /// positions from the pose. `metres` is the width of the image in metres.
     fn set_hands(&self, person: &mut Person, metres: Option<f32>) {
         for (side, points) in [&self.left_hand, &self.right_hand].into_iter().enumerate() {
             let hand = points.as_deref().and_then(|points| Hand::of(points, self.aspect()));
@@ -151,8 +151,8 @@ impl Sighting {
         }
     }
 
-    /// Returns the pose points in metres, and the width of the image in metres, if there is a pose. Positions in the
-    /// image are exact, while depth is only estimated in metres, so each source supplies what it knows best.
+    /// Returns the pose points in metres, and the width of the image in metres, if there is a pose. Positions across
+    /// the image come from the image points, which are more exact; depth and size come from the points in metres.
     fn places(&self) -> Option<(Vec<Vec3>, Option<f32>)> {
         let aspect = self.aspect();
         let upright = |points: &Vec<[f32; 4]>, aspect: f32| -> Vec<Vec3> {
@@ -254,7 +254,8 @@ impl Hand {
     /// Points whose mean is the palm: the wrist and the outer knuckles.
     const PALM: [usize; 3] = [0, 5, 17];
 
-    /// Returns `None` if part of the hand is outside the image, where points are guesses, or if it is degenerate.
+    /// Creates a hand from MediaPipe points. Returns `None` if part of the hand is outside the image, where points
+    /// are guesses, or if the hand has no size.
     fn of(points: &[[f32; 3]], aspect: f32) -> Option<Self> {
         let at = |index: usize| {
             let [x, y, z] = points[index];
@@ -269,7 +270,7 @@ impl Hand {
     }
 
     /// Returns the landmarks of wrist and palm, given the wrist of the pose and the width of the image in metres;
-    /// `None` if it is not this body's hand.
+    /// `None` if the hand is too far from that wrist to belong to this body.
     fn landmarks(&self, pose_wrist: TrackedLandmark, metres: f32) -> Option<[TrackedLandmark; 2]> {
         let off = self.wrist.truncate() - pose_wrist.place.truncate() / metres;
         let most = MAX_OFFSET[usize::from(pose_wrist.sure < 0.5)];

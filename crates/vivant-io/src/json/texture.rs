@@ -1,6 +1,6 @@
 //! Reads and writes `eyes.texture`, an eye texture: recorded gaze and blinks for texture synthesis.
 //!
-//! An eye texture is learned from an eye-tracker recording (paper 5) and stored with its character, whose eyes then
+//! An eye texture is learned from an eye-tracker recording (Deng 2005) and stored with its character, whose eyes then
 //! move like the eyes of the recorded person. The file is JSON with one line per channel, since a recording has many
 //! thousands of numbers. [`vivant::eyes::texture`] explains the model and its units.
 

@@ -34,7 +34,7 @@ pub enum Style {
 }
 
 impl Tool {
-    /// Returns the tool in a format.
+    /// Returns the tool definition in the format of `style`.
     #[must_use]
     pub fn in_style(&self, style: Style) -> Value {
         let (name, description, parameters) = (self.name, &self.description, &self.parameters);
@@ -48,8 +48,8 @@ impl Tool {
         }
     }
 
-    /// Returns the tool with every parameter required, and `null` in place of omitted ones, as required by “strict”
-    /// modes.
+    /// Returns the tool with all parameters required, as “strict” modes demand. Optional parameters accept `null`,
+    /// which means omitted.
     #[must_use]
     pub fn strict(mut self) -> Self {
         let required: Vec<Value> = self.parameters["required"].as_array().cloned().unwrap_or_default();

@@ -9,9 +9,9 @@ use vivant::rig::Bone;
 
 /// Closing rotation of an upper lid in degrees, if it cannot be measured (our design).
 const UPPER_DEGREES: f32 = 35.0;
-/// Rotation of the lower lid relative to the upper lid (FACTS, section 1).
+/// Rotation of the lower lid relative to the upper lid (paper 1: a quarter).
 const LOWER_SHARE: f32 = 0.25;
-/// Plausible angles between open lids; other measurements are discarded.
+/// Plausible angles between the edges of open lids in degrees; other measurements are discarded.
 const PLAUSIBLE_DEGREES: std::ops::RangeInclusive<f32> = 8.0..=90.0;
 
 /// Returns the bones that close the lids of a file without a blink expression.
@@ -86,8 +86,9 @@ impl Lids<'_> {
         nodes.filter(|(n, _)| n.parent == Some(node)).filter_map(|(_, place)| height(*place)).collect()
     }
 
-    /// Returns the lowest elevation that an upper lid must reach if there is no lower lid. The lower edge of the
-    /// eyeball is hidden in the head, so this edge is assumed to be as far below the middle as the lid is above it.
+    /// Returns the elevation in degrees down to which an upper lid closes if there is no lower lid. The lower edge of
+    /// the eyeball is hidden in the head, so the elevation is assumed to be as far below the middle of the eye as the
+    /// edge of the open lid is above it.
     fn bottom_of_eye(&self, lids: &[NamedLid]) -> Option<f32> {
         let first = lids.first()?;
         let bones = [Bone::LeftEye, Bone::RightEye].into_iter().filter_map(|b| self.source.humanoid.node(b));
@@ -107,7 +108,7 @@ impl Lids<'_> {
     }
 }
 
-/// Returns the angle of a direction above the horizon, if it points forward.
+/// Returns the angle of a direction above the horizontal, if the direction points forward.
 fn height_degrees(direction: Vec3) -> Option<f32> {
     let is_ahead = direction.is_finite() && direction.z > 1e-5;
     is_ahead.then(|| atan2_32(direction.y, direction.z).to_degrees())

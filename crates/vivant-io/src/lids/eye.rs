@@ -11,27 +11,29 @@ const NEARLY_ALL: f32 = 0.95;
 
 /// Margin around the lid, relative to its height.
 const MARGIN: f32 = 0.15;
-/// A surface is part of the eye if at most this share of it stays visible in a blink …
+/// A surface belongs to an eye that the lid covers if at most this share of it stays visible in a blink.
 const COVERED: f32 = 0.1;
-/// … or at most this, if the eye is squeezed instead of covered.
+/// A surface belongs to an eye that the blink squeezes flat if at most this share of it stays visible in a blink.
 const SQUEEZED: f32 = 0.5;
-/// The covered surfaces are the eye, unless more than this many times as much is squeezed.
+/// The eye counts as squeezed if squeezed surfaces have more than this many times as many visible points as covered
+/// ones.
 const MOSTLY: f32 = 3.0;
 /// Minimum number of visible points of an eye.
-const LEAST_SEEN: f32 = 24.0;
+const MIN_SEEN: f32 = 24.0;
 /// Share of the eye that may stay visible when closed: the corners, where surfaces intersect.
 const CLOSED: f32 = 0.01;
 /// A blink that leaves a larger share of the eye visible than this never covers the eye.
 const NEVER_CLOSED: f32 = 0.05;
-/// Number of sampled blink weights, before the interval is bisected.
+/// Number of intervals at which the blink weight is sampled. The interval in which the eye closes is then bisected.
 const STEPS: usize = 8;
 const HALVINGS: usize = 6;
-/// An expression that moves the lid by a smaller share of the blink than this has no effect on the lid.
+/// Smallest movement of the lid by an expression, as a share of the movement in a blink, that counts as an effect on
+/// the lid.
 const STILL: f32 = 0.02;
 /// Maximum number of triangles around an eye.
 const MAX_TRIANGLES: usize = 60_000;
 
-/// An eye with its surroundings, and how a blink moves its lid.
+/// An eye with its surroundings, and the movement of its lid in a blink.
 #[derive(Debug)]
 pub(super) struct Eye {
     /// The smallest weight of the blink at which the eye is covered.
@@ -43,7 +45,7 @@ pub(super) struct Eye {
     blink: Vec<Vec3>,
     /// For each surface, whether it is part of the eye.
     is_eye: Vec<bool>,
-    /// Whether the blink squeezes the eye itself instead of covering it.
+    /// True if the blink squeezes the eye itself instead of covering it.
     is_squeezed: bool,
     /// For each vertex, whether it belongs to the lid; a squeezed eye is its own lid.
     is_lid: Vec<bool>,
@@ -103,7 +105,7 @@ impl Eye {
         if self.is_squeezed {
             self.mark_hidden(&before, &after, SQUEEZED);
         }
-        if self.open < LEAST_SEEN {
+        if self.open < MIN_SEEN {
             // The eye is part of the face's surface: compare triangle by triangle.
             for (index, triangle) in self.region.triangles.iter_mut().enumerate() {
                 triangle.surface = index as u32;
@@ -116,11 +118,11 @@ impl Eye {
         for triangle in self.region.triangles.iter().filter(|t| self.is_eye[t.surface as usize]) {
             triangle.corners.iter().for_each(|c| self.is_lid[*c as usize] = self.is_squeezed);
         }
-        (self.open >= LEAST_SEEN).then_some(())
+        (self.open >= MIN_SEEN).then_some(())
     }
 
-    /// Marks surfaces as eye if at most this share of them stays visible in a blink. Returns their number of visible
-    /// points.
+    /// Marks a surface as part of the eye if at most the share `left_over` of it stays visible in a blink. Returns
+    /// the number of visible points of these surfaces in the open eye.
     fn mark_hidden(&mut self, before: &[u32], after: &[u32], left_over: f32) -> f32 {
         self.open = 0.0;
         for (is_eye, (before, after)) in self.is_eye.iter_mut().zip(before.iter().zip(after)) {
@@ -163,7 +165,7 @@ impl Eye {
         Some(())
     }
 
-    /// Returns how much an expression at weight 1 closes this eye.
+    /// Returns how much an expression at weight 1 closes this eye, from -1 (opens it wide) to 1 (covers it).
     pub(super) fn closed_by(&mut self, face: &dyn Face, expression: usize, budget: &mut PointBudget) -> f32 {
         let Some(moves) = face.moves(expression, &self.region.vertices) else { return 0.0 };
         let share = self.share_of_blink(&moves);
@@ -194,7 +196,7 @@ impl Eye {
         seen
     }
 
-    /// Counts the visible points of the eye with moved surroundings.
+    /// Counts the visible points of the eye after every vertex is displaced by its offset in `moves` times `weight`.
     fn eye_points(&mut self, moves: &[Vec3], weight: f32, budget: &mut PointBudget) -> Option<f32> {
         let places = displaced(&self.rest, moves, weight);
         let seen = self.view.render(&places, &self.region.triangles, budget)?;

@@ -7,11 +7,11 @@ use std::collections::HashMap;
 
 /// Vertices that the blink moves by more than this share of its largest offset are the lid.
 const LID_SHARE: f32 = 0.25;
-/// Smallest offset of a blink in metres. With smaller offsets, the blink moves nothing.
-const LEAST_MOVE: f32 = 1e-5;
+/// Smallest offset in metres that counts as a movement by the blink.
+const MIN_MOVE: f32 = 1e-5;
 
-/// Returns the box in which a lid moves; `None` if nothing moves. `side` is the eye (0 left, 1 right) for a blink
-/// that closes both.
+/// Returns the box in which a lid moves; `None` if nothing moves. If the blink closes both eyes, `side` selects one
+/// of them (0 left, 1 right).
 pub(super) fn lid_box(surface: &Surface, moves: &[Vec3], side: Option<usize>) -> Option<(Vec3, Vec3)> {
     let is_here = |place: Vec3| match side {
         Some(0) => place.x > 0.0,
@@ -25,10 +25,10 @@ pub(super) fn lid_box(surface: &Surface, moves: &[Vec3], side: Option<usize>) ->
         low = low.min(*place).min(*place + *by);
         high = high.max(*place).max(*place + *by);
     }
-    (farthest > LEAST_MOVE && low.is_finite() && high.is_finite()).then_some((low, high))
+    (farthest > MIN_MOVE && low.is_finite() && high.is_finite()).then_some((low, high))
 }
 
-/// A box without a front side.
+/// A box that extends forward (+Z) without limit.
 pub(super) struct Near {
     pub(super) low: Vec3,
     pub(super) high: Vec3,

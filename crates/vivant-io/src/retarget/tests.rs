@@ -39,7 +39,7 @@ const LIMBS: [(Bone, Bone); 8] = {
     ]
 };
 
-/// How a skeleton differs from a T-pose with plain axes.
+/// Differences of a skeleton from a T-pose with plain axes.
 #[derive(Clone, Debug)]
 struct Build {
     /// Rotation from humanoid space to the file's world: its axes and facing direction.
@@ -48,15 +48,16 @@ struct Build {
     arms_down: f32,
     /// Rotations of the joints' own axes; they move nothing.
     axes: Vec<Quat>,
-    /// Whether there is an unmapped joint half-way along each bone.
+    /// True if there is an unmapped joint half-way along each bone.
     with_middles: bool,
-    /// Whether joints have VRM's names.
+    /// True if joints have VRM's names.
     with_names: bool,
-    /// Whether collar bones hang on the neck, thighs on the spine and feet on no bone, as in some rigs.
+    /// True if collar bones are children of the neck, thighs are children of the spine and feet are children of no
+    /// bone, as in some rigs.
     is_odd: bool,
 }
 
-/// Returns the bone that a bone's node hangs below.
+/// Returns the bone whose node is the parent of a bone's node.
 fn carrier(build: &Build, bone: Bone, parent: Bone) -> Option<Bone> {
     match bone {
         Bone::LeftShoulder | Bone::RightShoulder if build.is_odd => Some(Bone::Neck),

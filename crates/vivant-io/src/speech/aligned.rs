@@ -37,13 +37,13 @@ impl Aligned {
             return if has_labels { Ok(Score::default()) } else { Err(no_labels_error()) };
         }
         if phones.is_empty() {
-            let (score, mends) = score_in_words(&words, options.language, &options.timing);
-            warn_about_mends("word", &mends, warnings);
+            let (score, repairs) = score_in_words(&words, options.language, &options.timing);
+            warn_about_repairs("word", &repairs, warnings);
             return Ok(score);
         }
         let (score, [phone_mends, word_mends]) = score_of_phones(&phones, &words, &options.timing);
-        warn_about_mends("phoneme", &phone_mends, warnings);
-        warn_about_mends("word", &word_mends, warnings);
+        warn_about_repairs("phoneme", &phone_mends, warnings);
+        warn_about_repairs("word", &word_mends, warnings);
         Ok(score)
     }
 }
@@ -96,8 +96,10 @@ fn phones(intervals: &[Interval], warnings: &mut Vec<Warning>) -> Vec<TimedPhone
     unknown.sort_unstable();
     unknown.dedup();
     for label in unknown.iter().take(LISTED) {
-        let message =
-            format!("{} is not a known phoneme of ARPAbet, IPA or X-SAMPA; it is silent", quote(label));
+        let message = format!(
+            "{} is not a known phoneme of ARPAbet, IPA or X-SAMPA; it is treated as silence",
+            quote(label)
+        );
         warnings.push(Warning::new(WarningCode::Dropped, "phonemes", message));
     }
     warn_about_more(unknown.len(), "phonemes", "labels", warnings);
@@ -120,19 +122,19 @@ fn warn_about_more(found: usize, place: &str, what: &str, warnings: &mut Vec<War
 }
 
 /// Adds warnings for repaired times.
-pub(super) fn warn_about_mends(what: &str, mends: &[TimingRepair], warnings: &mut Vec<Warning>) {
-    for mend in mends.iter().take(LISTED) {
-        let message = match mend.issue {
+pub(super) fn warn_about_repairs(what: &str, repairs: &[TimingRepair], warnings: &mut Vec<Warning>) {
+    for repair in repairs.iter().take(LISTED) {
+        let message = match repair.issue {
             TimingIssue::NotFinite => "has a time that is not a number; using the time of its neighbours",
             TimingIssue::Negative => "starts before 0; moved to 0",
             TimingIssue::TooLate => "is later than eleven days; moved to that time",
             TimingIssue::Overlap => "starts before the previous one ends; moved to that end",
             TimingIssue::Backwards => "ends before it starts; its duration is 0",
         };
-        warnings.push(Warning::new(WarningCode::Repaired, format!("{what} {}", mend.index + 1), message));
+        warnings.push(Warning::new(WarningCode::Repaired, format!("{what} {}", repair.index + 1), message));
     }
-    if mends.len() > LISTED {
-        let message = format!("and {} more repaired times", mends.len() - LISTED);
+    if repairs.len() > LISTED {
+        let message = format!("and {} more repaired times", repairs.len() - LISTED);
         warnings.push(Warning::new(WarningCode::Repaired, format!("{what}s"), message));
     }
 }

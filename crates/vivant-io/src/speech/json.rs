@@ -68,6 +68,7 @@ fn aligned(entries: Vec<Entry>) -> Result<Aligned> {
 
 fn interval(entry: &Entry, place: &str) -> Result<Interval> {
     let to = entry.end.or(entry.d.map(|length| entry.b + length));
-    let to = to.ok_or_else(|| Error::at(place, "end (end, to) or duration (d, duration) is missing"))?;
+    let missing = "the word has no end and no duration; add `end`, `to`, `d` or `duration`";
+    let to = to.ok_or_else(|| Error::at(place, missing))?;
     Ok(Interval { from: entry.b, to, label: entry.t.clone() })
 }

@@ -8,7 +8,7 @@ use crate::limits;
 
 const UNIT_SECS: f64 = 1e-7;
 /// Share of labels that must be phonemes for a phoneme tier. Below this share, the labels are words.
-const LEAST_SHARE: f64 = 0.6;
+const MIN_SHARE: f64 = 0.6;
 
 /// Returns true if the text starts like a label file.
 pub(super) fn is_labels(start: &str) -> bool {
@@ -45,7 +45,7 @@ pub(super) fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<Aligned> {
         }
         limits::within(&format!("line {number}"), "labels", intervals.len(), limits::MAX_ANNOTATIONS)?;
     }
-    let is_phones = Alphabet::share(intervals.iter().map(|interval| interval.label.as_str())) >= LEAST_SHARE;
+    let is_phones = Alphabet::share(intervals.iter().map(|interval| interval.label.as_str())) >= MIN_SHARE;
     Ok(if is_phones {
         Aligned { phones: intervals, ..Aligned::default() }
     } else {

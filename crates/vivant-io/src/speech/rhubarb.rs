@@ -1,7 +1,7 @@
 //! Reads Rhubarb Lip Sync output: mouth shapes A to H and X.
 
 use super::ReadOptions;
-use super::aligned::warn_about_mends;
+use super::aligned::warn_about_repairs;
 use crate::eaf::text::{line_at, quote};
 use crate::error::{Error, Result, Warning};
 use crate::limits;
@@ -58,8 +58,8 @@ pub(super) fn read_tsv(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec
 }
 
 fn score_cues(cues: &[TimedViseme], options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Score {
-    let (score, [mends, _]) = score_of_visemes(cues, &[], &options.timing);
-    warn_about_mends("shape", &mends, warnings);
+    let (score, [repairs, _]) = score_of_visemes(cues, &[], &options.timing);
+    warn_about_repairs("shape", &repairs, warnings);
     score
 }
 

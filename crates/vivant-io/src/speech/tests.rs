@@ -324,7 +324,7 @@ fn malformed_files_give_errors_with_place_and_cause() {
         ),
         ("{\"mouthCues\": 5}", "mouthCues: found 5, expected a list in square brackets"),
         ("{\"a\": 1}", "this JSON has no words with times"),
-        ("{\"w\": [{\"t\": \"a\", \"b\": 0}]}", "words[0]: end (end, to) or duration"),
+        ("{\"w\": [{\"t\": \"a\", \"b\": 0}]}", "words[0]: the word has no end and no duration"),
         ("{\"w\": [", "line 1, column 7: invalid JSON"),
         ("[] []", "line 1, column 4: invalid JSON: trailing characters; the value ends before this"),
         ("<speak>a\n<s>b</speak>", "line 2: not well-formed XML"),

@@ -1,7 +1,7 @@
 //! Reads Praat TextGrid text files.
 //!
-//! Praat reads free-standing numbers, `<flags>` and quoted texts, and ignores everything between them. So the long
-//! and the short form are the same.
+//! Praat reads free-standing numbers, `<flags>` and quoted texts, and ignores everything between them. So the same
+//! code reads the long and the short form.
 
 use super::ReadOptions;
 use super::aligned::{Aligned, Interval};
@@ -13,7 +13,7 @@ use crate::limits;
 /// Maximum number of tiers.
 const MAX_TIERS: usize = 1024;
 /// Share of a tier's labels that must be phonemes (or words) for it to be a phoneme (or word) tier.
-const LEAST_SHARE: f64 = 0.8;
+const MIN_SHARE: f64 = 0.8;
 
 /// Returns true if the text starts like a TextGrid.
 pub(super) fn is_textgrid(start: &str) -> bool {
@@ -233,7 +233,7 @@ fn tier_named(tiers: &[Tier], name: &str) -> Result<usize> {
         .ok_or_else(|| Error::new(format!("unknown tier {}; the file has {}", quote(name), names())))
 }
 
-/// Returns the tier with the highest score; the first of equals.
+/// Returns the tier with the highest score. If several tiers have the same score, returns the first.
 fn best(tiers: &[Tier], like: impl Fn(&Tier) -> Option<usize>) -> Option<usize> {
     let candidates = tiers.iter().enumerate().filter(|(_, tier)| !tier.is_points);
     candidates
@@ -252,7 +252,7 @@ fn phone_like(tier: &Tier) -> Option<usize> {
     let is_named = ["phon", "segment", "mau"].iter().any(|part| name.contains(part));
     let share = Alphabet::share(spoken_labels(tier));
     let kinds = spoken_labels(tier).collect::<std::collections::BTreeSet<_>>().len();
-    let is_like = share >= LEAST_SHARE && kinds > 1 || is_named && share >= 0.5 * LEAST_SHARE;
+    let is_like = share >= MIN_SHARE && kinds > 1 || is_named && share >= 0.5 * MIN_SHARE;
     is_like.then_some(spoken_labels(tier).count() + if is_named { limits::MAX_ANNOTATIONS } else { 0 })
 }
 
@@ -267,7 +267,7 @@ fn word_like(tier: &Tier) -> Option<usize> {
     let count = spoken_labels(tier).count();
     let words = spoken_labels(tier).filter(|label| is_word(label)).count();
     let is_named = tier.name.to_ascii_lowercase().contains("word");
-    let is_like = words as f64 >= LEAST_SHARE * count as f64
+    let is_like = words as f64 >= MIN_SHARE * count as f64
         && words > 0
         && (is_named
             || phone_like(tier).is_none() && spoken_labels(tier).any(|label| label.chars().count() > 1));

@@ -18,13 +18,13 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Creates a fit for an avatar.
+    /// Creates a converter for the avatar with the given rig.
     #[must_use]
     pub fn new(rig: &Rig) -> Self {
         Self { rig: rig.clone(), shown: HashMap::new(), eye: Ranges::of(rig).eye }
     }
 
-    /// Converts a frame to a sample at a time of the performance in seconds.
+    /// Converts a frame to a sample at the time `secs` of the performance, in seconds.
     ///
     /// - The rotation of a bone that the avatar lacks is passed to the bone's children.
     /// - Expressions are mapped to the avatar's expressions by [`Rig::show`]. Upper and lower case in names are not

@@ -40,7 +40,7 @@ const PRESETS: [(&str, &str); 18] = [
 ];
 
 impl Names {
-    /// Returns the name of an expression.
+    /// Returns the name of an expression in this convention.
     #[must_use]
     pub fn of(self, channel: &Channel) -> String {
         let name = channel.name();
@@ -57,7 +57,7 @@ impl Names {
     }
 }
 
-/// Returns the expression of a name in any convention.
+/// Returns the expression with the given name, in any convention.
 pub(super) fn channel(name: &str) -> Channel {
     Expression::recognise(name).map_or_else(|| Channel::Custom(name.to_owned()), Channel::Known)
 }

@@ -48,7 +48,7 @@ impl<'a> Message<'a> {
         })
     }
 
-    /// Returns `N` floats starting at an argument; `None` if any is missing or not a float.
+    /// Returns `N` floats, starting at the argument with the index `from`; `None` if any is missing or not a float.
     pub(super) fn floats<const N: usize>(&self, from: usize) -> Option<[f32; N]> {
         let mut arguments = self.arguments().skip(from);
         let mut out = [0.0; N];
@@ -67,7 +67,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Returns an argument, if it is an integer.
+    /// Returns the argument at `index`, if it is an integer.
     pub(super) fn int(&self, index: usize) -> Option<i32> {
         match self.arguments().nth(index) {
             Some(Argument::Int(number)) => Some(number),
@@ -95,7 +95,7 @@ fn argument(tag: u8, data: &[u8]) -> Option<(Argument<'_>, &[u8])> {
     }
 }
 
-/// Reads a zero-terminated text, and returns what follows its padding.
+/// Reads a zero-terminated text, and returns it together with the bytes after its padding.
 fn text(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let end = bytes.iter().position(|byte| *byte == 0)?;
     let text = std::str::from_utf8(&bytes[..end]).ok()?;
@@ -200,7 +200,7 @@ mod tests {
     use proptest::prelude::*;
     use vmc::rosc::{OscBundle, OscMessage, OscPacket, OscTime, OscType, decoder, encoder};
 
-    /// Reads a packet: addresses with arguments, and the number of faults.
+    /// Reads a packet: addresses with arguments, and the number of malformed messages.
     fn read(packet: &[u8]) -> (Vec<String>, usize) {
         let mut found = Vec::new();
         let faults = visit_messages(packet, &mut |message| {
@@ -254,7 +254,8 @@ mod tests {
             }
             bytes
         };
-        // Bytes in the middle of a bundle, the number of messages read from them, and the number of faults.
+        // Bytes in the middle of a bundle, the number of messages read from them, and the number of malformed
+        // messages.
         for (element, read_of_it, faults) in [
             (&b""[..], 0, 1),
             (b"no address", 0, 1),

@@ -5,8 +5,8 @@ use vivant::math::rotation_vector;
 use vivant::mimicry::{Face, Landmark, Person, TrackedLandmark};
 use vivant::rig::{Bone, BoneSet, Rig};
 
-/// Converts a frame to a person with the proportions of a rig; the actual length of their arms does not matter. Bones
-/// that were not received count as not seen.
+/// Converts a frame to a person with the proportions of `rig`. The proportions of the tracked person do not matter.
+/// Bones that were not received count as not visible.
 #[must_use]
 pub fn person(rig: &Rig, frame: &Received, secs: f64) -> Person {
     let mut person = Person::posed(secs, rig, &frame.pose);

@@ -42,7 +42,7 @@ impl Received {
     }
 }
 
-/// A frame ends after this time without a packet.
+/// Time without a packet after which a frame ends.
 pub const FRAME_TIMEOUT: Duration = Duration::from_millis(4);
 
 /// Largest accepted distance in metres.
@@ -69,7 +69,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Creates a receiver for a sender whose avatar has this skeleton.
+    /// Creates a receiver for a sender whose avatar has the given skeleton.
     #[must_use]
     pub fn new(skeleton: Skeleton) -> Self {
         Self {
@@ -104,7 +104,7 @@ impl Receiver {
         self.malformed
     }
 
-    /// Processes a packet received at a time, and passes finished frames to `show`.
+    /// Processes a packet that was received at the time `secs`, in seconds, and passes finished frames to `show`.
     pub fn take(&mut self, secs: f64, packet: &[u8], show: &mut dyn FnMut(Received)) {
         let faults = osc::visit_messages(packet, &mut |message| {
             if self.handle(secs, &message, show).is_none() {

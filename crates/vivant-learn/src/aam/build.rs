@@ -42,9 +42,9 @@ pub struct BuildOptions {
     /// and 10 parameters. For a clean video, the same shares keep only three or four parameters, and most of these
     /// describe blinks. This is too few to locate the iris. So we keep at least as many parameters as the paper's
     /// model had.
-    pub least_parameters: [usize; 3],
-    /// Maximum number of parameters of each kind.
-    pub most_parameters: usize,
+    pub min_parameters: [usize; 3],
+    /// Maximum number of parameters for shape, for appearance and for both combined; limited to 40.
+    pub max_parameters: usize,
 }
 
 impl Default for BuildOptions {
@@ -55,13 +55,13 @@ impl Default for BuildOptions {
             shape_variance: 0.98,
             appearance_variance: 0.9,
             coupled_variance: 0.98,
-            least_parameters: [8, 10, 10],
-            most_parameters: MAX_PARAMETERS,
+            min_parameters: [8, 10, 10],
+            max_parameters: MAX_PARAMETERS,
         }
     }
 }
 
-/// Upper limit for the number of parameters; no pair of eyes needs more.
+/// Upper limit of [`BuildOptions::max_parameters`]; no pair of eyes needs more.
 pub(crate) const MAX_PARAMETERS: usize = 40;
 /// Minimum number of labelled images.
 const MIN_COUNT: usize = 2;
@@ -71,16 +71,18 @@ const MIN_PIXELS: f64 = 800.0;
 pub(crate) const MAX_PIXELS: usize = 1_000_000;
 /// Minimum eye width in pixels.
 const NARROWEST_EYE: f64 = 6.0;
-/// Free pixels around the template.
+/// Margin around the template in pixels.
 const MARGIN: f64 = 2.0;
-/// Minimum projection on the mean appearance when appearances are scaled along it (Cootes et al. 1998).
+/// Appearances are divided by their projection on the mean appearance (Cootes et al. 1998). This is the minimum of
+/// that divisor.
 const MIN_PROJECTION: f64 = 0.25;
 /// Number of examples held out in turn to estimate the error.
 const HELD_OUT: usize = 40;
-/// Minimum number of examples for holding out. With fewer examples, none is held out, and the errors below are used.
+/// Minimum number of examples for holding out. With fewer examples, none is held out, and [`DEFAULT_EXPECTED`] is
+/// used.
 const MIN_TO_HOLD_OUT: usize = 6;
 const DEFAULT_EXPECTED: Expected = Expected { typical: 0.35, high: 0.6 };
-/// Number of exemplars to start a search from.
+/// Number of exemplars stored in a model.
 const EXEMPLARS: usize = 6;
 /// Components with a smaller share of the variance are rounding errors.
 const MIN_VARIANCE_SHARE: f64 = 1e-6;
@@ -292,8 +294,8 @@ struct Parts {
 impl Parts {
     fn of(shapes: &[Vec<f64>], textures: &[Vec<f64>], which: &[usize], options: &BuildOptions) -> Self {
         let chosen = |rows: &[Vec<f64>]| which.iter().map(|index| rows[*index].clone()).collect::<Vec<_>>();
-        let most = options.most_parameters.clamp(1, MAX_PARAMETERS);
-        let least = options.least_parameters;
+        let most = options.max_parameters.clamp(1, MAX_PARAMETERS);
+        let least = options.min_parameters;
         let shape = keep_components(Components::of(&chosen(shapes), most), options.shape_variance, least[0]);
         let appearance =
             keep_components(Components::of(&chosen(textures), most), options.appearance_variance, least[1]);
@@ -323,8 +325,8 @@ impl Parts {
     }
 }
 
-/// Keeps the first components that explain a share of the variance, but at least `least` components if that many are
-/// above rounding errors.
+/// Keeps the first components that together explain `share` of the variance, but at least `least` components if that
+/// many are above rounding errors.
 fn keep_components(mut components: Components, share: f64, least: usize) -> Components {
     let all = components.vectors.len();
     let count = (1..=all).find(|count| components.explained(*count) >= share).unwrap_or(all);
@@ -335,8 +337,8 @@ fn keep_components(mut components: Components, share: f64, least: usize) -> Comp
     components
 }
 
-/// Returns the typical and the highest reconstruction error of held-out examples, each with a model built from all
-/// other examples.
+/// Returns the typical and the highest reconstruction error of held-out examples. Each of them is reconstructed with
+/// a model built from all other examples.
 fn expected(shapes: &[Vec<f64>], textures: &[Vec<f64>], options: &BuildOptions) -> Expected {
     let count = shapes.len();
     if count < MIN_TO_HOLD_OUT {
@@ -363,8 +365,8 @@ fn sizes(placed: &[Similarity]) -> Sizes {
     }
 }
 
-/// Selects the examples with the widest, narrowest and median opening, then the examples that differ most from the
-/// selected ones.
+/// Selects the examples with the largest, smallest and median aperture, then the examples that differ most from the
+/// selected ones. Returns their combined parameters.
 fn exemplars(
     parts: &Parts,
     shapes: &[Vec<f64>],
@@ -391,7 +393,8 @@ fn exemplars(
     chosen.into_iter().map(|index| all[index].clone()).collect()
 }
 
-/// Returns how far the shape vectors are from being orthogonal to similarity transforms; for tests.
+/// Returns the largest dot product of a shape vector with a unit similarity transform: 0 if all are orthogonal. For
+/// tests.
 #[cfg(test)]
 pub(crate) fn similarity_part(model: &Model) -> f64 {
     let centre = model.middle();

@@ -17,12 +17,13 @@ use glam::DVec2;
 use vivant_io::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"VIVANTAM";
-/// The version written, and the only one that can be read.
+/// The format version that is written; other versions cannot be read.
 pub const VERSION: u32 = 1;
 /// Maximum number of image channels.
 const MAX_CHANNELS: usize = 4;
 const MAX_EXEMPLARS: usize = 64;
-/// Maximum number of pixels to test when the template is rasterized; bounding boxes of triangles overlap.
+/// Maximum number of pixels in the bounding boxes of all triangles. Each of these pixels is tested when the template
+/// is rasterized.
 const MAX_TESTED_PIXELS: f64 = 1.5e7;
 const HEAD: usize = 16;
 
@@ -56,7 +57,7 @@ impl Model {
         body
     }
 
-    /// Reads a model.
+    /// Reads a model from the bytes of a file; `name` is used in error messages.
     ///
     /// # Errors
     /// Returns an error if the file is not a model, has another version, is truncated, damaged or too large.
@@ -94,12 +95,12 @@ fn read(bytes: &[u8]) -> Result<Model> {
     Ok(model)
 }
 
-/// The remaining bytes.
+/// Reads values from the remaining bytes.
 struct Cursor<'a> {
     bytes: &'a [u8],
 }
 
-/// Number of elements of each part.
+/// Number of elements in each part of the file.
 struct Counts {
     mesh: Mesh,
     channels: usize,
@@ -131,7 +132,7 @@ impl Cursor<'_> {
         if number.abs() < 1e12 {
             Ok(number)
         } else {
-            Err(Error::at(what, "not a finite number of reasonable size"))
+            Err(Error::at(what, "the value is not finite or too large; rebuild the model"))
         }
     }
 
@@ -159,7 +160,7 @@ impl Cursor<'_> {
             if number.abs() < 1e6 {
                 Ok(number)
             } else {
-                Err(Error::at(what, "not a finite number of reasonable size"))
+                Err(Error::at(what, "the value is not finite or too large; rebuild the model"))
             }
         };
         (0..count).map(single).collect()

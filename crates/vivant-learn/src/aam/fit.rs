@@ -18,9 +18,9 @@ use work::FitState;
 
 /// Rule by which a step changes the parameters.
 ///
-/// DIFFERENCE: paper 3 prints a plus sign before the warp's part of the steepest-descent images, and adds one `Δc` for
-/// both parts. With a plus, the step belongs to the inverse warp; with a minus, it can be added. Adding a step
-/// computed with a plus diverges.
+/// DIFFERENCE: in paper 3, the warp's part of the steepest-descent images has a plus sign, and the same step `Δc` is
+/// added to shape and appearance. With a plus sign, the step is a step of the inverse warp and must be composed; with
+/// a minus sign, it can be added. A fit that adds steps computed with a plus sign diverges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Update {
     /// Composes the warp with the step's warp (Matthews and Baker 2004), adds the step to the appearance, and uses the
@@ -28,9 +28,9 @@ pub enum Update {
     #[default]
     Composed,
     /// Adds the step to the parameters, with the corrected sign. Equally accurate, but needs twice as many steps,
-    /// because the derivative of the warp is taken as 1.
+    /// because the derivative of the warp is approximated by 1.
     Added,
-    /// As printed in the paper.
+    /// Adds the step with the sign printed in paper 3. This diverges; only for comparison.
     Printed,
 }
 
@@ -53,7 +53,7 @@ pub struct FitOptions {
     /// Weight function for pixels that fit badly, for example where something covers the eyes; slower.
     pub robust: Option<Robust>,
     /// If the error exceeds the typical error of held-out examples by this factor, the fit ends with robust steps.
-    /// Then image parts unlike all examples do not distort the rest of the fit.
+    /// Then image parts that differ from all examples do not distort the rest of the fit. `None` for no robust steps.
     pub polish: Option<f64>,
     /// Maximum number of times the image is halved for a coarse-to-fine fit.
     pub halvings: usize,
@@ -87,9 +87,9 @@ pub struct Fit {
     pub points: Points,
     /// Share of the image contrast that the model does not explain, from 0 (perfect) to 1.
     pub error: f64,
-    /// Number of steps.
+    /// Number of steps that were made.
     pub iterations: u32,
-    /// True if the last step was small enough.
+    /// True if the last step was smaller than [`FitOptions::step_px`].
     pub converged: bool,
 }
 
@@ -104,7 +104,7 @@ pub struct Fitter {
 }
 
 impl Fitter {
-    /// Computes everything that does not depend on the image.
+    /// Creates a fitter and computes everything that does not depend on the image.
     #[must_use]
     pub fn new(model: Arc<Model>, options: FitOptions) -> Self {
         let linear = Linear::of(&model, options.form);
@@ -136,7 +136,7 @@ impl Fitter {
         &self.options
     }
 
-    /// Fits from a nearby pose.
+    /// Fits the model to an image, starting from a nearby pose.
     pub fn fit<'a>(&mut self, image: impl Into<ImageRef<'a>>, start: &Pose) -> Fit {
         let image = image.into();
         let fit = self.fit_at(0, image, start);
@@ -160,7 +160,7 @@ impl Fitter {
         if polished.error <= fit.error * POLISH_COST { polished } else { fit }
     }
 
-    /// Fits from a pose that is further away: at reduced sizes first.
+    /// Fits the model to an image, starting from a distant pose: first at reduced template sizes, then at full size.
     pub fn fit_coarse_to_fine<'a>(&mut self, image: impl Into<ImageRef<'a>>, start: &Pose) -> Fit {
         let image = image.into();
         let fit = self.coarse_to_fine(image, start);
@@ -177,13 +177,14 @@ impl Fitter {
         fit
     }
 
-    /// Returns the number of template sizes; 0 is the full size.
+    /// Returns the number of template sizes (levels). Level 0 is the full size, and each further level is half as
+    /// large.
     #[must_use]
     pub fn level_count(&self) -> usize {
         self.levels.len()
     }
 
-    /// Fits at one template size.
+    /// Fits at one template size: `level` is 0 for the full size and less than [`Self::level_count`].
     pub fn fit_at<'a>(&mut self, level: usize, image: impl Into<ImageRef<'a>>, start: &Pose) -> Fit {
         let image = image.into();
         self.work.begin(&self.model, &self.linear, &self.options, start);
@@ -191,7 +192,7 @@ impl Fitter {
         self.result(iterations, converged)
     }
 
-    /// Returns the error at a pose without a step.
+    /// Returns the error of the given pose without changing the pose. For `level` see [`Self::fit_at`].
     pub fn error_at<'a>(&mut self, level: usize, image: impl Into<ImageRef<'a>>, pose: &Pose) -> f64 {
         let image = image.into();
         self.work.begin(&self.model, &self.linear, &self.options, pose);
@@ -238,7 +239,7 @@ impl Fitter {
     }
 }
 
-/// Maximum number of robust steps at the end.
+/// Maximum number of robust steps at the end of a fit.
 const POLISH_STEPS: u32 = 6;
 const POLISH_COST: f64 = 1.1;
 /// Minimum number of pixels of a reduced template.

@@ -13,13 +13,14 @@ pub(crate) struct Sums {
     pub(crate) total: f64,
     /// `Σ s²`.
     pub(crate) squares: f64,
-    /// `Σ s` times each appearance image.
+    /// For each appearance image `A`: `Σ s A`.
     pub(crate) along: Vec<f64>,
-    /// For each mesh point, `Σ s` times the appearance gradient and the barycentric weight of the point.
+    /// For each mesh point: `Σ s g b`, where `g` is the appearance gradient and `b` is the barycentric weight of the
+    /// point.
     pub(crate) pulls: Vec<DVec2>,
 }
 
-/// Subtracted from each pixel to keep sums small.
+/// Value subtracted from each pixel to keep sums small.
 pub(crate) const GRAY: f32 = 128.0;
 
 impl Sums {
@@ -34,7 +35,7 @@ impl Sums {
     }
 }
 
-/// Samples a channel at each lane, minus [`GRAY`]; lanes without a pixel get 0.
+/// Samples a channel at each pixel and subtracts [`GRAY`]; lanes without a pixel get 0.
 pub(crate) fn sample(
     level: &Level,
     view: &View<'_>,
@@ -53,7 +54,7 @@ pub(crate) fn sample(
     }
 }
 
-/// Adds up a channel for the given amounts of the appearance images.
+/// Adds the pixels of a channel to the sums. `amounts` are the weights of the appearance images.
 pub(crate) fn accumulate(
     level: &Level,
     channel: usize,

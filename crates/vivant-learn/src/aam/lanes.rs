@@ -68,7 +68,7 @@ fn bilinear(plane: &[u8], width: usize, height: usize, x: &Lanes, y: &Lanes) -> 
     let mut four = [[0.0; LANES]; 4];
     for lane in 0..LANES {
         let start = starts[lane] as usize;
-        // One bounds check for all four.
+        // One bounds check is enough for all four pixels.
         if let Some(around) = plane.get(start..start + width + 2) {
             four[0][lane] = f32::from(around[0]);
             four[1][lane] = f32::from(around[1]);

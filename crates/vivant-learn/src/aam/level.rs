@@ -26,7 +26,7 @@ impl Appearances {
         Self { base: model.base.clone(), pixels: model.pixels.clone(), images, channels: model.channels }
     }
 
-    /// Returns the template at half the size. It stays linear in the parameters.
+    /// Returns the template at half the size. Its appearance is still linear in the parameters.
     pub(crate) fn halved(&self, triangles: &[Triangle]) -> Self {
         let base: Vec<DVec2> = self.base.iter().map(|point| (*point - 0.5) / 2.0).collect();
         let places = self.places();
@@ -95,13 +95,13 @@ fn centre(values: &mut [f32]) {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Block {
     pub(crate) triangle: u16,
-    /// Number of lanes that are pixels.
+    /// Number of lanes with a pixel; the other lanes are empty.
     pub(crate) count: u8,
 }
 
 /// A template laid out for vectorized loops.
 pub(crate) struct Level {
-    /// Size of its pixels in the full template.
+    /// Size of a pixel of this level, in pixels of the full template.
     pub(crate) scale: f64,
     pub(crate) triangles: Vec<Triangle>,
     pub(crate) blocks: Vec<Block>,

@@ -19,7 +19,7 @@ pub enum Form {
 pub(crate) struct Linear {
     /// Movement of the mesh with each of the first parameters, in template pixels.
     pub(crate) fields: Vec<Vec<DVec2>>,
-    /// Movement with the similarity parameters: scale, rotate, right, down; unit vectors.
+    /// Movement of the mesh with each similarity parameter (scale, rotation, right, down), as unit vectors.
     pub(crate) similarity: [Vec<DVec2>; 4],
     /// Change of the appearance with each of the last parameters.
     pub(crate) modes: Vec<Vec<f32>>,

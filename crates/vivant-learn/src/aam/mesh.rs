@@ -30,7 +30,7 @@ impl Mesh {
         }
     }
 
-    /// Returns all mesh points for labelled points.
+    /// Returns all mesh points for the given labelled points; border points are computed.
     #[must_use]
     pub fn of(self, points: &Points) -> Vec<DVec2> {
         match self {
@@ -88,7 +88,7 @@ pub(crate) fn doubled_area(corners: [DVec2; 3]) -> f64 {
     (corners[1] - corners[0]).perp_dot(corners[2] - corners[0])
 }
 
-/// Returns the area of a mesh.
+/// Returns the sum of the triangle areas of a mesh.
 pub(crate) fn area(points: &[DVec2], triangles: &[Triangle]) -> f64 {
     triangles.iter().map(|triangle| doubled_area(triangle.map(|at| points[at])).abs() / 2.0).sum()
 }

@@ -30,7 +30,7 @@ pub struct Model {
     pub(crate) sds: Vec<f64>,
     pub(crate) expected: Expected,
     pub(crate) sizes: Sizes,
-    /// Parameters of some examples that differ: open, half closed, closed, looking aside.
+    /// Parameters of examples that differ from each other, for example open, half closed and closed eyes.
     pub(crate) exemplars: Vec<Vec<f64>>,
     pub(crate) triangles: Vec<Triangle>,
     pub(crate) pixels: Vec<Pixel>,
@@ -39,9 +39,9 @@ pub struct Model {
 /// Error of a correct fit, estimated with held-out examples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
-    /// Median error.
+    /// Median error, from 0 to 1.
     pub typical: f64,
-    /// Highest error.
+    /// Highest error, from 0 to 1.
     pub high: f64,
 }
 
@@ -94,7 +94,7 @@ impl Model {
         &self.sds
     }
 
-    /// Returns the error of a correct fit.
+    /// Returns the error of a correct fit, estimated with held-out examples.
     #[must_use]
     pub fn expected(&self) -> Expected {
         self.expected
@@ -106,7 +106,7 @@ impl Model {
         self.sizes
     }
 
-    /// Returns the parameters of some examples that differ: open, half closed, closed, looking aside.
+    /// Returns the parameters of examples that differ from each other, for example open, half closed and closed eyes.
     #[must_use]
     pub fn exemplars(&self) -> &[Vec<f64>] {
         &self.exemplars
@@ -145,7 +145,7 @@ impl Model {
         parameters.iter().zip(&self.coupled).map(|(c, vector)| c * vector[row]).sum()
     }
 
-    /// Returns the parameters `c` nearest to shape and appearance parameters.
+    /// Returns the parameters `c` nearest to the given shape and appearance parameters.
     #[must_use]
     pub fn coupled_of(&self, shape: &[f64], appearance: &[f64]) -> Vec<f64> {
         let mut parameters = vec![0.0; self.coupled.len()];
@@ -186,7 +186,7 @@ impl Model {
         labelled(&self.mesh_points(pose))
     }
 
-    /// Returns the pose nearest to some points, with the most likely appearance.
+    /// Returns the pose nearest to the given points, with the most likely appearance.
     #[must_use]
     pub fn pose_of(&self, points: &Points) -> Pose {
         let points = self.mesh.of(points);
@@ -194,7 +194,7 @@ impl Model {
         Pose { image_from_template, parameters: self.most_likely(&shape) }
     }
 
-    /// Returns the position of a mesh and its shape parameters.
+    /// Returns the transform from template to image and the shape parameters of the given mesh points.
     pub(crate) fn placed(&self, points: &[DVec2]) -> (Similarity, Vec<f64>) {
         let mut shape = vec![0.0; self.shapes.len()];
         (self.place_into(points, &mut shape), shape)
@@ -226,7 +226,7 @@ impl Model {
         standard.iter().zip(&self.sds).map(|(z, sd)| z * sd).collect()
     }
 
-    /// Returns the pose of the mean shape at a position.
+    /// Returns the pose with the mean shape and the mean appearance at the given position.
     #[must_use]
     pub fn mean_pose(&self, image_from_template: Similarity) -> Pose {
         Pose { image_from_template, parameters: vec![0.0; self.coupled.len()] }
@@ -237,7 +237,8 @@ impl Model {
         middle(&self.base)
     }
 
-    /// Returns how unlikely parameters are: the root mean square of their standard scores.
+    /// Returns the root mean square of the parameters' standard scores: about 1 for typical parameters, larger for
+    /// unlikely ones.
     #[must_use]
     pub fn deviation_score(&self, parameters: &[f64]) -> f64 {
         let squares: f64 = parameters.iter().zip(&self.sds).map(|(c, sd)| (c / sd) * (c / sd)).sum();
@@ -245,7 +246,7 @@ impl Model {
     }
 }
 
-/// Returns the first eighteen points of a mesh.
+/// Returns the labelled points of a mesh, which are its first eighteen points.
 pub(crate) fn labelled(mesh: &[DVec2]) -> Points {
     std::array::from_fn::<_, POINTS, _>(|index| mesh[index])
 }

@@ -1,7 +1,7 @@
 //! Searches for eyes in an image without a known position, by template matching at many sizes.
 //!
-//! A stencil is an exemplar of the model, drawn with a few hundred pixels. Its similarity with a position in the
-//! reduced image is the normalized cross-correlation, which does not depend on brightness or contrast.
+//! A stencil is an exemplar of the model, drawn with a few hundred pixels. It is compared with each position in the
+//! reduced image by normalized cross-correlation, which does not depend on brightness or contrast.
 
 use super::model::{Model, Pose};
 use super::similarity::Similarity;
@@ -12,16 +12,16 @@ use std::collections::BTreeMap;
 
 /// Approximate number of pixels of a stencil.
 const STENCIL_PIXELS: f64 = 260.0;
-/// Ratio of successive sizes.
+/// Ratio of successive searched sizes.
 const SIZE_STEP: f64 = 1.14;
-/// Range of searched sizes and tilts beyond the labelled images: sizes are smaller and larger by this factor, and
-/// tilts are in radians.
+/// Sizes are searched down to the smallest size in the labelled images divided by this factor, and up to the largest
+/// size multiplied by it. Tilts are searched by [`TILT_BEYOND`] radians beyond those in the labelled images.
 const SIZE_BEYOND: f64 = 1.35;
 const TILT_BEYOND: f64 = 0.1;
 const TILT_STEP: f64 = 0.2;
 /// Maximum number of candidates.
 const MAX_CANDIDATES: usize = 8;
-/// Number of exemplars to search for.
+/// Maximum number of exemplars that are used as stencils.
 const EXEMPLARS: usize = 3;
 /// Minimum variance of an image, in squared gray levels.
 const MIN_VARIANCE: f32 = 4.0;
@@ -37,10 +37,10 @@ pub(crate) struct Candidate {
 /// An exemplar at one size and tilt.
 struct Stencil {
     exemplar: usize,
-    /// Transform from template to image, with the template's centre at the origin.
+    /// Scale and rotation from template to image, as a complex number.
     turn: DVec2,
     halvings: u32,
-    /// Columns and rows from the centre, and factors with mean 0 and length 1.
+    /// Column and row from the centre, and weight of each cell. The weights have mean 0 and length 1.
     cells: Vec<(i32, i32, f32)>,
 }
 
@@ -62,7 +62,7 @@ impl Finder {
         Self { stencils, reducer: Reducer::default(), plane: Plane::default() }
     }
 
-    /// Returns the best positions in an image, or near a pose if one is given.
+    /// Returns the best positions in an image, best first. If `near` is given, searches only near that pose.
     pub(crate) fn find(&mut self, model: &Model, image: ImageRef<'_>, near: Option<&Pose>) -> Vec<Candidate> {
         let region = near.map_or_else(|| Region::whole(image), |pose| neighbourhood(model, pose));
         let mut found = Vec::new();
@@ -83,7 +83,7 @@ impl Finder {
     }
 }
 
-/// Returns the sizes and tilts to search, grouped by number of halvings.
+/// Returns the pairs of size and tilt to search, in ascending order of size.
 fn sizes(model: &Model) -> impl Iterator<Item = (f64, f64)> {
     let ([small, large], [low, high]) = (model.sizes.scale, model.sizes.tilt);
     let (mut scale, last) = (small / SIZE_BEYOND, large * SIZE_BEYOND);
@@ -138,13 +138,13 @@ fn normalize_cells(cells: Vec<(i32, i32, f64)>) -> Vec<(i32, i32, f32)> {
     cells.into_iter().map(|(x, y, value)| (x, y, ((value - mean) / length) as f32)).collect()
 }
 
-/// Returns true if size and tilt are similar.
+/// Returns true if the scales and rotations `a` and `b` are similar.
 fn is_similar(a: DVec2, b: DVec2) -> bool {
     let ratio = a.length() / b.length();
     (0.75..1.33).contains(&ratio) && a.angle_to(b).abs() < 0.3
 }
 
-/// Returns the region around a pose, extended by half the width of the eyes.
+/// Returns the bounding box of both eyes, extended on each side by half its larger side.
 fn neighbourhood(model: &Model, pose: &Pose) -> Region {
     Region::around(model.mesh_points(pose), 0.5)
 }
@@ -201,7 +201,7 @@ impl Plane {
         }
     }
 
-    /// Computes the sums of a row of positions.
+    /// Computes the correlation sums for a row of positions.
     fn row(&mut self, stencil: &Stencil, y: i32, low_x: i32, places: usize) {
         for sums in [&mut self.products, &mut self.sums, &mut self.powers] {
             sums.clear();

@@ -46,7 +46,7 @@ impl Similarity {
         self.turn.is_finite() && self.shift.is_finite() && self.turn.length_squared() > 1e-12
     }
 
-    /// Returns the least-squares transform from one set of points to another.
+    /// Returns the transform that maps the points `from` to the points `to` with the least squared error.
     #[must_use]
     pub fn between(from: &[DVec2], to: &[DVec2]) -> Self {
         let (from_middle, to_middle) = (middle(from), middle(to));
@@ -61,7 +61,7 @@ impl Similarity {
     }
 }
 
-/// Returns the mean of points.
+/// Returns the mean of the points.
 pub(crate) fn middle(points: &[DVec2]) -> DVec2 {
     points.iter().sum::<DVec2>() / points.len().max(1) as f64
 }

@@ -1,4 +1,5 @@
-//! Sums over the template's pixels that depend only on the parameters, computed once.
+//! Sums over the template's pixels that depend on the parameters but not on the image, as polynomials whose
+//! coefficients are computed once.
 //!
 //! A steepest-descent image is affine in the parameters, `SDⱼ = Σₖ ĉₖ Bₖⱼ` with `ĉ = (1, c)`, because the gradient of
 //! the appearance is affine. So the sum of products of two steepest-descent images is a quadratic polynomial whose
@@ -9,7 +10,8 @@ use super::linear::Linear;
 use glam::DVec2;
 use nalgebra::DMatrix;
 
-/// The polynomials. Images have mean 0 in each channel, because the bias is not fitted.
+/// The coefficients of the polynomials. The mean of each image is subtracted in each channel, because brightness is
+/// eliminated.
 pub(crate) struct Surface {
     columns: usize,
     /// Movement of the mesh corners with each column, in pixels of this level.
@@ -25,7 +27,7 @@ pub(crate) struct Surface {
 }
 
 impl Surface {
-    /// `sign` is -1 (correct) or +1 (as printed in paper 3).
+    /// Computes the coefficients. `sign` is -1 (correct) or +1 (as printed in paper 3).
     pub(crate) fn of(level: &Level, linear: &Linear, sign: f64) -> Self {
         let columns = linear.columns();
         let scaled = |field: &[DVec2]| field.iter().map(|along| *along * (sign / level.scale)).collect();
@@ -38,7 +40,7 @@ impl Surface {
         surface
     }
 
-    /// Sorts all products by pair of parameters.
+    /// Sorts the products of the fixed images by pair of appearance images.
     fn fold(&mut self, images: usize, products: &DMatrix<f64>) {
         let width = self.columns + 1;
         for (k, m) in pairs(images) {
@@ -54,7 +56,7 @@ impl Surface {
         }
     }
 
-    /// Computes `Σ SDᵢ SDⱼ` (the full matrix) and `Σ SDⱼ A`, and returns `Σ A²`, for amounts `ĉ` of the images.
+    /// Computes `Σ SDᵢ SDⱼ` (the full matrix) and `Σ SDⱼ A`, and returns `Σ A²`, for weights `ĉ` of the images.
     pub(crate) fn at(&self, amounts: &[f64], hessian: &mut [f64], gradient: &mut [f64]) -> f64 {
         hessian.fill(0.0);
         gradient.fill(0.0);
@@ -118,7 +120,7 @@ fn products(level: &Level, linear: &Linear, fields: &[Vec<DVec2>]) -> (DMatrix<f
 /// Number of blocks whose products are computed together.
 const GROUP: usize = 32;
 
-/// Returns the fixed images at some blocks, one row per pixel.
+/// Returns the fixed images at the given blocks, one row per pixel.
 fn rows(
     level: &Level,
     linear: &Linear,
@@ -153,7 +155,7 @@ fn rows(
     rows
 }
 
-/// Returns how far a field moves each pixel of a block.
+/// Returns the movement of each pixel of a block by a field, to the right and down.
 pub(crate) fn spread(level: &Level, block: usize, field: &[DVec2]) -> [[f32; 2]; LANES] {
     if field.is_empty() {
         return [[0.0; 2]; LANES];

@@ -35,12 +35,12 @@ fn model() -> Arc<Model> {
     MODEL.get_or_init(|| Arc::new(built(&BuildOptions::default()))).clone()
 }
 
-/// Returns the distance between points (root mean square).
+/// Returns the root mean square distance between two sets of points.
 fn off(a: &Points, b: &Points) -> f64 {
     (a.iter().zip(b).map(|(a, b)| a.distance_squared(*b)).sum::<f64>() / a.len() as f64).sqrt()
 }
 
-/// Returns randomly moved, rotated and scaled points with the given distance.
+/// Returns the points, randomly moved, rotated and scaled, `pixels` away from the original points (root mean square).
 fn perturbed(points: &Points, index: u64, pixels: f64) -> Points {
     let mut draw = Chance::new(3, "starts").event(index);
     let middle = points.iter().sum::<DVec2>() / points.len() as f64;

@@ -14,15 +14,17 @@ use std::sync::Arc;
 pub struct TrackOptions {
     /// Options of the fit to each frame.
     pub fit: FitOptions,
-    /// Largest error of a reliable fit; by default slightly more than the error of held-out examples.
-    pub most_error: Option<f64>,
-    /// After this many frames without eyes, the whole image is searched only in every `patience`-th frame.
+    /// Largest error of a reliable fit, from 0 to 1; by default slightly more than the highest error of held-out
+    /// examples.
+    pub max_error: Option<f64>,
+    /// After the eyes have been lost for this many frames, the whole image is searched only in every `patience`-th
+    /// frame.
     pub patience: u32,
 }
 
 impl Default for TrackOptions {
     fn default() -> Self {
-        Self { fit: FitOptions::default(), most_error: None, patience: 8 }
+        Self { fit: FitOptions::default(), max_error: None, patience: 8 }
     }
 }
 
@@ -102,13 +104,13 @@ impl Tracker {
         self.memory = Memory::default();
     }
 
-    /// Starts from a known pose.
+    /// Sets the known pose from which the next frame is tracked.
     pub fn start(&mut self, pose: Pose) {
         self.reset();
         self.memory.last = Some(pose);
     }
 
-    /// Returns the state carried over to the next frame.
+    /// Returns the state that is kept for the next frame.
     #[must_use]
     pub fn memory(&self) -> &Memory {
         &self.memory
@@ -116,9 +118,9 @@ impl Tracker {
 
     /// Returns the largest error of a reliable fit.
     #[must_use]
-    pub fn most_error(&self) -> f64 {
+    pub fn max_error(&self) -> f64 {
         let high = self.fitter.model().expected.high;
-        self.options.most_error.unwrap_or_else(|| (high * RELIABLE_FACTOR).min(MAX_RELIABLE_ERROR))
+        self.options.max_error.unwrap_or_else(|| (high * RELIABLE_FACTOR).min(MAX_RELIABLE_ERROR))
     }
 
     /// Tracks the eyes in the next frame.
@@ -149,7 +151,7 @@ impl Tracker {
     }
 
     fn keep(&mut self, image: ImageRef<'_>, fit: Fit, iterations: u32) -> Tracked {
-        let trusted = fit.error <= self.most_error() && self.is_plausible(image, &fit.pose);
+        let trusted = fit.error <= self.max_error() && self.is_plausible(image, &fit.pose);
         self.memory.record_found(self.fitter.model(), &fit.pose, trusted.then_some(fit.error));
         Tracked { points: Some(fit.points), error: fit.error, iterations, trusted, pose: Some(fit.pose) }
     }
@@ -204,7 +206,7 @@ impl Tracker {
             *iterations += fit.iterations;
             best = Some(self.best_of(image, best, fit));
         }
-        best.filter(|fit| fit.error <= self.most_error() && self.is_plausible(image, &fit.pose))
+        best.filter(|fit| fit.error <= self.max_error() && self.is_plausible(image, &fit.pose))
     }
 
     fn best_of(&self, image: ImageRef<'_>, before: Option<Fit>, fit: Fit) -> Fit {
@@ -229,20 +231,20 @@ impl Tracker {
             *iterations += fit.iterations;
             best = Some(self.best_of(image, best, fit));
         }
-        best.filter(|fit| fit.error <= self.most_error() && self.is_plausible(image, &fit.pose))
+        best.filter(|fit| fit.error <= self.max_error() && self.is_plausible(image, &fit.pose))
     }
 
-    /// Returns the fit with the smaller error; plausible fits come first.
+    /// Returns the fit with the smaller error. A plausible fit is better than an implausible one.
     fn better(&self, image: ImageRef<'_>, a: Fit, b: Fit) -> Fit {
         let cost = |fit: &Fit| if self.is_plausible(image, &fit.pose) { fit.error } else { 1.0 + fit.error };
         if cost(&b) < cost(&a) { b } else { a }
     }
 
     fn is_lost(&self, image: ImageRef<'_>, fit: &Fit) -> bool {
-        fit.error > self.most_error() * LOST_FACTOR || !self.is_plausible(image, &fit.pose)
+        fit.error > self.max_error() * LOST_FACTOR || !self.is_plausible(image, &fit.pose)
     }
 
-    /// Returns true if eyes can look like this and are inside the image.
+    /// Returns true if size, tilt and parameters are plausible, and most of the mesh is inside the image.
     fn is_plausible(&self, image: ImageRef<'_>, pose: &Pose) -> bool {
         let (model, place) = (self.fitter.model(), &pose.image_from_template);
         let ([small, large], [low, high]) = (model.sizes.scale, model.sizes.tilt);

@@ -8,7 +8,7 @@ use crate::film::Image;
 use crate::film::ImageRef;
 use glam::DVec2;
 
-/// An image or a reduced part of it: an image point is at `(point - offset) / scale`.
+/// An image or a reduced part of it. The image point `point` is at `(point - offset) / scale` in the view.
 pub(crate) struct View<'a> {
     data: &'a [u8],
     pub(crate) width: usize,
@@ -31,7 +31,7 @@ impl View<'_> {
     }
 }
 
-/// Returns how often an image is halved if a template pixel has this size in it.
+/// Returns how often an image is halved if a template pixel covers `scale` image pixels.
 pub(crate) fn halvings(scale: f64) -> u32 {
     (0..12).find(|count| scale < f64::from(1 << count) * std::f64::consts::SQRT_2).unwrap_or(12)
 }
@@ -44,7 +44,7 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// Returns the bounding box of points with a margin, given as a share of its size.
+    /// Returns the bounding box of the points, with a margin given as a share of its larger side.
     pub(crate) fn around(points: impl IntoIterator<Item = DVec2>, margin: f64) -> Self {
         let mut all = Self { low: DVec2::splat(f64::INFINITY), high: DVec2::splat(f64::NEG_INFINITY) };
         for point in points {
@@ -55,7 +55,7 @@ impl Region {
         Self { low: all.low - margin, high: all.high + margin }
     }
 
-    /// Returns the whole image.
+    /// Returns the region of the whole image.
     pub(crate) fn whole(image: ImageRef<'_>) -> Self {
         Self { low: DVec2::ZERO, high: DVec2::new(image.width as f64, image.height as f64) }
     }
@@ -114,7 +114,8 @@ impl Reducer {
     }
 }
 
-/// Returns the range of whole cells within a range of pixels; at least two.
+/// Returns the range of cells of `side` pixels that covers the pixels from `low` to `high`; at least two cells.
+/// Returns `None` if fewer than two cells fit into the image.
 fn cells(low: f64, high: f64, size: usize, side: usize) -> Option<std::ops::Range<usize>> {
     let most = size / side;
     if most < 2 || !low.is_finite() || !high.is_finite() {

@@ -27,7 +27,7 @@ fn nine() -> impl Iterator<Item = Key> {
 struct Observed {
     durations: Vec<f64>,
     gaps: Vec<f64>,
-    /// Count of each combination of tags, if tags are drawn.
+    /// Count of each combination of tags; used if tags are drawn at random.
     meanings: BTreeMap<Vec<String>, u64>,
 }
 
@@ -131,15 +131,15 @@ impl Tally {
         self.seen.iter().flat_map(|seen| &seen.durations).copied().collect()
     }
 
-    /// Returns all gaps. If this activity has no gaps, returns the gaps of the whole time; if there are none either,
-    /// returns the durations of actions. A character that never pauses would be worse.
+    /// Returns all gaps. If there are none, returns `others` instead, because a character that never pauses would
+    /// look worse.
     fn gaps_or(&self, others: impl FnOnce() -> Vec<f64>) -> Vec<f64> {
         let gaps: Vec<f64> = self.seen.iter().flat_map(|seen| &seen.gaps).copied().collect();
         if gaps.is_empty() { others() } else { gaps }
     }
 
-    /// Returns the states with durations and gaps. States that were not observed get the durations and gaps of all
-    /// states together.
+    /// Returns the states with durations and gaps. States without own durations or gaps get those of all states
+    /// together.
     fn states(&self, quantiles: usize, gaps: &[f64]) -> Vec<State> {
         let durations = self.durations();
         let takes_time = |own: &[f64]| own.iter().any(|secs| *secs > 0.0);
@@ -186,7 +186,7 @@ fn spread(mut values: Vec<f64>, quantiles: usize) -> Spread {
 /// have the same outgoing row.
 fn with_meanings(plain: Chain, seen: &[Observed]) -> Chain {
     let mut chain = Chain::default();
-    // For each new state: the original state, and its share.
+    // For each new state: the original state, and the share of its probability.
     let mut parts: Vec<(usize, f64)> = Vec::new();
     for (index, (state, seen)) in plain.states.iter().zip(seen).enumerate() {
         let sum: u64 = seen.meanings.values().sum();

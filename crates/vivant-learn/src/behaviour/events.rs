@@ -9,7 +9,8 @@ use vivant::eyes::blinking::Activity;
 use vivant_io::eaf::{Annotation, Tier};
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// Annotations have a resolution of one millisecond; smaller differences are rounding errors.
+/// Times that differ by less than this are equal, in seconds. Annotations have a resolution of one millisecond, so
+/// smaller differences are rounding errors.
 const SAME_SECS: f64 = 1e-9;
 
 /// An action of a person.
@@ -26,7 +27,7 @@ pub(super) struct Event {
 #[derive(Default)]
 pub(super) struct Stream {
     pub(super) chains: BTreeMap<ChainName, Vec<Event>>,
-    /// When the person speaks, as sorted, disjoint intervals; `None` if no tier annotates speech.
+    /// Intervals in which the person speaks, sorted and disjoint; `None` if no tier annotates speech.
     speech: Option<Vec<(f64, f64)>>,
 }
 
@@ -178,7 +179,7 @@ fn in_order(mut events: Vec<Event>) -> Vec<Event> {
 }
 
 /// Merges simultaneous actions of both arms. Of all pairs of the same kind that overlap enough, the pair with the
-/// longest overlap is merged first, then the next of the remaining ones.
+/// longest overlap is merged first, then the next longest of the remaining pairs.
 fn both_arms(mut left: Vec<Event>, right: Vec<Event>, overlap: f64) -> Vec<Event> {
     let mut free: Vec<Option<Event>> = right.into_iter().map(Some).collect();
     let mut is_joined = vec![false; left.len()];
@@ -231,7 +232,7 @@ fn join(event: &mut Event, other: Event) {
     event.tags.dedup();
 }
 
-/// Merges speech intervals separated by at most a pause.
+/// Merges speech intervals that are separated by at most `pause` seconds.
 fn merge_speech(speech: &[Event], pause: f64) -> Vec<(f64, f64)> {
     let mut joined: Vec<(f64, f64)> = Vec::new();
     for event in speech {
@@ -244,7 +245,7 @@ fn merge_speech(speech: &[Event], pause: f64) -> Vec<(f64, f64)> {
 }
 
 impl Stream {
-    /// Returns the activity in the middle of an action: speaking, otherwise listening.
+    /// Returns the activity at the middle of an action: speaking or listening; `None` if no tier annotates speech.
     pub(super) fn activity(&self, event: &Event) -> Option<Activity> {
         let speech = self.speech.as_ref()?;
         let middle = (event.start + event.end) / 2.0;

@@ -7,29 +7,30 @@ use vivant::body::repertoire::Kind;
 use vivant_io::Result;
 use vivant_io::eaf::Tier;
 
-/// Describes how a project annotates its videos.
+/// Rules that say how a project annotates its videos.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TierMap {
-    /// Text for [`Behaviour::origin`](vivant::body::behaviour::Behaviour::origin); by default the files.
+    /// Text for [`Behaviour::origin`](vivant::body::behaviour::Behaviour::origin); by default the number of
+    /// annotations and the names of the videos.
     pub origin: Option<String>,
-    /// Minimum overlap for merging actions of the left and right arm, as a share of the shorter one: above 0, at most
-    /// 1.
+    /// Minimum overlap for merging actions of the left and right arm, as a share of the shorter action: above 0, at
+    /// most 1.
     pub overlap: f64,
     /// Treatment of actions with tags: drawn at random or as separate states.
     pub semantics: Semantics,
-    /// Added to every count (additive smoothing); 0 takes counts literally.
+    /// Value added to every count (additive smoothing); 0 for no smoothing.
     pub smoothing: f64,
     /// Number of quantiles of duration and gap distributions.
     pub quantiles: usize,
     /// Pauses up to this many seconds do not end speech.
     pub pause: f64,
-    /// Rules for tiers; the first match counts.
+    /// Rules for tiers; the first matching rule is used.
     pub tiers: Vec<TierRule>,
-    /// Rules for values, used if a tier's own rules do not match.
+    /// Rules for values on all tiers, used if no value rule of the tier's rule matches.
     pub values: Vec<ValueRule>,
 }
 
-/// The two ways of paper 4, section 7.3, to include the meaning of actions.
+/// Treatment of actions with tags: one of the two ways described in paper 4, section 7.3.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Semantics {
     /// Tags are drawn at random when a state is reached, with their frequency in that state.
@@ -153,7 +154,7 @@ impl TierMap {
         Self::parse(include_str!("standard.toml")).expect("the standard map is read in a test")
     }
 
-    /// Returns the rule for a tier, with its index.
+    /// Returns the first rule that matches a tier, with its index; `None` if no rule matches.
     #[must_use]
     pub fn rule(&self, tier: &Tier) -> Option<(usize, &TierRule)> {
         self.tiers.iter().enumerate().find(|(_, rule)| rule.matches(tier))

@@ -86,7 +86,7 @@ fn values(fields: &Fields<'_>) -> Result<Vec<ValueRule>> {
     table.iter().map(rule).collect()
 }
 
-/// `"gesture"`, `"ignore"`, or `{ kind = "gesture", tags = ["positive"] }`.
+/// Parses `"gesture"`, `"ignore"`, or `{ kind = "gesture", tags = ["positive"] }`.
 fn meaning(path: &str, value: &Value) -> Result<Meaning> {
     match value {
         Value::String(word) if word == IGNORE => Ok(Meaning::Ignored),
@@ -112,7 +112,7 @@ fn tags(fields: &Fields<'_>) -> Result<Vec<String>> {
     Ok(tags)
 }
 
-/// A table with only known keys.
+/// A table whose keys have been checked: all of them are known.
 struct Fields<'a> {
     at: &'a str,
     table: &'a Table,

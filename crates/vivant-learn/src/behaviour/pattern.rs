@@ -24,7 +24,7 @@ impl Pattern {
         let text = text.trim().to_lowercase();
         let [first, middle @ .., last] = self.parts.as_slice() else { return self.parts == [text] };
         let Some(mut rest) = text.strip_prefix(first.as_str()) else { return false };
-        // The first match leaves the most text for the remaining parts.
+        // The leftmost match leaves the most text for the remaining parts.
         for part in middle {
             let Some(at) = rest.find(part.as_str()) else { return false };
             rest = &rest[at + part.len()..];
@@ -32,7 +32,7 @@ impl Pattern {
         rest.ends_with(last.as_str())
     }
 
-    /// Sort key: patterns without a star come first, then longer ones.
+    /// Returns the sort key: patterns without a star come first, then longer patterns before shorter ones.
     pub(super) fn rank(&self) -> (bool, std::cmp::Reverse<usize>, &str) {
         (self.parts.len() > 1, std::cmp::Reverse(self.written.len()), &self.written)
     }

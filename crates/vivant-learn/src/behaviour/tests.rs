@@ -160,7 +160,7 @@ fn rows_are_shares_and_states_without_transitions_get_overall_shares() {
     };
     assert_eq!(row("", 3), at(&[(3, 1.0 / 3.0), (4, 1.0 / 3.0), (5, 1.0 / 3.0)]));
     assert_eq!(row("", 4), at(&[(3, 1.0)]));
-    // RT has no transitions and LG no occurrences: both get the overall shares.
+    // RT has no transitions and LG has no occurrences: the rows of both are the overall shares.
     assert_eq!(row("", 5), at(&[(3, 0.6), (4, 0.2), (5, 0.2)]));
     assert_eq!(row("", 0), row("", 5));
     // Add-1: (0 + 1) / (1 + 9) and (1 + 1) / (1 + 9).
@@ -185,7 +185,7 @@ fn a_single_action_still_gets_a_gap() {
     let gap = |chains: &Chains| chains.arms.states[3].gap.0.clone();
     let (alone, _) = learned("quantiles = 2", &[recording("a", &[("R", "0 1000 g")])]);
     assert_eq!(gap(&alone.behaviour.always), [1.0, 1.0]);
-    // No transition while listening: the gaps of the whole time are used.
+    // There is no transition while listening, so the gaps of the whole time are used.
     let tiers = [("R", "0 1000 g, 3000 4000 g, 9000 9500 g"), ("S", "0 4500 hello")];
     let (twice, _) = learned("quantiles = 2", &[recording("a", &tiers)]);
     assert_eq!(gap(twice.behaviour.listening.as_ref().unwrap()), [2.0, 5.0]);
@@ -241,7 +241,7 @@ fn videos_without_actions_are_errors() {
     check(&[("R", "0 10 what")], "no annotation on the matching tiers");
     check(&[("R", "")], "no annotation on the matching tiers");
     check(&[("S", "0 10 hello")], "no annotation on the matching tiers");
-    check(&[("R", "0 0 g, 0 0 g")], "neither duration nor gap");
+    check(&[("R", "0 0 g, 0 0 g")], "duration and gap are both 0");
 }
 
 #[test]

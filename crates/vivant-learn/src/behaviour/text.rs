@@ -36,7 +36,7 @@ impl Counts {
 }
 
 impl Learned {
-    /// Returns which tiers were used, and how much was learned, as lines of text.
+    /// Returns lines of text: the tiers that were used, and the number of actions and transitions of each chain.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();

@@ -6,10 +6,10 @@ use super::{Kind, prepare};
 use crate::statistics::{finite, median, nearest_quantile};
 use std::ops::Range;
 
-/// The paper searches 300 frames on either side of a minimum (paper 3, section 3.3.1).
+/// Time that is searched on either side of a minimum. Paper 3 searches 300 frames at 300 fps (section 3.3.1).
 pub(super) const BESIDE_SECS: f64 = 1.0;
-/// Closures of at least this duration are long: spontaneous blinks take 0.33 ± 0.07 s in total, voluntary ones 0.57 s
-/// (VanderWerf, Kwon); drowsiness research counts closures from half a second on as long (Caffier 2003).
+/// Minimum duration of a long closure. Spontaneous blinks take 0.33 ± 0.07 s in total, voluntary ones 0.57 s
+/// (VanderWerf, Kwon); drowsiness research counts closures of at least half a second as long (Caffier 2003).
 const LONG_SECS: f64 = 0.5;
 /// Minimum closure of a full blink, two thirds (our design). Blinks that close less are partial.
 const COMPLETE: f64 = 2.0 / 3.0;
@@ -23,18 +23,20 @@ const NARROW: f64 = 0.5;
 /// If the gaze is unknown, lids above this share may have followed a downward gaze. Our design: eyes that look down as
 /// far as is comfortable are about half open.
 const GLANCE: f64 = 0.4;
-/// A gaze that is lowered by this angle lowers the lids.
+/// Minimum downward gaze shift that lowers the lids, in degrees.
 const LOWERED_DEG: f64 = 5.0;
-/// Required gaze angle per share of the open aperture, in degrees. Lids do not turn further than the eyes they follow,
-/// and open eyes are 30 to 40° high. Narrow eyes seem to look slightly down, because the lid covers the upper part of
-/// the pupil; this does not count as downward gaze.
+/// Minimum downward gaze shift per lowered share of the open aperture, in degrees. Smaller gaze shifts do not explain
+/// the lowered lids: lids do not turn further than the eyes they follow, and open eyes are 30 to 40° high. Narrow
+/// eyes seem to look slightly down, because the lid covers the upper part of the pupil; this does not count as
+/// downward gaze.
 const LOWERED_DEG_PER_SHARE: f64 = 33.0;
 /// Lids that take this long for the middle part of their movement do not follow the gaze: lid saccades last at most
 /// 0.16 s in total (paper 1, E1).
 const SLOW_SECS: f64 = 0.2;
-/// A blink reverses at its lowest point. Lids that rest at the lowest point for this time, and for this share of the
-/// time below half depth, have followed the gaze.
+/// Minimum time for which lids rest at the lowest point if they follow the gaze. In a blink, the lids reverse there
+/// at once.
 const REST_SECS: f64 = 0.2;
+/// Minimum share of the time below half depth for which such lids rest, if the gaze is unknown.
 const REST_SHARE: f64 = 0.8;
 /// Noise may lift the lids above half depth for this time.
 const MOMENT_SECS: f64 = 0.05;
@@ -50,8 +52,9 @@ const DEEP: f64 = 1.0 / 3.0;
 pub(super) struct Found {
     pub(super) kind: Kind,
     pub(super) lowest: usize,
-    /// Highest points on either side.
+    /// Highest sample before the lowest point.
     pub(super) left: usize,
+    /// Highest sample after the lowest point.
     pub(super) right: usize,
     /// Range below half depth.
     pub(super) half: Range<usize>,
@@ -70,7 +73,7 @@ struct Dip {
     is_cut: bool,
 }
 
-/// Returns the level of closed lids in this recording: eye aspect ratios of closed eyes are above 0.
+/// Returns the level of closed lids in this recording. It may be above 0, for example for eye aspect ratios.
 pub(super) fn shut_level(prepared: &Prepared) -> f64 {
     let mut lows = Vec::new();
     for segment in &prepared.segments {
@@ -165,7 +168,7 @@ impl Classifier<'_> {
         let (mut left, mut right) = (valley.left.unwrap_or(part.start), valley.right.unwrap_or(part.end - 1));
         let mut top = self.top(valley, left, right);
         let mut half = self.below(left..right + 1, valley.lowest, self.level(valley, top, 0.5));
-        // Samples that are far away in time must not affect this valley.
+        // Samples that are more than a second away must not affect this valley.
         for _ in 0..3 {
             left = highest(signal, left.max(half.start.saturating_sub(beside))..half.start + 1);
             right = highest(signal, half.end - 1..(right + 1).min(half.end + beside));
@@ -254,7 +257,7 @@ impl Classifier<'_> {
         }
     }
 
-    /// Returns the closure: 0 is open, 1 is closed.
+    /// Returns the closure at the lowest point: 0 is open, 1 is closed.
     fn closed(&self, dip: &Dip) -> f64 {
         completeness(self.prepared, dip.lowest, self.shut)
     }
@@ -322,7 +325,7 @@ impl Classifier<'_> {
     }
 }
 
-/// Returns the closure around a sample.
+/// Returns the closure around a sample: 0 is open, 1 is closed.
 pub(super) fn completeness(prepared: &Prepared, index: usize, shut: f64) -> f64 {
     let reach = prepared.samples(prepare::WINDOW_SECS);
     let around = &prepared.raw[index.saturating_sub(reach)..(index + reach + 1).min(prepared.raw.len())];

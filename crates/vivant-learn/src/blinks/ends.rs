@@ -47,13 +47,14 @@ struct EndSearch<'a> {
     prepared: &'a Prepared,
     segment: &'a Range<usize>,
     found: &'a Found,
-    /// Limits for onset and offset.
+    /// First sample that may be the onset.
     from: usize,
+    /// Last sample that may be the offset.
     to: usize,
 }
 
 impl EndSearch<'_> {
-    /// Returns `None` for a brief event that is too shallow between its ends.
+    /// Converts the valley to an event; `None` for a brief event that is too shallow between its ends.
     fn to_event(&self, shut: f64, end: End) -> Option<Event> {
         let apex = self.apex();
         let onset = self.onset();
@@ -129,7 +130,7 @@ impl EndSearch<'_> {
         self.prepared.samples(WINDOW_SECS).max(1)
     }
 
-    /// Returns the mean around the closed position, or the mean on this side of it if that mean is smaller.
+    /// Returns the mean around the closed position, or the mean over `own_side` if that is smaller.
     ///
     /// DIFFERENCE: the paper uses both sides. A blink during an upward gaze shift starts lower than it ends.
     fn baseline(&self, index: usize, own_side: Range<usize>) -> f64 {

@@ -11,14 +11,14 @@ const STRAIGHT_SECS: f64 = 0.034;
 const BLINK_SECS: f64 = 0.5;
 /// Next to low lids, a gap counts as closed up to this duration; longer gaps stay unknown.
 const CLOSED_SECS: f64 = 4.0;
-/// Time on either side that shows how the lids move.
+/// Time before and after a gap in which the lid motion is measured.
 const BESIDE_SECS: f64 = 0.05;
 /// Lids below this share of the open aperture are low.
 const LOW: f64 = 0.5;
 /// Lids that move by this share of the open aperture next to a gap are closing or opening.
 const MOVING: f64 = 0.1;
 
-/// Fills gaps where possible, in shares of the open aperture. Returns the known ranges.
+/// Fills gaps where possible. Values are shares of the open aperture. Returns the ranges that are known afterwards.
 pub(super) fn fill_gaps(shares: &mut [f64], rate_hz: f64) -> Vec<Range<usize>> {
     let gaps = runs(shares.len(), |i| shares[i].is_nan());
     for gap in gaps {
@@ -46,7 +46,7 @@ impl Fill {
     }
 }
 
-/// Returns how to fill a gap; `None` at the ends of the recording and where it is unclear.
+/// Returns how to fill a gap; `None` at the ends of the recording, and if the lid position is unclear.
 fn fill(shares: &[f64], gap: &Range<usize>, rate_hz: f64) -> Option<Fill> {
     let secs = gap.len() as f64 / rate_hz;
     let beside = (BESIDE_SECS * rate_hz).ceil().max(2.0) as usize;

@@ -1,4 +1,4 @@
-//! The paper's own form of the labels (paper 3, section 3.3.1), for distances in pixels at 300 fps.
+//! Labels blinks exactly as in paper 3 (section 3.3.1), for lid distances in pixels at 300 fps.
 //!
 //! Only for comparison; use [`super::label`] otherwise.
 
@@ -6,19 +6,20 @@ use std::ops::Range;
 
 /// Frame rate of the paper's camera.
 pub const RATE_HZ: f64 = 300.0;
-/// "A zero-phase 10-frame filter", and "averaged over a window of 10 frames".
+/// Window in frames: "a zero-phase 10-frame filter", and "averaged over a window of 10 frames".
 const WINDOW: usize = 10;
-/// "Small values (<0.1) of the averaged gradient", in pixels per frame.
+/// Upper limit of the gradient of resting lids in pixels per frame: "small values (<0.1) of the averaged gradient".
 const SMALL_PX: f64 = 0.1;
-/// "300 frames to the left and 300 frames to the right of the minima".
+/// Number of searched frames: "300 frames to the left and 300 frames to the right of the minima".
 const SEARCH: usize = 300;
-/// "The average of the inter-eyelid distance over 100 frames left and right of the minima".
+/// Number of frames of the baseline: "the average of the inter-eyelid distance over 100 frames left and right of the
+/// minima".
 const BASELINE: usize = 100;
-/// DIFFERENCE: the paper takes "local minima, with a distance close to zero", and removes false ones by hand. Here,
-/// minima above this share of their baseline are removed.
+/// Upper limit of minima, as a share of their baseline. DIFFERENCE: the paper takes "local minima, with a distance
+/// close to zero", and removes false ones by hand. Here, minima above this limit are removed.
 const CLOSE: f64 = 0.8;
 
-/// A blink in frames.
+/// A blink. The fields are frame numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frames {
     /// Start of the closing phase.

@@ -5,14 +5,16 @@ use super::{Zero, gaps};
 use crate::statistics::{finite, median, nearest_quantile};
 use std::ops::Range;
 
-/// The paper's window of 10 frames at 300 fps (paper 3, section 3.3.1), for the filter and the gradient.
+/// Window for the filter and the gradient: 10 frames at 300 fps (paper 3, section 3.3.1).
 pub(super) const WINDOW_SECS: f64 = 10.0 / 300.0;
-/// Eyes are open in the upper tenth of the samples, even if they are closed most of the time.
+/// Quantile of the samples that is the open level. In the upper tenth of the samples the eyes are open, even if they
+/// are closed most of the time.
 const OPEN_QUANTILE: f64 = 0.9;
 /// The local open level is estimated from this many seconds before and after.
 const LOCAL_SECS: f64 = 5.0;
-/// The open level is computed at these steps from at most [`LOCAL_SAMPLES`] samples, and interpolated linearly.
+/// Steps at which the local open level is computed. Between them it is interpolated linearly.
 const LOCAL_STEP_SECS: f64 = 0.5;
+/// Maximum number of samples from which a local open level is computed.
 const LOCAL_SAMPLES: usize = 400;
 /// Minimum of the local open level, as a share of the open aperture of the whole recording.
 const MIN_OPEN: f64 = 0.6;
@@ -42,7 +44,7 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Returns `None` if there is nothing to label.
+    /// Prepares a signal; `None` if there is nothing to label.
     pub(super) fn new(openness: &[f64], rate_hz: f64, zero: Zero) -> Option<Self> {
         if openness.is_empty() || !(rate_hz.is_finite() && rate_hz > 0.0) {
             return None;
@@ -63,7 +65,7 @@ impl Prepared {
         Some(Self { rate_hz, raw, smooth, unit, noise, knows_shut, segments, open, open_step })
     }
 
-    /// Returns the usual openness around a sample.
+    /// Returns the local open level at a sample, as a share of the open aperture.
     pub(super) fn open_at(&self, index: usize) -> f64 {
         let at = index / self.open_step;
         let share = (index % self.open_step) as f64 / self.open_step as f64;

@@ -45,7 +45,7 @@ const CONJUGATE: f64 = 1.0 / 3.0;
 /// its aperture).
 const NOISIER: f64 = 4.0;
 const NOISY: f64 = 0.04;
-/// The device's own blinks count as long from this duration on, like ours.
+/// Minimum duration of a long closure reported by the device; the same as in our own labels.
 const LONG_SECS: f64 = 0.5;
 
 /// Labels a recording.

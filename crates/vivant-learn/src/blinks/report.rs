@@ -61,9 +61,9 @@ pub struct Row {
     pub amplitude: f64,
     /// Closure at the apex, 0 to 1.
     pub completeness: f64,
-    /// Peak closing velocity per second.
+    /// Peak closing velocity, in the unit of the input per second.
     pub peak_closing_per_s: f64,
-    /// Peak opening velocity per second.
+    /// Peak opening velocity, in the unit of the input per second.
     pub peak_opening_per_s: f64,
 }
 

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use vivant::chance::Chance;
 use vivant::eyes::blink::Blink;
 
-/// Five frames of the paper.
+/// Five frames of the paper's film at 300 fps, in seconds.
 const FIVE_FRAMES_SECS: f64 = 5.0 / 300.0;
 
 /// Result of labelling a scene.
@@ -104,7 +104,7 @@ proptest! {
     }
 }
 
-/// Returns one blink after two of four seconds, held closed for some time.
+/// Returns a signal of four seconds with a blink at two seconds. The eye stays closed for an additional `hold_secs`.
 fn held(size: f64, hold_secs: f64, rate: f64) -> Vec<f64> {
     let blink = Blink::new(40.0);
     let top = blink.closed_at_secs();

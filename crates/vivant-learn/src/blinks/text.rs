@@ -32,7 +32,7 @@ pub fn lines(recording: &Recording, labelled: &Labelled, with_events: bool) -> V
     lines
 }
 
-/// Milliseconds as text; empty if unknown.
+/// Formats seconds as milliseconds; empty if unknown.
 fn ms(secs: f64) -> String {
     if secs.is_finite() { format!("{:.0} ms", secs * 1e3) } else { String::new() }
 }

@@ -1,6 +1,6 @@
 //! An image in memory.
 //!
-//! The tracker, the label view and the film readers share this type, so none of them depends on an image library.
+//! The tracker, the label view and the video readers share this type, so none of them depends on an image library.
 //! Pixels are bytes in planes; integer coordinates are pixel centres, x to the right and y down.
 //!
 //! ```
@@ -65,13 +65,13 @@ impl<'a> ImageRef<'a> {
 }
 
 impl Image {
-    /// Creates a gray image from bytes, row by row; `None` if their number does not match.
+    /// Creates a gray image from bytes, row by row; `None` if the number of bytes is not `width * height`.
     #[must_use]
     pub fn gray(width: usize, height: usize, data: Vec<u8>) -> Option<Self> {
         Self::planes(width, height, 1, data)
     }
 
-    /// Creates an image from planes; `None` if the number of bytes does not match.
+    /// Creates an image from planes; `None` if the number of bytes is not `width * height * channels`.
     #[must_use]
     pub fn planes(width: usize, height: usize, channels: usize, data: Vec<u8>) -> Option<Self> {
         let size = width.checked_mul(height)?.checked_mul(channels)?;

@@ -1,8 +1,8 @@
-//! Labels of a video: the points in some of its frames, and the gaze.
+//! Labels of a video: eye points of selected frames, and gaze directions.
 //!
-//! An eye model is built from about twenty labelled frames (paper 3, 3.1). Labels are one JSON file next to the
-//! video, which the label view writes and which can be edited by hand. [`import_pts`] and [`import_dlib_xml`] import
-//! points that were labelled with other tools.
+//! An eye model is built from about twenty labelled frames (paper 3, 3.1). Labels are stored in one JSON file next to
+//! the video. The label view writes this file, and it can be edited by hand. [`import_pts`] and [`import_dlib_xml`]
+//! import points that were labelled with other tools.
 //!
 //! ```
 //! use vivant_learn::film::labels::{self, Labels};
@@ -33,7 +33,7 @@ use vivant_io::{Error, Result, Warning, json};
 pub const VERSION: u32 = 1;
 /// Maximum number of labelled frames: the tracker needs twenty, an evaluation up to a thousand.
 pub const MAX_FRAMES: usize = 10_000;
-/// Maximum number of gaze keys: some hours with three gaze shifts per second.
+/// Maximum number of gaze keys: about nine hours with three gaze shifts per second.
 pub const MAX_GAZE_KEYS: usize = 100_000;
 /// Maximum width and height in pixels.
 pub const MAX_SIDE: usize = 16_384;
@@ -95,13 +95,13 @@ pub struct GazeKey {
 /// Points labelled with another tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
-    /// The image they belong to, or the file they come from.
+    /// Name of the image that the points belong to, or of the file that they come from.
     pub image: String,
     /// The number at the end of the image's name: the frame index if a video was split into images.
     pub number: Option<usize>,
     /// The points.
     pub points: Points,
-    /// Points that were missing and have been estimated.
+    /// Warnings, for example about missing points that were estimated.
     pub warnings: Vec<Warning>,
 }
 
@@ -136,8 +136,8 @@ impl Labels {
         json::pretty(self)
     }
 
-    /// Returns yaw and pitch at a time. These are the angles of the last key at or before that time, because the gaze
-    /// is constant between shifts.
+    /// Returns yaw and pitch in degrees at the given time: the angles of the last key at or before that time, because
+    /// the gaze is constant between gaze shifts. Returns `None` before the first key.
     #[must_use]
     pub fn gaze_at(&self, secs: f64) -> Option<(f64, f64)> {
         let after = self.gaze.partition_point(|key| key.secs <= secs);
@@ -153,7 +153,7 @@ impl Labels {
         check::fits(self, width, height, frames)
     }
 
-    /// Adds a labelled frame or replaces it.
+    /// Adds a labelled frame; replaces an earlier label of the same frame.
     pub fn put(&mut self, frame: LabelledFrame) {
         match self.frames.binary_search_by_key(&frame.frame, |known| known.frame) {
             Ok(at) => self.frames[at] = frame,

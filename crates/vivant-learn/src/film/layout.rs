@@ -10,7 +10,7 @@ use glam::DVec2;
 pub const POINTS: usize = 18;
 /// Number of mesh points: the labelled ones, and a ring of twelve around each eye.
 pub const BORDERED: usize = POINTS + 2 * RING;
-/// Number of points of one eye.
+/// Number of labelled points of one eye.
 pub const EYE_POINTS: usize = 9;
 const RING: usize = 12;
 
@@ -25,15 +25,15 @@ pub type Points = [DVec2; POINTS];
 pub const NAMES: [&str; EYE_POINTS] =
     ["outer", "upperOuter", "upper", "upperInner", "inner", "lowerInner", "lower", "lowerOuter", "iris"];
 
-/// The outer corner.
+/// Index of the outer corner in the points of an eye.
 pub const OUTER: usize = 0;
-/// The centre of the upper lid.
+/// Index of the centre of the upper lid in the points of an eye.
 pub const UPPER: usize = 2;
-/// The inner corner.
+/// Index of the inner corner in the points of an eye.
 pub const INNER: usize = 4;
-/// The centre of the lower lid.
+/// Index of the centre of the lower lid in the points of an eye.
 pub const LOWER: usize = 6;
-/// The centre of the iris.
+/// Index of the centre of the iris in the points of an eye.
 pub const IRIS: usize = 8;
 
 /// One of the person's eyes.

@@ -10,7 +10,8 @@ use glam::DVec2;
 /// Width and height of a thumbnail in pixels.
 pub const THUMBNAIL: [usize; 2] = [24, 18];
 
-/// Returns a small version of an image with mean 0 and variance 1, independent of light.
+/// Returns a small version of an image ([`THUMBNAIL`] pixels) with mean 0 and variance 1, so that it does not depend
+/// on the light.
 ///
 /// For an image without contrast, all values are zero.
 #[must_use]
@@ -36,7 +37,7 @@ pub fn region(image: &Image, from: DVec2, to: DVec2) -> Vec<f32> {
     normalize_pixels(small.collect())
 }
 
-/// Returns the mean of the pixels between edges; uses at least one.
+/// Returns the mean of the pixels between the edges `x` and `y`; uses at least one pixel.
 fn mean(image: &Image, x: [f64; 2], y: [f64; 2]) -> f32 {
     let range = |[from, to]: [f64; 2], size: usize| {
         let from = (from as usize).min(size - 1);
@@ -56,7 +57,7 @@ fn normalize_pixels(mut pixels: Vec<f32>) -> Vec<f32> {
     let count = pixels.len().max(1) as f32;
     let mean = pixels.iter().sum::<f32>() / count;
     let variance = pixels.iter().map(|pixel| (pixel - mean) * (pixel - mean)).sum::<f32>() / count;
-    // A smaller deviation than a hundredth of a gray level is a rounding error.
+    // A standard deviation below a hundredth of a gray level is a rounding error.
     let scale = if variance > 1e-4 { variance.sqrt().recip() } else { 0.0 };
     pixels.iter_mut().for_each(|pixel| *pixel = (*pixel - mean) * scale);
     pixels
@@ -93,7 +94,7 @@ fn most_typical(thumbs: &[Vec<f32>]) -> Option<usize> {
     (0..thumbs.len()).reduce(|best, next| if distances[next] > distances[best] { next } else { best })
 }
 
-/// Returns the index with the largest distance, if it is above 0; the first of equal ones.
+/// Returns the index of the largest distance, or the first index if several are equal; `None` if all distances are 0.
 fn farthest(apart: &[f32]) -> Option<usize> {
     let best = (0..apart.len()).reduce(|best, next| if apart[next] > apart[best] { next } else { best })?;
     (apart[best] > 0.0).then_some(best)

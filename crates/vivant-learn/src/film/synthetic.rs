@@ -48,9 +48,9 @@ pub struct Settings {
     pub fps: f64,
     /// Width of an eye from corner to corner in pixels.
     pub eye_px: f64,
-    /// When the eyes blink.
+    /// Timing of the blinks.
     pub blinks: Blinks,
-    /// Largest horizontal gaze angle in degrees; 0 is a fixed gaze.
+    /// Largest horizontal gaze angle in degrees; the largest vertical angle is half of it. 0 gives a fixed gaze.
     pub glances_deg: f64,
     /// Head movement.
     pub head: Head,
@@ -60,7 +60,8 @@ pub struct Settings {
     pub occlusion: Option<Occlusion>,
     /// Standard deviation of the sensor noise, in gray levels of 255.
     pub noise: f64,
-    /// Share of the frame time during which the shutter is open: 1 blurs without gaps (paper 3, section 4).
+    /// Share of the frame time during which the shutter is open, from 0 to 1. With 1, motion blur has no gaps between
+    /// frames (paper 3, section 4).
     pub shutter: f64,
     /// Width of the lens blur in pixels.
     pub softness_px: f64,
@@ -73,11 +74,11 @@ pub struct Truth {
     pub secs: f64,
     /// Mean positions of the points during the shutter time.
     pub points: Points,
-    /// Lid openness: 0 is closed, about 1 is open.
+    /// Aperture: 0 is closed, about 1 is open.
     pub openness: f64,
     /// Gaze to the person's left and up, in degrees.
     pub gaze_deg: [f64; 2],
-    /// Share of hidden points.
+    /// Share of the points that are hidden by the hand, from 0 to 1.
     pub hidden: f64,
 }
 
@@ -94,11 +95,12 @@ pub struct Scene {
 const ORDER: [f64; SAMPLES] = [1.0, 6.0, 5.0, 8.0, 4.0, 0.0, 3.0, 2.0, 7.0];
 const SAMPLES: usize = 9;
 
-/// Away from the eyes two samples per pixel are enough: these are opposite in position and time.
+/// Indices of the two samples that are used away from the eyes, where two samples per pixel are enough. They are
+/// opposite in position and time.
 const FEW: [usize; 2] = [1, 7];
 
 impl Settings {
-    /// Returns the settings of a video of the paper's size, 512 × 384, with a face and motion for the seed.
+    /// Returns the default settings: a video of 512 × 384 pixels, as in paper 3. The seed determines face and motion.
     #[must_use]
     pub fn of(seed: u64) -> Self {
         Self {
@@ -120,7 +122,7 @@ impl Settings {
         }
     }
 
-    /// Returns the settings of a video as from a camera across the room: 400 × 300, with eyes of 25 pixels.
+    /// Returns settings for a distant camera: a video of 400 × 300 pixels, with eyes that are 25 pixels wide.
     #[must_use]
     pub fn small(seed: u64) -> Self {
         Self { width: 400, height: 300, eye_px: 25.0, ..Self::of(seed) }
@@ -128,13 +130,13 @@ impl Settings {
 }
 
 impl Scene {
-    /// Creates a video with default settings.
+    /// Creates a video with the default settings for a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self::with(Settings::of(seed))
     }
 
-    /// Creates a video with settings; values outside the supported ranges are clamped.
+    /// Creates a video with the given settings; values outside the supported ranges are clamped.
     #[must_use]
     pub fn with(settings: Settings) -> Self {
         let settings = Settings {
@@ -155,13 +157,13 @@ impl Scene {
         &self.settings
     }
 
-    /// Returns the time of a frame in seconds.
+    /// Returns the time of a frame in seconds, which is the middle of its shutter time.
     #[must_use]
     pub fn secs(&self, index: usize) -> f64 {
         index as f64 / self.settings.fps
     }
 
-    /// Renders a frame and returns its points.
+    /// Renders a frame. Returns the image and the true positions of its points.
     #[must_use]
     pub fn frame(&self, index: usize) -> (Image, Points) {
         let states = self.states(index);
@@ -183,7 +185,7 @@ impl Scene {
         }
     }
 
-    /// Returns the states during the shutter time, in order.
+    /// Returns the states of the scene during the shutter time of a frame, in order of time.
     fn states(&self, index: usize) -> Vec<SceneState> {
         let open_secs = self.settings.shutter.clamp(0.0, 1.0) / self.settings.fps;
         let at = |step: usize| self.secs(index) + ((step as f64 + 0.5) / SAMPLES as f64 - 0.5) * open_secs;

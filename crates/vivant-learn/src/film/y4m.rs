@@ -1,4 +1,4 @@
-//! Reads uncompressed video: Y4M, which programs pass through pipes, and raw gray bytes.
+//! Reads uncompressed video: Y4M, which for example ffmpeg writes to a pipe, and raw gray bytes.
 //!
 //! By default only the brightness is used: the luma plane is read and the chroma planes are skipped, unless colours
 //! are requested ([`Reader::in_colour`]). Frames are read one by one, so only one frame is in memory.
@@ -27,7 +27,7 @@ const MAX_LINE_BYTES: usize = 4096;
 pub const MAX_SIDE: usize = 16_384;
 /// Maximum number of pixels of a frame: twice the number of an 8K frame.
 pub const MAX_PIXELS: usize = 1 << 26;
-/// Supported frame rates.
+/// Supported frame rates in frames per second.
 const RATES_HZ: std::ops::RangeInclusive<f64> = 0.001..=100_000.0;
 /// Maximum number of bytes allocated at first, because the size in a header is untrusted.
 const FIRST_BYTES: usize = 1 << 20;
@@ -116,7 +116,7 @@ impl Header {
         samples * self.sample_bytes()
     }
 
-    /// Returns the number of bytes of a frame, without its Y4M line.
+    /// Returns the number of bytes of a frame, without its `FRAME` line.
     #[must_use]
     pub fn frame_bytes(&self) -> usize {
         self.luma_bytes() + self.chroma_bytes()
@@ -126,10 +126,10 @@ impl Header {
 /// Checks that an image is not empty and within the size limits.
 ///
 /// # Errors
-/// Returns an error with the limit if it is not.
+/// Returns an error that names the limit if the image is empty or too large.
 pub fn check_size(width: usize, height: usize) -> Result<()> {
     if width == 0 || height == 0 {
-        return Err(Error::at("size", format!("{width} × {height} pixels is empty")));
+        return Err(Error::at("size", format!("the image is empty ({width} × {height} pixels)")));
     }
     if width.max(height) > MAX_SIDE || width * height > MAX_PIXELS {
         let limit = format!("{MAX_SIDE} per side and {} million in total", MAX_PIXELS / 1_000_000);
@@ -213,7 +213,7 @@ fn shortened(text: &str) -> String {
 pub struct Reader<R> {
     input: R,
     header: Header,
-    /// True if each frame has a line before it.
+    /// True if each frame starts with a `FRAME` line, as in Y4M.
     has_lines: bool,
     /// True if frames are returned with colours.
     in_colour: bool,
@@ -236,7 +236,7 @@ impl<R: BufRead> Reader<R> {
         Self { input, header, has_lines: false, in_colour: false, frames: 0 }
     }
 
-    /// Returns frames as red, green and blue, if the video has colours.
+    /// Makes the reader return frames in red, green and blue if the video has colours.
     #[must_use]
     pub fn in_colour(self) -> Self {
         Self { in_colour: true, ..self }
@@ -304,7 +304,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Samples of more than eight bits are two bytes, little endian.
+/// Reduces samples to eight bits. A sample with more bits is two bytes, little endian.
 fn to_bytes(samples: Vec<u8>, bits: u32) -> Vec<u8> {
     if bits <= 8 {
         return samples;
@@ -313,7 +313,7 @@ fn to_bytes(samples: Vec<u8>, bits: u32) -> Vec<u8> {
     samples.chunks_exact(2).map(byte).collect()
 }
 
-/// Reads a line without its end; `None` at the end of the video.
+/// Reads a line, without the newline; `None` at the end of the video.
 fn line(input: &mut impl BufRead, place: &str) -> Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     input.take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line).map_err(read_error)?;

@@ -6,7 +6,7 @@ use vivant_io::json::sighting::Sighting;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
-/// Maximum number of columns: 543 points with four numbers, the pose twice, and some more.
+/// Maximum number of columns: enough for 543 points with four numbers each, and the pose twice.
 const MAX_COLUMNS: usize = 4096;
 
 pub(super) fn read(bytes: &[u8], fps: f64) -> Result<Vec<Sighting>> {
@@ -105,7 +105,7 @@ impl WideTable {
                  columns frame, landmark, x, y, z",
             ));
         }
-        // Some files count from one.
+        // In some files, the index of the first point is 1.
         for group in Group::ALL {
             let numbered =
                 || columns.iter().filter(|(_, (of, ..))| *of == group).map(|(_, (_, point, _))| *point);
@@ -270,7 +270,7 @@ impl Lists {
     fn set(&mut self, (group, point, axis): Place, value: f32) {
         let list = self.0.entry(group).or_default();
         if list.len() <= point {
-            // Points without visibility are visible once they have a position.
+            // A point without a visibility counts as visible once it has a position.
             list.resize(point + 1, [0.0, 0.0, 0.0, 0.0]);
         }
         if axis < 2 && list[point][3] == 0.0 {
@@ -282,7 +282,7 @@ impl Lists {
     fn sighting(self, secs: f64) -> Sighting {
         let mut sighting = Sighting { time: secs, ..Sighting::default() };
         for (group, mut points) in self.0 {
-            // Missing points were not seen; a face may have irises or not.
+            // Missing points were not seen. A face has 468 points, or 478 with irises.
             let wanted = match group {
                 Group::Face if points.len() <= 468 => 468,
                 _ => group.most(),

@@ -52,7 +52,7 @@ fn no_frames() -> Error {
     )
 }
 
-/// Names of each list, in lower case without separators.
+/// Names of each list in JSON, in lower case without separators.
 const NAMES: [(&str, Group); 16] = [
     ("pose", Group::Pose),
     ("poselandmarks", Group::Pose),
@@ -114,7 +114,7 @@ fn size(value: &Value) -> Option<[f32; 2]> {
     Some([width.as_f64()? as f32, height.as_f64()? as f32])
 }
 
-/// Parses a list of points; `None` if nobody was seen. For a list of people, the first one is used.
+/// Parses a list of points; `None` if nobody was seen. If the value is a list of people, the first person is used.
 fn points(value: &Value) -> Result<Option<Vec<[f32; 4]>>> {
     let list = match value {
         Value::Null => return Ok(None),

@@ -1,9 +1,9 @@
 //! Checks, verdicts and the overall score.
 //!
-//! A [`Norm`] is the human range of one value, with its source. Recordings of people set or widen it, which gives a
-//! [`Range`]. Comparing a [`Measure`] with the range gives a [`Check`] with its [`Verdict`] and advice. A value
-//! counts as odd or wrong only if its whole confidence interval is outside the range. [`grade`] combines the checks
-//! of all groups into a score from 0 to 100.
+//! A [`Norm`] is the human range of one value, with its source. Recordings of people set or widen this range; the
+//! result is a [`Range`]. Comparing a [`Measure`] with the range gives a [`Check`] with its [`Verdict`] and advice. A
+//! value counts as odd or wrong only if its whole confidence interval is outside the range. [`grade`] combines the
+//! checks of all groups into a score from 0 to 100.
 
 use super::people::{People, Scale, Spread};
 use crate::statistics::quantile;
@@ -19,7 +19,7 @@ pub enum Verdict {
     /// Outside the range of most people, but possible.
     #[serde(rename = "odd")]
     Odd,
-    /// Outside what people can do.
+    /// Outside the range that people can reach.
     #[serde(rename = "wrong")]
     Wrong,
     /// The trace has too few events or samples for this check.
@@ -90,26 +90,26 @@ pub struct Norm {
     pub unit: &'static str,
     /// Published range of most people. Without a source it is an estimate, used if too few people were recorded.
     pub human: [f64; 2],
-    /// Range of what people can do.
+    /// Range of values that people can reach. Values outside it are wrong.
     pub possible: [f64; 2],
-    /// Publication of the range; empty if there is none.
+    /// Publication that the range comes from; empty if there is none.
     pub source: &'static str,
-    /// Ends of the range that are set or widened by recordings of people; `None` for published ranges.
+    /// Ends of the range that recordings of people set or widen; `None` if recordings do not change the range.
     pub people: Option<Side>,
-    /// Advice if the value is too small, and if it is too large.
+    /// Advice for the user: first for a value that is too small, then for a value that is too large.
     pub advice: [&'static str; 2],
 }
 
 /// A norm with its final ranges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
-    /// The norm.
+    /// The norm from which the ranges are computed.
     pub norm: Norm,
-    /// Range of most people.
+    /// Range of most people. Values outside it are odd.
     pub human: [f64; 2],
-    /// Range of what people can do.
+    /// Range of values that people can reach. Values outside it are wrong.
     pub possible: [f64; 2],
-    /// Source of the ranges.
+    /// Source of the ranges: a publication, recordings of people, or both.
     pub source: String,
 }
 
@@ -155,7 +155,7 @@ pub struct Check {
     pub human: [f64; 2],
     /// Source of the range.
     pub source: String,
-    /// The verdict.
+    /// Verdict for the value with its confidence interval.
     pub verdict: Verdict,
     /// Advice on what to change, or a note that nothing needs to change.
     pub advice: String,
@@ -193,7 +193,7 @@ impl Norm {
 }
 
 impl Range {
-    /// Compares a measured value with the ranges.
+    /// Compares a measured value with the ranges. `None` gives [`Verdict::NotEnoughData`].
     #[must_use]
     pub fn check(&self, measure: Option<Measure>) -> Check {
         let verdict = measure.map_or(Verdict::NotEnoughData, |it| self.verdict(it));
@@ -213,7 +213,7 @@ impl Range {
         }
     }
 
-    /// A value counts as outside only if its whole confidence interval is outside.
+    /// Returns the verdict. A value counts as outside a range only if its whole confidence interval is outside.
     fn verdict(&self, Measure { value, error, .. }: Measure) -> Verdict {
         let is_outside = |[low, high]: [f64; 2]| value + error < low || value - error > high;
         match () {
@@ -269,7 +269,7 @@ impl Measure {
         Some(Self { value: share, error: 2.0 * (p * (1.0 - p) / n).sqrt(), count: all })
     }
 
-    /// Returns the number of events per unit of time.
+    /// Returns the number of events per unit of time; `None` if `time` is not positive.
     pub(super) fn rate(count: usize, time: f64) -> Option<Self> {
         let error = 2.0 * (count as f64 + 1.0).sqrt() / time;
         (time > 0.0).then_some(Self { value: count as f64 / time, error, count })

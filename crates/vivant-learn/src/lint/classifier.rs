@@ -80,7 +80,7 @@ pub fn classify(people: &[PersonTrace], other: &Trace) -> Result<Classification>
     Ok(Classification { lids: of(lid_windows), eyes: of(eye_windows) })
 }
 
-/// Returns the median noise of people's gaze in degrees, and of their lid openness.
+/// Returns the median noise over all people: of the gaze in degrees, and of the aperture as a share.
 fn median_noise(people: &[PersonTrace]) -> [f64; 2] {
     let of = |values: &dyn Fn(&Trace) -> Option<f64>| {
         let mut all: Vec<f64> = people.iter().filter_map(|seen| values(&seen.trace)).collect();
@@ -91,7 +91,8 @@ fn median_noise(people: &[PersonTrace]) -> [f64; 2] {
     [of(&|trace| value(&trace.gaze.as_ref()?.yaw_deg)), of(&|trace| value(trace.openness.first()?))]
 }
 
-/// Adds Gaussian noise with a fixed seed.
+/// Adds Gaussian noise with the given standard deviations: of the gaze in degrees, and of the aperture. The seed is
+/// fixed.
 fn add_noise(trace: &mut Trace, [gaze, lids]: [f64; 2]) {
     let chance = Chance::new(1, "device");
     let mut count = 0;
@@ -273,7 +274,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Compares with counting all pairs.
+        /// Compares the AUC with the share of pairs in which the value of `above` is larger.
         #[test]
         fn auc_is_the_share_of_ordered_pairs(
             above in prop::collection::vec(0..20_i32, 1..30), below in prop::collection::vec(0..20_i32, 1..30),

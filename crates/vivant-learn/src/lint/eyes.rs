@@ -8,17 +8,18 @@ use super::trace::Trace;
 use crate::statistics::quantile;
 use vivant::eyes::saccade::{MainSequence, Saccade as Usual};
 
-/// Returns the human duration of a saccade.
+/// Returns the usual duration of a human saccade in seconds.
 fn human_secs(amplitude_deg: f64) -> f64 {
     MainSequence::Collewijn.duration_secs(amplitude_deg)
 }
 
-/// Returns the human peak velocity of a saccade.
+/// Returns the usual peak velocity of a human saccade in degrees per second.
 fn human_peak(amplitude_deg: f64) -> f64 {
     Usual::RATIO * amplitude_deg / human_secs(amplitude_deg)
 }
 
-/// Smaller saccades are too short for the sampling rate or too close to the noise.
+/// Minimum amplitude of measured saccades in degrees. Smaller saccades are too short for the sampling rate, or too
+/// close to the noise.
 const MIN_DEG: f64 = 3.0;
 const MIN_SACCADES: usize = 10;
 
@@ -26,8 +27,8 @@ const MIN_SACCADES: usize = 10;
 pub(super) struct Eyes<'a> {
     trace: &'a Trace,
     gaze_events: &'a GazeEvents,
-    /// Gaze shifts, including shifts during blinks if the gaze is known during the blink. Most large shifts happen in
-    /// blinks.
+    /// Gaze shifts, including shifts during blinks if the gaze is known during the blink. Most large shifts happen
+    /// during blinks.
     shifts: &'a [Saccade],
 }
 
@@ -41,7 +42,7 @@ impl<'a> Eyes<'a> {
         1.0 / self.trace.rate_hz
     }
 
-    /// Returns saccades without head movement, which would make them longer.
+    /// Returns saccades of `least_deg` to 35° without head movement, because head movement makes saccades longer.
     fn without_head(&self, least_deg: f64) -> impl Iterator<Item = &Saccade> {
         let is_meant =
             move |it: &&Saccade| (least_deg..35.0).contains(&it.amplitude_deg) && !self.has_head_movement(it);
@@ -93,8 +94,8 @@ impl<'a> Eyes<'a> {
         Measure::share(at_once, meant.len(), 5)
     }
 
-    /// Returns the share of gaze movement, in steps of 0.1 s, that is outside saccades. Steps within drift and noise
-    /// are ignored.
+    /// Returns the share of gaze movement that is outside saccades, measured in steps of 0.1 s. Steps as small as
+    /// drift and noise are ignored.
     pub(super) fn slow(&self) -> Option<Measure> {
         const SPAN_SECS: f64 = 0.1;
         const MIN_DEG: f64 = 1.0;
@@ -119,7 +120,8 @@ impl<'a> Eyes<'a> {
         (all >= MIN_PATH_DEG).then(|| Measure { value: slow / all, error: 0.03, count: is_fast.len() / span })
     }
 
-    /// Returns `None` if the noise is too high or the sampling rate is too low to resolve microsaccades.
+    /// Returns the number of microsaccades per second; `None` if the noise is too high or the sampling rate is too
+    /// low to resolve them.
     pub(super) fn micro_per_s(&self) -> Option<Measure> {
         const MIN_HZ: f64 = 200.0;
         const MAX_NOISE: f64 = 3.0;
@@ -128,7 +130,7 @@ impl<'a> Eyes<'a> {
         Measure::rate(micro, self.gaze_events.secs).filter(|_| is_seen && self.gaze_events.secs >= 10.0)
     }
 
-    /// Returns the velocity of a line fitted to each fixation.
+    /// Returns the median drift velocity in degrees per second: the slope of a line fitted to each fixation.
     pub(super) fn drift(&self) -> Option<Measure> {
         const MIN_SECS: f64 = 0.15;
         let gaze = self.trace.gaze_in_world()?;
@@ -176,7 +178,8 @@ impl<'a> Eyes<'a> {
         dispersion(&rests, 15)
     }
 
-    /// Returns the eye rotation against the head per degree of head rotation, outside saccades: −Σ e·h / Σ h².
+    /// Returns the VOR gain outside saccades: the eye rotation opposite to the head rotation, per degree of head
+    /// rotation: −Σ e·h / Σ h².
     pub(super) fn vor(&self) -> Option<Measure> {
         const HEAD_DEG_PER_S: f64 = 8.0;
         const MIN_SECS: f64 = 0.5;
@@ -208,7 +211,8 @@ impl<'a> Eyes<'a> {
         Some(Measure { value: against / squares, error, count })
     }
 
-    /// Returns the head's contribution to gaze shifts, from their onset until the head rests.
+    /// Returns the median share of gaze shifts that the head contributes, until 0.25 s after each shift. Only shifts
+    /// with an amplitude accepted by `is_meant` count.
     pub(super) fn head_share(&self, is_meant: impl Fn(f64) -> bool) -> Option<Measure> {
         const AFTER_SECS: f64 = 0.25;
         let head = self.trace.head.as_ref()?;
@@ -225,7 +229,8 @@ impl<'a> Eyes<'a> {
         Measure::median(&shares, MIN_SACCADES)
     }
 
-    /// Returns the time from eye onset to the head reaching a tenth of its peak velocity, in large shifts.
+    /// Returns the median time from eye onset to head onset in shifts of at least 20°, in milliseconds. The head
+    /// onset is the time at which the head reaches a tenth of its peak velocity.
     pub(super) fn head_order_ms(&self) -> Option<Measure> {
         let head = self.trace.head.as_ref()?;
         let rate = self.trace.rate_hz;

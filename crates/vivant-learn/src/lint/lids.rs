@@ -8,18 +8,18 @@ use crate::blinks::{Event, Kind};
 /// Minimum number of blinks to measure their shape.
 const MIN_BLINKS: usize = 4;
 const MIN_INTERVALS: usize = 8;
-/// A gaze shift evokes a blink if their onsets are at most this far apart.
+/// Maximum time between the onsets of a gaze shift and of a blink that it evokes.
 const EVOKED_SECS: f64 = 0.2;
 
 /// Lid movement of a trace.
 pub(super) struct Lids<'a> {
     pub(super) trace: &'a Trace,
-    /// Mean openness of both eyes; empty if not recorded.
+    /// Mean aperture of both eyes, 0 to 1; empty if not recorded.
     pub(super) openness: &'a [f64],
     pub(super) events: &'a [Event],
     /// Full and partial blinks.
     brief: Vec<&'a Event>,
-    /// Seconds with known data.
+    /// Duration of the known data in seconds.
     secs: f64,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Lids<'a> {
         Self { trace, openness, events, brief, secs }
     }
 
-    /// Returns a value of each full blink.
+    /// Returns the given value of each full blink; non-finite values are left out.
     fn whole(&self, value: impl Fn(&Event) -> f64) -> Vec<f64> {
         self.events
             .iter()
@@ -57,7 +57,8 @@ impl<'a> Lids<'a> {
         Some(Measure::median(&times, MIN_BLINKS)?.with_min_error(self.frame_ms()))
     }
 
-    /// At low sampling rates one frame is a large part of the closing phase, so the error is larger.
+    /// Returns the median ratio of opening to closing duration. At low sampling rates one frame is a large part of
+    /// the closing phase, so the error is larger.
     pub(super) fn asymmetry(&self) -> Option<Measure> {
         let ratios = self.whole(|event| event.opening_secs / event.closing_secs.max(1e-3));
         let ratio = Measure::median(&ratios, MIN_BLINKS)?;
@@ -95,7 +96,7 @@ impl<'a> Lids<'a> {
         Measure::mean(&shares, MIN_BLINKS)
     }
 
-    /// Returns the time within 5 % of the amplitude around the lowest point.
+    /// Returns the median time for which full blinks stay within 5 % of their amplitude above the lowest point.
     pub(super) fn hold_ms(&self) -> Option<Measure> {
         if self.openness.is_empty() {
             return None;
@@ -111,7 +112,7 @@ impl<'a> Lids<'a> {
         Some(Measure::median(&self.whole(hold), MIN_BLINKS)?.with_min_error(2.0 * self.frame_ms()))
     }
 
-    /// Returns the blink rate; `None` if the trace is too short.
+    /// Returns the blink rate per minute; `None` if the trace is too short.
     pub(super) fn rate(&self) -> Option<Measure> {
         const MIN_SECS: f64 = 20.0;
         // A few blinks reported by a device do not give a blink rate either, because the device may miss other blinks.
@@ -127,7 +128,7 @@ impl<'a> Lids<'a> {
         dispersion(&self.intervals(), MIN_INTERVALS)
     }
 
-    /// Returns how strongly blinks follow one period, corrected for the best period by chance.
+    /// Returns how strictly periodic the blinks are, from 0 to 1, corrected for the periodicity of random blinks.
     pub(super) fn periodicity(&self) -> Option<Measure> {
         const MIN_COUNT: usize = 15;
         let times: Vec<f64> = self.brief.iter().map(|event| event.onset_secs).collect();
@@ -147,11 +148,12 @@ impl<'a> Lids<'a> {
         Measure::share(soon, intervals.len(), MIN_INTERVALS)
     }
 
-    /// Returns the share of gaze shifts of a given size that come with a blink. Returns `None` if the openness is
-    /// unknown, because trackers without openness lose the eyes in blinks and miss the gaze shifts in them.
+    /// Returns the share of gaze shifts with a blink, among shifts with an amplitude accepted by `is_meant`. Returns
+    /// `None` if the aperture is unknown, because trackers without aperture lose the eyes in blinks and miss the gaze
+    /// shifts in them.
     pub(super) fn evoked(&self, shifts: &[Saccade], is_meant: impl Fn(f64) -> bool) -> Option<Measure> {
         const MIN_COUNT: usize = 15;
-        // A missing blink is reported by the blink rate.
+        // The check of the blink rate reports a trace without blinks.
         if self.brief.is_empty() || self.openness.is_empty() {
             return None;
         }
@@ -163,7 +165,8 @@ impl<'a> Lids<'a> {
         Measure::share(meant.iter().filter(|shift| near(shift)).count(), meant.len(), MIN_COUNT)
     }
 
-    /// Returns the change of openness per degree of vertical gaze in percent, from a line fitted to all fixations.
+    /// Returns the change of the aperture in percent per degree of vertical gaze, from a line fitted to all
+    /// fixations.
     pub(super) fn follow(&self, gaze_events: Option<&GazeEvents>) -> Option<Measure> {
         const MIN_FIXATIONS: usize = 15;
         const MIN_SPREAD_DEG: f64 = 2.0;
@@ -186,7 +189,7 @@ impl<'a> Lids<'a> {
         })
     }
 
-    /// Returns the delay of lid velocity behind eye velocity in vertical saccades.
+    /// Returns the median delay of lid velocity behind eye velocity in vertical saccades.
     pub(super) fn lag_ms(&self, gaze_events: Option<&GazeEvents>) -> Option<Measure> {
         const MIN_HZ: f64 = 100.0;
         const MIN_COUNT: usize = 8;
@@ -203,8 +206,8 @@ impl<'a> Lids<'a> {
         Some(Measure::median(&lags, MIN_COUNT)?.with_min_error(1.5 * self.frame_ms()))
     }
 
-    /// Returns the lid saccade duration divided by the eye saccade duration, in vertical saccades that no other
-    /// saccade follows soon.
+    /// Returns the median ratio of lid saccade duration to eye saccade duration, in vertical saccades that no other
+    /// saccade follows within 0.3 s.
     pub(super) fn dynamics(&self, gaze_events: Option<&GazeEvents>) -> Option<Measure> {
         const MIN_HZ: f64 = 100.0;
         const MIN_COUNT: usize = 8;
@@ -237,8 +240,8 @@ impl<'a> Lids<'a> {
         self.events.iter().any(|event| event.onset_secs < to && event.offset_secs > from)
     }
 
-    /// Returns the peak velocity. Opening is half as fast as closing, so its velocity counts twice. In recordings, the
-    /// maximum over all blinks would be noise, so the median over blinks is used.
+    /// Returns the peak lid velocity in apertures per second. Opening is half as fast as closing, so its velocity
+    /// counts twice. In recordings, the maximum would be noise, so the median over all blinks is used.
     pub(super) fn jumps(&self) -> Option<Measure> {
         if self.openness.is_empty() {
             return None;
@@ -255,7 +258,7 @@ impl<'a> Lids<'a> {
         Some(Measure::exact(greatest, speeds.len()))
     }
 
-    /// Returns the median difference of openness between the eyes at the lowest point of blinks.
+    /// Returns the median difference between the apertures of the two eyes at the lowest point of blinks.
     pub(super) fn sides(&self) -> Option<Measure> {
         let [left, right] = self.trace.openness.as_slice() else { return None };
         let apart = |event: &&Event| {
@@ -267,7 +270,7 @@ impl<'a> Lids<'a> {
     }
 }
 
-/// Minimum lid movement to measure its duration.
+/// Minimum lid movement, as a share of the aperture, for which a duration is measured.
 const MIN_LID: f64 = 0.04;
 
 /// Returns true if the first and last value differ by at least `least`.
@@ -303,8 +306,8 @@ pub(super) fn dispersion(intervals: &[f64], least: usize) -> Option<Measure> {
     Some(Measure { value, error: 2.0 * value * ((0.5 + value * value) / n).sqrt(), count })
 }
 
-/// Returns how well times follow their best period between one and ten seconds (Rayleigh statistic). Among many
-/// periods, one fits by chance. So the expected square of the best chance fit, ln(periods) / times, is subtracted.
+/// Returns how well times match their best period between one and ten seconds (Rayleigh statistic). Of many tested
+/// periods, one fits random times by chance. So the expected square of this fit, ln(periods) / times, is subtracted.
 fn rhythmicity(times: &[f64]) -> f64 {
     let secs = times[times.len() - 1] - times[0];
     // The step is fine enough to separate periods over the whole duration.

@@ -1,6 +1,6 @@
 //! Extracts gaze, lids and head from the motion of an avatar.
 //!
-//! The gaze comes from the eye bones, or from expressions if the expressions move the eyes more. The lid openness
+//! The gaze comes from the eye bones, or from expressions if the expressions move the eyes more. The lid aperture
 //! comes from expressions. The head direction is the product of all bones from the hips to the head.
 
 use super::check::length;
@@ -46,7 +46,7 @@ struct MotionFrame<'a> {
 /// Gaze, lids and head, frame by frame.
 #[derive(Default)]
 struct EyeMotion {
-    /// Eye directions from bones and from expressions.
+    /// Directions of the left and the right eye, first from bones and then from expressions.
     eyes: [[Gaze; 2]; 2],
     open: [Vec<f64>; 2],
     head: Gaze,
@@ -169,7 +169,7 @@ impl MotionFrame<'_> {
     }
 }
 
-/// Returns the largest angle between two directions of an eye.
+/// Returns the angle between the extreme directions of an eye.
 fn reach_deg(eye: &Gaze) -> f64 {
     let reach = |values: &[f64]| {
         let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -198,7 +198,8 @@ pub fn is_table(bytes: &[u8]) -> bool {
     bytes.starts_with(b"time,hips.position.x,")
 }
 
-/// Reads a motion table as written by [`vivant_io::table::csv`]: `<bone>.x` … `w`, and expressions.
+/// Reads a motion table as written by [`vivant_io::table::csv`]: columns `<bone>.x` to `<bone>.w`, and one column per
+/// expression.
 ///
 /// # Errors
 /// Returns an error with the line if a cell is not a number or a row is cut off.

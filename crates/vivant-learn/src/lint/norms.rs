@@ -138,7 +138,7 @@ pub(super) const RATE: Norm = Norm {
     ],
 };
 
-/// Blink rate during a known activity.
+/// Blink rate while idle, per minute.
 pub(super) const RATE_IDLE: Norm = Norm { human: [5.0, 30.0], ..RATE };
 pub(super) const RATE_SPEAKING: Norm = Norm { human: [8.0, 50.0], ..RATE };
 pub(super) const RATE_READING: Norm = Norm {
@@ -204,7 +204,7 @@ pub(super) const EVOKED_SMALL: Norm = Norm {
 pub(super) const FOLLOW: Norm = Norm {
     id: "lids.follow",
     group: Group::Lids,
-    title: "Lid following: openness per degree of vertical gaze",
+    title: "Lid following: change of aperture per degree of vertical gaze",
     unit: "%/°",
     human: [0.3, 4.5],
     possible: [0.05, 9.0],
@@ -402,7 +402,7 @@ pub(super) const DIRECTIONS: Norm = Norm {
     advice: ["Look to the sides more often than up and down.", "Look up and down as well."],
 };
 
-/// Reading moves the gaze along lines.
+/// Directions of saccades while reading, when the gaze moves along lines of text.
 pub(super) const DIRECTIONS_READING: Norm = Norm { human: [0.35, 1.0], ..DIRECTIONS };
 
 pub(super) const FIXATIONS: Norm = Norm {
@@ -558,7 +558,7 @@ pub(super) const STEPS: Norm = Norm {
 pub(super) const LOOPS: Norm = Norm {
     id: "signal.loops",
     group: Group::Signal,
-    title: "Highest correlation of the trace with itself later (1 is a loop)",
+    title: "Highest autocorrelation of the trace (1 is a loop)",
     unit: "0–1",
     human: [-1.0, 0.8],
     possible: [-1.0, 0.93],

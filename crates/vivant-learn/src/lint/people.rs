@@ -44,14 +44,14 @@ pub struct Recorded {
     pub origin: String,
     /// Licence of the recording.
     pub licence: String,
-    /// Device that wrote it, one of [`recording::devices`](crate::recording::devices).
+    /// Device that made the recording, one of [`recording::devices`](crate::recording::devices).
     pub device: String,
     /// Duration in seconds.
     pub seconds: f64,
     /// Sampling rate in hertz.
     pub rate_hz: f64,
-    /// Check ids or groups to ignore for ranges, each with the reason: they reflect the device or the task instead of
-    /// the person.
+    /// Checks of this recording that do not count for ranges, because they reflect the device or the task instead of
+    /// the person: check ids or groups, each with the reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub apart: BTreeMap<String, String>,
     /// Measured values by check id: value, error (two standard errors) and number of events.
@@ -94,7 +94,7 @@ impl People {
     /// Parses a file in the format of `people.json`.
     ///
     /// # Errors
-    /// Returns an error if the JSON is invalid or has other fields.
+    /// Returns an error if the JSON is invalid or has unknown fields.
     pub fn parse(text: &str) -> Result<Self> {
         serde_json::from_str(text).map_err(|error| Error::new(error.to_string()))
     }
@@ -132,7 +132,7 @@ impl People {
 }
 
 impl Recorded {
-    /// Returns the reason why a check of this recording is ignored for ranges, if it is.
+    /// Returns the reason why a check of this recording does not count for ranges; `None` if it counts.
     #[must_use]
     pub fn reason(&self, id: &str) -> Option<&str> {
         let is_meant =
@@ -167,7 +167,7 @@ impl Scale {
     }
 }
 
-/// Rounds to two significant digits in the given direction.
+/// Rounds to two significant digits with `to`, which is `floor` or `ceil`.
 fn rounded(value: f64, to: fn(f64) -> f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;

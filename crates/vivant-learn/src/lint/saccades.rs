@@ -56,15 +56,15 @@ const MIN_DEG: f64 = 0.3;
 /// Margin before and after a blink: trackers lose the eye before the lids are closed and find it after they have
 /// opened.
 const AROUND_BLINK_SECS: f64 = 0.08;
-/// Saccades with a shorter gap are merged: noise has split one saccade.
+/// Minimum time between two saccades. Saccades that are closer are merged, because noise has split one saccade.
 const APART_SECS: f64 = 0.015;
 /// Time over which velocity is computed: long enough to suppress the noise of usual trackers, shorter than a small
 /// saccade.
 const SPEED_SECS: f64 = 0.008;
 
 impl GazeEvents {
-    /// Detects saccades in the gaze in the world, or in the head if the head direction is unknown. Returns `None` if
-    /// there is no gaze or too much noise.
+    /// Detects saccades and fixations. The gaze is in world space, or in head space if the head direction is unknown.
+    /// Returns `None` if there is no gaze or too much noise.
     pub(super) fn detect(trace: &Trace, blinks: &[Event]) -> Option<Self> {
         let gaze = trace.gaze_in_world()?;
         let is_seen = visible_samples(&gaze, blinks, trace.rate_hz);
@@ -123,7 +123,7 @@ fn angle_between(gaze: &Gaze, a: usize, b: usize) -> f64 {
     length(yaw, pitch)
 }
 
-/// Returns the displacement to the left and up. Yaw is scaled by the cosine of the pitch.
+/// Returns the displacement to the left and up in degrees. Yaw is scaled by the cosine of the pitch.
 fn shift(gaze: &Gaze, a: usize, b: usize) -> [f64; 2] {
     let mut yaw = gaze.yaw_deg[b] - gaze.yaw_deg[a];
     if yaw.abs() > 180.0 {
@@ -144,7 +144,8 @@ fn noise(speed: &[f64]) -> f64 {
     *known.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// Returns the ranges above the threshold, extended to a third of it and merged across short gaps.
+/// Returns the ranges in which the velocity exceeds the threshold. Each range is extended until the velocity falls to
+/// a third of the threshold, and ranges with a short gap between them are merged.
 fn fast_ranges(speed: &[f64], threshold: f64, rate_hz: f64) -> Vec<Range<usize>> {
     let foot = threshold / 3.0;
     let max_gap = (APART_SECS * rate_hz) as usize;
@@ -173,7 +174,7 @@ fn fast_ranges(speed: &[f64], threshold: f64, rate_hz: f64) -> Vec<Range<usize>>
 
 fn measure_saccade(gaze: &Gaze, speed: &[f64], span: Range<usize>, rate_hz: f64) -> Option<Saccade> {
     let (from, to) = (span.start, span.end.min(speed.len() - 1));
-    // Next to unknown samples, onset or end are unknown.
+    // Next to unknown samples, the onset or the end of a saccade is unknown.
     let is_whole = from > 0 && speed[from - 1].is_finite() && speed[to].is_finite();
     let shift_deg = shift(gaze, from, to);
     let amplitude_deg = length(shift_deg[0], shift_deg[1]);
@@ -203,7 +204,7 @@ fn skew(speed: &[f64], fastest: usize, span: Range<usize>) -> f64 {
     (before as f64 + 0.5) / (before + after) as f64
 }
 
-/// Returns the ranges between saccades where the gaze is known throughout.
+/// Returns the ranges between saccades in which the gaze is known at every sample.
 fn find_fixations(saccades: &[Saccade], is_seen: &[bool], rate_hz: f64) -> Vec<Range<usize>> {
     const MIN_SECS: f64 = 0.05;
     let mut fixations = Vec::new();

@@ -4,14 +4,15 @@ use super::check::Measure;
 use super::trace::Trace;
 use std::ops::Range;
 
-/// Returns the channels to check: gaze angles and lid openness.
+/// Returns the channels to check: gaze angles and lid apertures.
 fn channels(trace: &Trace) -> Vec<&[f64]> {
     let gaze = trace.gaze.iter().flat_map(|gaze| [gaze.yaw_deg.as_slice(), &gaze.pitch_deg]);
     let lids = trace.openness.iter().map(Vec::as_slice);
     gaze.chain(lids).collect()
 }
 
-/// Returns the amount that counts as motion for each channel: degrees for gaze, share for lids.
+/// Returns the amount that counts as motion for each channel, in degrees for gaze and as a share of the aperture for
+/// lids.
 fn scales(trace: &Trace) -> Vec<f64> {
     let gaze = trace.gaze.iter().flat_map(|_| [1.0, 1.0]);
     gaze.chain(trace.openness.iter().map(|_| 0.03)).collect()
@@ -41,8 +42,8 @@ pub(super) fn steps(trace: &Trace) -> Option<Measure> {
     Measure::share(repeated, moving, MIN_COUNT)
 }
 
-/// Returns the highest correlation of the trace with itself at lags from two seconds to half its length, over all
-/// channels at 20 Hz.
+/// Returns the highest autocorrelation of all channels together, at lags from two seconds to half of the trace. The
+/// channels are downsampled to 20 Hz.
 pub(super) fn loops(trace: &Trace) -> Option<Measure> {
     const RATE_HZ: f64 = 20.0;
     const MIN_SECS: f64 = 20.0;
@@ -67,7 +68,7 @@ pub(super) fn loops(trace: &Trace) -> Option<Measure> {
     Some(Measure { value: alike, error: 2.0 / seconds.sqrt(), count })
 }
 
-/// Downsamples and standardizes a channel. Returns `None` if it does not move.
+/// Downsamples and standardizes a channel. Returns `None` if the channel does not move.
 fn downsample(values: &[f64], every: f64, count: usize, scale: f64) -> Option<Vec<f32>> {
     let part = |i: usize| {
         let range: Range<usize> =
@@ -101,7 +102,7 @@ fn correlation(channels: &[Vec<f32>], lag: usize) -> f64 {
     product / (first * second).sqrt().max(1e-9)
 }
 
-/// Returns the longest time without a change in any channel.
+/// Returns the longest time in seconds without a change in any channel.
 pub(super) fn frozen_secs(trace: &Trace) -> Option<Measure> {
     let channels = channels(trace);
     let (mut longest, mut now, mut known) = (0_usize, 0_usize, 0_usize);

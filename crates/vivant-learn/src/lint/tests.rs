@@ -9,7 +9,7 @@ use crate::recording::Gaze;
 use proptest::prelude::*;
 use synthetic::Person;
 
-/// Returns the check with this id.
+/// Returns the check with the given id.
 fn of<'a>(lint: &'a Lint, id: &str) -> &'a Check {
     lint.checks.iter().find(|check| check.id == id).unwrap()
 }
@@ -79,10 +79,10 @@ fn ranges_depend_on_the_activity() {
 #[test]
 fn one_good_channel_does_not_give_a_full_score() {
     let whole = Person::default().trace();
-    // Only blinks, however good.
+    // A trace with good blinks, but without gaze and head.
     let lids = Trace { gaze: None, eyes: None, head: None, looks: None, ..whole.clone() };
     assert!(lint(&lids).unwrap().grade <= 92.0);
-    // Everything but the lids.
+    // A trace with everything except lid motion.
     let frozen = Trace { openness: vec![vec![1.0; whole.len()]; 2], ..whole };
     assert!(lint(&frozen).unwrap().grade < 60.0);
 }

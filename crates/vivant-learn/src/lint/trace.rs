@@ -5,7 +5,7 @@ use vivant::eyes::blinking::Activity;
 use vivant_io::{Error, Result};
 
 /// Eyes, lids and head, sampled at a constant rate. Unknown samples are NaN; channels that were not recorded are
-/// `None`.
+/// `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
     /// Name shown to users.
@@ -16,16 +16,16 @@ pub struct Trace {
     pub gaze: Option<Gaze>,
     /// Gaze of the left and the right eye, in head space.
     pub eyes: Option<[Gaze; 2]>,
-    /// Head direction in the world: yaw to its left, pitch up.
+    /// Head direction in the world: yaw to the person's left, pitch up.
     pub head: Option<Gaze>,
-    /// Openness of the left and the right eye: 0 is closed, 1 is the usual opening. A single channel stands for one
-    /// eye or both together.
+    /// Aperture of the left and the right eye: 0 is closed, 1 is the usual opening. A single channel is the aperture
+    /// of one eye, or of both eyes together.
     pub openness: Vec<Vec<f64>>,
     /// Blinks reported by the device. Ignored if `openness` is known, which is more precise.
     pub blinks: Option<Vec<Span>>,
     /// Activity of the character during the whole trace, if known.
     pub activity: Option<Activity>,
-    /// For each sample, true if the conversation partner is looked at.
+    /// For each sample, true if the character looks at the conversation partner.
     pub looks: Option<Vec<bool>>,
     /// True if a device recorded the trace, so that it has noise; false for a synthetic trace.
     pub is_recorded: bool,
@@ -60,12 +60,12 @@ impl Trace {
         self.len() as f64 / self.rate_hz
     }
 
-    /// Converts a recording.
+    /// Converts a recording to a trace at the sampling rate of the recording.
     ///
     /// # Errors
     /// Returns an error if the recording has neither lids nor gaze, or is too short.
     pub fn from_recording(recording: &Recording) -> Result<Self> {
-        // Longer gaps may be a blink, or a saccade behind one.
+        // Longer gaps may be a blink, or a saccade hidden by a blink.
         const FILLED_SECS: f64 = 0.034;
         let max_gap_secs = FILLED_SECS.max(1.6 / recording.rate_hz().max(1.0));
         let even = |eye| recording.resample(&ResampleOptions { rate_hz: None, max_gap_secs, eye });
@@ -147,7 +147,7 @@ impl Trace {
         }
     }
 
-    /// Returns the mean openness of both eyes.
+    /// Returns the mean aperture of both eyes.
     pub(super) fn mean_openness(&self) -> Option<Vec<f64>> {
         match self.openness.as_slice() {
             [] => None,

@@ -10,20 +10,20 @@ pub struct Cut {
     pub group: usize,
     /// Sampling rate in hertz.
     pub rate_hz: f64,
-    /// Openness from open to the lowest point, as a share of the usual aperture.
+    /// Aperture from open to the lowest point, as a share of the usual aperture.
     pub closing: Vec<f64>,
-    /// Openness from the lowest point to open.
+    /// Aperture from the lowest point to open, as a share of the usual aperture.
     pub opening: Vec<f64>,
 }
 
-/// Why a blink cannot be used for learning.
+/// Reason why a blink cannot be used for learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutError {
-    /// It has unknown samples.
+    /// The blink has unknown samples.
     Gap,
-    /// It has too few samples: the sampling rate is too low.
+    /// The blink has too few samples, because the sampling rate is too low.
     Slow,
-    /// It has no lowest point between its ends, or hardly moves: the eye only opens or only closes.
+    /// The blink has no lowest point between its ends, or hardly moves: the eye only opens or only closes.
     Flat,
 }
 
@@ -82,7 +82,7 @@ impl Cut {
     }
 }
 
-/// Returns the lowest sample; of several equal ones the first, where the lid has closed.
+/// Returns the index of the lowest sample. If several are equal, returns the first one, at which the lid has closed.
 fn lowest(samples: &[f64]) -> Option<usize> {
     (0..samples.len()).min_by(|a, b| samples[*a].total_cmp(&samples[*b]))
 }
@@ -97,7 +97,8 @@ pub struct Form {
 }
 
 impl Form {
-    /// Computes the mean durations at this rate, or at a lower one if there would be too many samples for a model.
+    /// Computes the mean durations. Sample counts are for `rate_hz`, or for a lower rate if there would be too many
+    /// samples for a model.
     #[must_use]
     pub fn of(cuts: &[Cut], rate_hz: f64) -> Self {
         let closing = Spread::of(cuts.iter().map(Cut::closing_secs));
@@ -130,7 +131,7 @@ impl Form {
     }
 }
 
-/// Smaller differences of durations are rounding errors.
+/// Minimum standard deviation of durations. Smaller values are rounding errors.
 const MIN_SD_SECS: f64 = 1e-9;
 
 fn deviations(way: &BlinkPhase, secs: f64) -> f64 {

@@ -21,7 +21,7 @@ const ROUNDING: f64 = 1e-13;
 const ROUNDING_OF_SQUARES: f64 = 1e-26;
 
 impl Components {
-    /// Computes the first components of rows of equal length, at most `most`.
+    /// Computes the first components of rows of equal length, at most `most` components.
     ///
     /// Uses the eigenvectors of the smaller of the two products of the centred matrix with itself: rows × rows or
     /// columns × columns.
@@ -76,7 +76,7 @@ impl Components {
         row
     }
 
-    /// Returns the share of the total variance explained by the first components.
+    /// Returns the share of the total variance explained by the first `count` components.
     #[must_use]
     pub fn explained(&self, count: usize) -> f64 {
         let sum: f64 = self.variances.iter().take(count).sum();

@@ -79,7 +79,7 @@ const WINDOW_SECS: f64 = 10.0 / 300.0;
 /// Finds the blinks of recordings and cuts them out.
 ///
 /// # Errors
-/// Returns an error if a recording has no lid openness.
+/// Returns an error if a recording has no lid apertures.
 pub fn gather(recordings: &[Recording], which: &BlinkSelection) -> Result<Gathered> {
     let mut gathered = Gathered::default();
     for recording in recordings {
@@ -137,7 +137,9 @@ impl Gathered {
 /// Labels the blinks of a recording, as `vivant blinks` does.
 fn labelled(recording: &Recording, eyes: Eyes) -> Result<Labelled> {
     match recording.aperture.as_ref().map(|aperture| aperture.unit) {
-        None => Err(Error::new("has no lid openness, which is needed to learn blinks")),
+        None => Err(Error::new(
+            "has no lid aperture; to learn blinks, use a recording with an aperture column, or a map that names the column",
+        )),
         Some(Some(Unit::Microvolts)) => Err(Error::new(
             "an electro-oculogram shows when eyes blink but not how far they close; use a recording of lids",
         )),
@@ -152,7 +154,7 @@ fn labelled(recording: &Recording, eyes: Eyes) -> Result<Labelled> {
     }
 }
 
-/// Returns the smoothed openness at the sampling rate of the labels: one signal, or one per eye.
+/// Returns the smoothed aperture at the sampling rate of the labels: one signal, or one per eye.
 fn sides(recording: &Recording, eyes: Eyes, labelled: &Labelled) -> Vec<Vec<f64>> {
     if eyes != Eyes::Each {
         return vec![smoothed(&labelled.openness, labelled.rate_hz)];

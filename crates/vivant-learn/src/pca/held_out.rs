@@ -3,7 +3,7 @@
 use super::{Analysis, Cut, Form, Options, check_count};
 use serde::Serialize;
 
-/// Up to this number of blinks, each blink is held out separately. More blinks are held out in ten parts.
+/// Maximum number of blinks that are each held out separately. More blinks are held out in ten parts.
 const MAX_FOLDS: usize = 60;
 const FOLDS: usize = 10;
 
@@ -33,7 +33,7 @@ struct Sums {
     samples: usize,
 }
 
-/// Holds out each blink in turn, with all cuts of its group; `None` if too few would be left.
+/// Holds out each blink in turn, with all cuts of its group; `None` if too few blinks are left to learn from.
 pub(super) fn held_out(cuts: &[Cut], options: &Options) -> Option<HeldOut> {
     let mut groups: Vec<usize> = cuts.iter().map(|cut| cut.group).collect();
     groups.sort_unstable();

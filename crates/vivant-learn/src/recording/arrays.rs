@@ -1,4 +1,4 @@
-//! Samples that are already in memory.
+//! Creates recordings from samples that are already in memory.
 
 use super::{Aperture, Gaze, Recording, Timing, limits, times};
 use vivant_io::{Error, Result};
@@ -20,7 +20,7 @@ pub(super) fn recording(
     Ok(recording)
 }
 
-/// Each channel must have one value per time; one of the two eyes may be missing.
+/// Checks that each channel has one value per time. One of the two eyes may be missing.
 fn check_lengths(count: usize, aperture: Option<&Aperture>, gaze: Option<&Gaze>) -> Result<()> {
     let eyes = aperture.into_iter().flat_map(|a| [("left", &a.left), ("right", &a.right)]);
     let eyes = eyes.filter(|(_, values)| !values.is_empty());

@@ -7,7 +7,7 @@ use glam::DVec3;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
-/// Files and parameters count in blocks of this many bytes.
+/// Size of a block in bytes. C3D files give positions as block numbers.
 const BLOCK: usize = 512;
 /// The second byte of every C3D file.
 const KEY: u8 = 0x50;
@@ -22,7 +22,7 @@ pub(super) fn read(source: &Source) -> Result<Capture> {
     parse(&source.bytes).map_err(|error| error.in_file(&source.name))
 }
 
-/// The processor type of the numbers.
+/// Processor type, which determines the number format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
     Intel,
@@ -73,7 +73,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// The needed parts of header and parameters.
+/// The values in header and parameters that are needed to read the markers.
 #[derive(Debug, Default)]
 struct Info {
     points: usize,
@@ -110,7 +110,7 @@ fn parse(bytes: &[u8]) -> Result<Capture> {
 }
 
 impl Info {
-    /// Reads groups and parameters, each with the offset of the next.
+    /// Reads groups and parameters. Each of them contains the offset of the next one.
     fn read_parameters(&mut self, bytes: Bytes<'_>, mut at: usize) -> Result<()> {
         let mut point_group = None;
         let mut pending = Vec::new();
@@ -166,7 +166,7 @@ impl Info {
         let (size, scale) = if self.scale < 0.0 { (4, 1.0) } else { (2, f64::from(self.scale)) };
         let frame = (4 * self.points + self.analog) * size;
         let there = bytes.bytes.len().saturating_sub(self.data) / frame.max(1);
-        // The header's word is limited to 65,535.
+        // The number of frames in the header is limited to 65,535.
         let frames = if self.frames >= 65_535 { there } else { self.frames };
         if frames > there {
             let message = format!("{frames} frames expected but only {there} present; copy the file again");
@@ -186,7 +186,7 @@ impl Info {
     }
 }
 
-/// Returns a point; a negative residual means that it was not seen.
+/// Returns the position of a marker; NaN if the marker was not seen, which a negative residual means.
 fn place(bytes: Bytes<'_>, at: usize, is_float: bool, scale: f64) -> Result<DVec3> {
     let number = |index: usize| -> Result<f64> {
         Ok(if is_float {

@@ -3,13 +3,13 @@
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Column {
-    /// All cells in one string, with the end of each.
+    /// All cells in one string, with the end position of each cell.
     Text {
         text: String,
         ends: Vec<usize>,
     },
     Numbers(Vec<f64>),
-    /// Integers: timestamps in nanoseconds have more digits than an `f64`.
+    /// Integers, because timestamps in nanoseconds have more digits than an `f64` can hold.
     Whole(Vec<i64>),
 }
 
@@ -98,8 +98,8 @@ const MISSING: [&str; 14] = [
     "-nan(ind)",
 ];
 
-/// Parses a cell. A decimal comma counts as a point: this is unambiguous, because cells of a table with commas
-/// between them contain none.
+/// Parses a cell. Decimal commas are also accepted. They are unambiguous, because cells of a comma-separated table
+/// contain no commas.
 pub(super) fn parse(text: &str) -> Cell<'_> {
     let text = text.trim();
     if MISSING.iter().any(|nothing| text.eq_ignore_ascii_case(nothing)) {

@@ -1,4 +1,4 @@
-//! The clock of a recording: the unit of its timestamps, and tables recorded with other clocks.
+//! The clock of a recording: the unit of its timestamps, and the times in its companion tables.
 
 use super::cells::Cell;
 use super::limits::check_rate;
@@ -20,7 +20,7 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// Returns the clock of a recording that starts at this time.
+    /// Returns the clock of a recording that starts `origin_secs` after the first timestamp.
     pub(super) const fn clock(&self, origin_secs: f64) -> Clock {
         Clock { base_ticks: self.base_ticks, unit: self.unit, rate_hz: self.rate_hz, origin_secs }
     }
@@ -31,7 +31,7 @@ pub(super) struct Clock {
     base_ticks: i128,
     unit: TimeUnit,
     rate_hz: f64,
-    /// Start of the recording, from the first timestamp.
+    /// Start of the recording in seconds after the first timestamp.
     origin_secs: f64,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn stamps(
     Ok(Stamps { secs, base_ticks, unit, rate_hz })
 }
 
-/// Returns the unit from the map, the header, or the usual step.
+/// Returns the time unit from the map, the column name, or the usual step.
 fn unit_of(table: &Table<'_>, column: usize, given: TimeUnit) -> Result<TimeUnit> {
     if given != TimeUnit::Auto {
         return Ok(given);
@@ -124,7 +124,7 @@ impl Clock {
         if self.unit == TimeUnit::Frames { self.rate_hz } else { 1e9 }
     }
 
-    /// Returns a timestamp in nanoseconds or frames without loss; `None` if the cell has none.
+    /// Returns a timestamp in nanoseconds or frames without loss of precision; `None` if the cell is not a number.
     fn ticks(&self, cell: Cell<'_>) -> Option<i128> {
         match (self.unit, cell) {
             (_, Cell::Unknown | Cell::Word(_)) => None,
@@ -134,7 +134,7 @@ impl Clock {
         }
     }
 
-    /// Returns seconds of the recording; NaN if the cell is empty.
+    /// Returns the time in a cell in seconds from the start of the recording; NaN if the cell is empty.
     fn secs(&self, table: &Table<'_>, column: usize, row: usize) -> Result<f64> {
         match table.cell(column, row) {
             Cell::Word(_) => Err(table.number_error(column, row)),
@@ -144,7 +144,7 @@ impl Clock {
         }
     }
 
-    /// Reads the device's blinks, if this is their table.
+    /// Reads the device's blinks if `table` contains them.
     pub(super) fn read_events(
         &self,
         table: &mut Table<'_>,
@@ -171,7 +171,7 @@ impl Clock {
         Ok(())
     }
 
-    /// Reads the head rotation, if this is its table.
+    /// Reads the head rotation if `table` contains it.
     pub(super) fn read_imu(
         &self,
         table: &mut Table<'_>,

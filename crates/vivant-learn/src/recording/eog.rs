@@ -1,10 +1,10 @@
-//! Electro-oculograms: oriented so that a blink goes down, in microvolts.
+//! Converts electro-oculograms to microvolts, oriented so that the signal falls in a blink.
 
 use super::{Recording, Unit};
 use crate::statistics::{finite, median};
 use vivant_io::{Warning, WarningCode};
 
-/// Potentials of eyes are below 0.01 V. The same potentials in microvolts are always larger numbers than 0.01.
+/// Upper limit of eye potentials in volts. In microvolts, the same potentials are always larger numbers.
 const MAX_VOLTS: f64 = 0.01;
 /// Length of a block in seconds. A blink is shorter; a change of gaze lasts longer.
 const WINDOW_SECS: f64 = 1.5;
@@ -30,11 +30,11 @@ pub(super) fn orient(recording: &mut Recording, warnings: &mut Vec<Warning>) {
             }
         };
         say(is_volts, "all potentials are below 0.01, so they are assumed to be in volts");
-        say(is_up, "blinks go up; the signal was inverted");
+        say(is_up, "the signal rises in blinks, so it was inverted");
     }
 }
 
-/// Returns true if blinks go up, which shows in large short deflections on that side.
+/// Returns true if the signal rises in blinks. Then most large short deflections are upward.
 fn goes_up(values: &[f64], rate_hz: f64) -> bool {
     let short = without_slow(values, rate_hz);
     let power: f64 = short.iter().filter(|v| v.is_finite()).map(|v| v * v * v).sum();

@@ -19,9 +19,9 @@ struct Found {
     /// Start and end of the recording according to events.
     span: Option<(f64, f64)>,
     has_events: bool,
-    /// Whether both eyes were recorded, if an event says so.
+    /// True if both eyes were recorded; `None` if no event says so.
     declares_both: Option<bool>,
-    /// Number of samples with six numbers, as for both eyes.
+    /// Number of samples with six numbers, which is usual for both eyes.
     with_six: usize,
 }
 
@@ -56,8 +56,8 @@ pub(super) fn tables(sources: &[Source]) -> Result<Vec<Table<'_>>> {
     Ok(tables)
 }
 
-/// Returns the pixels per degree, from the device's own saccades, which have their ends in pixels and their amplitude
-/// in degrees.
+/// Returns the pixels per degree. They are computed from the saccades that the device reports, with ends in pixels
+/// and amplitudes in degrees.
 pub(super) fn pixels_per_degree(sources: &[Source]) -> Option<f64> {
     const MIN_COUNT: usize = 5;
     const MIN_DEG: f64 = 1.0;
@@ -149,7 +149,8 @@ impl Found {
         Ok(())
     }
 
-    /// Returns the combined samples of both eyes; without samples, start and end of the events.
+    /// Returns the samples, with both eyes combined. If there are no samples, returns the start and end of the
+    /// events.
     fn samples<'a>(&mut self, file: &'a str) -> Result<Table<'a>> {
         self.join_blinks();
         let time = "eyelink time [ms]".to_owned();
@@ -160,7 +161,7 @@ impl Found {
             return Ok(Table::of_columns(file, vec![(time, Column::Numbers(vec![first, last]))]));
         }
         let [left, right] = &self.eyes;
-        // Velocities and resolutions after one eye's numbers are not a second eye.
+        // Samples of one eye may also contain velocities and resolutions, which are not a second eye.
         let has_both = self.declares_both.unwrap_or(2 * self.with_six > self.times.len());
         let eyes = if has_both { vec![left.clone(), right.clone()] } else { vec![left.clone()] };
         let Gaze { yaw_deg: x, pitch_deg: y } = combine_eyes(&eyes).unwrap_or_default();

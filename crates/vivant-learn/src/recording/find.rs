@@ -8,7 +8,7 @@ const GROUPS: [&[&str]; 4] = [
     &["samples.asc", "events.asc"],
 ];
 
-/// Stems of a Neon's native files.
+/// Starts of the names of a Neon's native files.
 const NEON: [&str; 4] = ["eye_state", "gaze", "blinks", "imu"];
 
 /// Returns the names of the other files in a folder that belong to the same recording, in the order that
@@ -32,7 +32,8 @@ pub fn companions(name: &str, in_folder: &[String]) -> Vec<String> {
         .map_or_else(Vec::new, |wanted| others().filter(|other| **other == wanted).cloned().collect())
 }
 
-/// EyeLink's converter writes samples and events into one file or two: `a_samples_x.asc`, `a_events_x.asc`.
+/// Returns the name of the events file of a samples file, or the reverse. EyeLink's converter writes samples and
+/// events into one file or two: `a_samples_x.asc`, `a_events_x.asc`.
 fn sibling_events(name: &str) -> Option<String> {
     if !name.ends_with(".asc") {
         return None;
@@ -48,7 +49,8 @@ fn is_neon(name: &str) -> bool {
     ["raw", "time"].contains(&ending) && NEON.contains(&kind) && part.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Returns the files of a folder that is one recording, the main file first; `None` if it is not.
+/// Returns the files of a recording that is a whole folder, the main file first; `None` if the folder is not a
+/// recording.
 #[must_use]
 pub fn in_folder(names: &[String]) -> Option<Vec<String>> {
     let is_main = |name: &&String| {

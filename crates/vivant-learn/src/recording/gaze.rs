@@ -14,7 +14,8 @@ pub(super) struct Angles {
 }
 
 impl Angles {
-    /// Returns the degrees to the left and up of vectors in a device's axes. A zero vector is unknown.
+    /// Converts vectors in a device's axes to degrees to the left and up. A zero vector means that the gaze is
+    /// unknown.
     pub(super) fn of_vectors(vectors: impl Iterator<Item = [f64; 3]>, axes: Axes) -> Self {
         let (yaw, pitch) = vectors.map(|vector| direction(vector, axes)).unzip();
         Self { yaw, pitch }
@@ -38,7 +39,7 @@ impl From<Angles> for Gaze {
     }
 }
 
-/// Converts the angles of an eye according to the map, to the left and up.
+/// Converts the angles of an eye to degrees to the left and up, according to the map.
 pub(super) fn convert_eye(angles: &Angles, map: &GazeMap) -> Angles {
     let by = if map.unit == AngleUnit::Radians { 1f64.to_degrees() } else { 1.0 };
     let (yaw, pitch) =
@@ -50,7 +51,7 @@ fn signed(is_ours: bool, by: f64) -> impl Fn(f64) -> f64 {
     move |angle| known_angle(if is_ours { by * angle } else { -by * angle })
 }
 
-/// Converts the angles of a head, to its left and up. They may range from 0 to 360.
+/// Converts the angles of a head to degrees to the left and up. The given angles may range from 0 to 360°.
 pub(super) fn convert_head(angles: &Angles, map: &HeadMap) -> Gaze {
     let by = if map.unit == AngleUnit::Radians { 1f64.to_degrees() } else { 1.0 };
     let around = |angle: f64| (angle + 180.0).rem_euclid(360.0) - 180.0;
@@ -129,7 +130,7 @@ fn mapped(angles: &Angles, yaw: impl Fn(f64) -> f64, pitch: impl Fn(f64) -> f64)
     (angles.yaw.iter().map(|a| yaw(*a)).collect(), angles.pitch.iter().map(|a| pitch(*a)).collect())
 }
 
-/// Angles beyond 180° are invalid.
+/// Returns the angle; NaN if it is invalid because it is beyond ±180°.
 fn known_angle(angle: f64) -> f64 {
     if angle.abs() <= 180.0 { angle } else { f64::NAN }
 }
@@ -159,7 +160,7 @@ fn from_pixels(angles: &Angles, map: &GazeMap, warnings: &mut Vec<Warning>) -> O
     Some(Gaze { yaw_deg, pitch_deg })
 }
 
-/// Returns the angle to the right or down, seen from in front of the screen's centre.
+/// Returns the angle to the right or down in degrees, for a person in front of the screen's centre.
 fn screen_angle(screen: Screen, axis: usize, pixels: f64) -> f64 {
     let mm = (pixels / screen.pixels[axis] - 0.5) * screen.size_mm[axis];
     known_angle(atan2(mm, screen.distance_mm).to_degrees())

@@ -56,7 +56,7 @@ pub(super) fn table(source: &Source) -> Result<Table<'_>> {
     Ok(Table::of_columns(&source.name, table.named()))
 }
 
-/// Time and three numbers per eye; and time and three numbers of the gyroscope.
+/// Columns of the samples: time and three numbers per eye, and time and three numbers of the gyroscope.
 #[derive(Default)]
 struct Columns {
     gaze: [Vec<f64>; 7],

@@ -11,12 +11,12 @@ use vivant_io::{Error, Result};
 pub struct ColumnMap {
     /// Device name for reports.
     pub(super) device: Option<String>,
-    /// Headers that identify the device; for presets.
+    /// Column names that identify the device; only in built-in maps.
     #[serde(default)]
     pub(super) found_by: Vec<Name>,
     /// Delimiter between cells; detected by default.
     pub(super) delimiter: Option<char>,
-    /// Rows that are eye samples, if there are others.
+    /// Condition for rows that are eye samples; `None` if all rows are.
     pub(super) rows: Option<Rule>,
     #[serde(default)]
     pub(super) time: TimeMap,
@@ -50,7 +50,7 @@ impl Name {
     }
 }
 
-/// Time of the samples.
+/// Time column of the samples, and its unit.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TimeMap {
@@ -61,7 +61,7 @@ pub(super) struct TimeMap {
     pub(super) rate: Option<f64>,
 }
 
-/// Lid openness.
+/// Columns of the lid apertures.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ApertureMap {
@@ -78,7 +78,7 @@ pub(super) struct ApertureMap {
     pub(super) right_valid: Option<Rule>,
 }
 
-/// Gaze: two angles, or a vector for each eye or for both together.
+/// Columns of the gaze: two angles, or a vector for each eye or for both together.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GazeMap {
@@ -90,13 +90,14 @@ pub(super) struct GazeMap {
     pub(super) yaw_to: Side,
     #[serde(default)]
     pub(super) pitch_to: Height,
-    /// Yaw and pitch of each eye.
+    /// Yaw and pitch of the left eye.
     pub(super) left_angles: Option<[Name; 2]>,
+    /// Yaw and pitch of the right eye.
     pub(super) right_angles: Option<[Name; 2]>,
     pub(super) left: Option<[Name; 3]>,
     pub(super) right: Option<[Name; 3]>,
     pub(super) both: Option<[Name; 3]>,
-    /// Directions of x, y and z: `right up forward`.
+    /// Directions of x, y and z, such as `right up forward`.
     pub(super) axes: Option<Axes>,
     pub(super) valid: Option<Rule>,
     pub(super) left_valid: Option<Rule>,
@@ -107,7 +108,7 @@ pub(super) struct GazeMap {
     pub(super) note: Option<String>,
 }
 
-/// Head direction in the world.
+/// Columns of the head direction in the world.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HeadMap {
@@ -152,7 +153,7 @@ pub(super) enum Height {
     Down,
 }
 
-/// The screen that was looked at.
+/// The screen that the person looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Screen {
@@ -219,21 +220,21 @@ pub(super) enum Value {
     Word(String),
 }
 
-/// Samples in which the device reports a blink.
+/// Conditions for samples in which the device reports a blink. One of them must hold.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BlinkMap {
     pub(super) any: Vec<Rule>,
 }
 
-/// Samples in which the conversation partner is looked at.
+/// Conditions for samples in which the person looks at the conversation partner. One of them must hold.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LookMap {
     pub(super) any: Vec<Rule>,
 }
 
-/// A table of the device's blinks, in the time unit of the samples.
+/// Columns of a table of the device's blinks. Its times are in the unit of the samples.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EventMap {
@@ -241,7 +242,7 @@ pub(super) struct EventMap {
     pub(super) end: Name,
 }
 
-/// A table of head rotation, in the time unit of the samples.
+/// Columns of a table of head rotation. Its times are in the unit of the samples.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ImuMap {

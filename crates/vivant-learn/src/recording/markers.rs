@@ -1,4 +1,4 @@
-//! Computes lid openness from face markers (paper 5, “Data acquisition and preprocessing”).
+//! Computes lid apertures from face markers (paper 5, “Data acquisition and preprocessing”).
 //!
 //! The head moves, so lid movement is measured in a local frame of three points that hardly move in the face: the
 //! nose, which is the origin, and the corners of the eyes. In this frame, the height of a lid is one number, scaled
@@ -25,9 +25,10 @@ pub(super) struct Capture {
     pub(super) places: Vec<Vec<DVec3>>,
 }
 
-/// Frames are ignored if a distance between the three points differs from the usual one by more than this share.
+/// Maximum relative difference of a distance between the three points from its usual value. Frames with a larger
+/// difference are ignored.
 const MAX_STRETCH: f64 = 0.1;
-/// Lid positions are ignored if they are outside the usual travel by more than this many times its length.
+/// Lid positions are ignored if they are farther outside the usual range than this multiple of the range.
 const FARTHEST_TRAVELS: f64 = 1.0;
 
 /// Returns the common names of the markers, used without a map.

@@ -63,12 +63,13 @@ pub(super) fn tables(sources: &[Source]) -> Result<Vec<Table<'_>>> {
     Ok(tables)
 }
 
-/// The parts of one kind, in order.
+/// The records of all parts of one kind, in order.
 struct Records<'a> {
     file: &'a str,
     times: Vec<i64>,
-    /// Records of all parts, and the size of each.
+    /// Bytes of the records of all parts.
     bytes: Vec<u8>,
+    /// Size of one record in bytes.
     size: usize,
 }
 
@@ -154,7 +155,8 @@ impl<'a> Records<'a> {
         Ok(Table::of_columns(self.file, columns))
     }
 
-    /// Start and end, optionally after a number for the kind of event.
+    /// Returns the table of blinks. Each record has a start and an end, sometimes after a number for the kind of
+    /// event.
     fn blinks(self) -> Result<Table<'a>> {
         let begin = match self.size {
             0 | 16 => 0,
@@ -169,7 +171,8 @@ impl<'a> Records<'a> {
         Ok(Table::of_columns(self.file, columns.map(|(name, column)| (name.to_owned(), column)).into()))
     }
 
-    /// A timestamp, then rotation, acceleration and orientation; the timestamp may be missing.
+    /// Returns the table of head rotation. Each record has rotation, acceleration and orientation, sometimes after a
+    /// timestamp.
     fn imu(self) -> Result<Table<'a>> {
         let begin = match self.size {
             0 | 40 => 0,
@@ -184,7 +187,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Converts the first eight bytes.
+/// Converts the first eight bytes to an integer.
 fn i64_of(bytes: &[u8]) -> i64 {
     i64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i: usize| bytes[i]))
 }

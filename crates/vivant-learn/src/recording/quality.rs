@@ -1,4 +1,4 @@
-//! Quality of a recording: how much of each channel is known.
+//! Quality of a recording: the quality of its timestamps, and the share of unknown samples in each channel.
 
 use super::{Recording, Timing};
 use serde::Serialize;
@@ -6,9 +6,9 @@ use serde::Serialize;
 /// Quality report of a recording.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quality {
-    /// Kind of device.
+    /// Kind of device, one of [`devices`](super::devices).
     pub device: String,
-    /// Duration from the first sample to the last.
+    /// Duration from the first sample to the last, in seconds.
     pub duration_secs: f64,
     /// Quality of the timestamps.
     pub timing: Timing,
@@ -25,7 +25,7 @@ pub struct Quality {
 /// Quality of a channel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Channel {
-    /// Name of the channel.
+    /// Name of the channel, such as `gaze yaw`.
     pub name: &'static str,
     /// Share of unknown samples.
     pub unknown: f64,
@@ -34,7 +34,7 @@ pub struct Channel {
 }
 
 impl Recording {
-    /// Returns the quality of each channel.
+    /// Returns the quality of the timestamps and of each channel.
     #[must_use]
     pub fn quality(&self) -> Quality {
         let aperture =

@@ -23,7 +23,7 @@ pub struct ResampleOptions {
     pub rate_hz: Option<f64>,
     /// Longest gap that is interpolated, in seconds. Longer gaps stay unknown.
     pub max_gap_secs: f64,
-    /// The eye for the openness.
+    /// The eye whose aperture is resampled.
     pub eye: Eye,
 }
 
@@ -38,7 +38,7 @@ impl Default for ResampleOptions {
 pub struct Resampled {
     /// Sampling rate in hertz.
     pub rate_hz: f64,
-    /// Openness as a share of the usual open aperture: 0 is closed.
+    /// Aperture as a share of the usual open aperture: 0 is closed.
     pub openness: Option<Vec<f64>>,
     /// Gaze of both eyes.
     pub gaze: Option<Gaze>,
@@ -49,7 +49,7 @@ pub struct Resampled {
     /// For each sample, true if the conversation partner is looked at. Unknown samples keep the previous value, for
     /// example in a blink.
     pub looks: Option<Vec<bool>>,
-    /// Share of interpolated samples, of the openness or, if that was not recorded, of the gaze.
+    /// Share of interpolated samples, of the aperture or, if that was not recorded, of the gaze.
     pub filled: f64,
     /// Share of samples that stay unknown, of the same channel as `filled`.
     pub unknown: f64,
@@ -159,7 +159,7 @@ impl<'a> Grid<'a> {
 
     /// Returns the value at a time between two samples, and whether a sample is missing between them.
     fn between(&self, values: &[f64], time: f64, before: Option<usize>, after: Option<usize>) -> (f64, bool) {
-        // Rounding errors must not turn a sample's own time into a gap.
+        // Because of rounding errors, the time of a sample may differ slightly. This is not a gap.
         let is_at = |sample: Option<usize>| {
             sample.filter(|sample| (self.times[*sample] - time).abs() <= 1e-6 * self.step_secs)
         };
@@ -177,7 +177,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// Returns the openness of the selected eye.
+/// Returns the aperture of the selected eye.
 fn openness(grid: &Grid<'_>, aperture: &Aperture, eye: Eye) -> Option<Filled> {
     let side = |values: &[f64]| {
         let potential = (aperture.unit == Some(Unit::Microvolts))

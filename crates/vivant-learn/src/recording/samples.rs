@@ -10,7 +10,7 @@ use super::{Aperture, Gaze, ReadOptions, Recording, Span, Unit, eog};
 use std::collections::BTreeSet;
 use vivant_io::{Result, Warning, WarningCode};
 
-/// How a table is read.
+/// Settings for reading a table: the map, its origin, and the options of the user.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReadContext<'a> {
     pub(super) map: &'a ColumnMap,
@@ -229,7 +229,8 @@ impl Side {
     }
 }
 
-/// Returns the spans in which a condition holds: from the first sample of a run to the one after its last.
+/// Returns the spans in which a condition holds. Each span lasts from the first sample of a run to the sample after
+/// its last sample.
 pub(super) fn spans(times: &[f64], holds: impl Fn(usize) -> bool) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let mut is_within = false;

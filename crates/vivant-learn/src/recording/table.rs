@@ -14,7 +14,7 @@ pub(super) struct Table<'a> {
     pub(super) header: Vec<String>,
     body: Body<'a>,
     loaded: BTreeMap<usize, Column>,
-    /// Line of each row, for messages.
+    /// Line number of each row, for messages.
     lines: Vec<u32>,
     /// Number of rows with fewer cells than the header.
     short_rows: usize,
@@ -98,7 +98,7 @@ impl<'a> Table<'a> {
         self.loaded.get(&column).map_or(Cell::Unknown, |column| column.cell(row))
     }
 
-    /// Returns the place of a cell, for messages.
+    /// Returns the position of a cell as text, for messages.
     pub(super) fn place(&self, column: usize, row: usize) -> String {
         let line = self.lines.get(row).map_or_else(|| format!("row {row}"), |line| format!("line {line}"));
         format!("{line}, column “{}”", self.header[column])
@@ -175,7 +175,7 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
 fn delimiter_of(text: &str) -> u8 {
     let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or("");
     let count = |delimiter: &u8| first.bytes().filter(|byte| byte == delimiter).count();
-    // `max_by_key` returns the last of equal ones, so the most likely one must come last.
+    // `max_by_key` returns the last of several equal values, so the most likely delimiter must come last.
     DELIMITERS.into_iter().rev().max_by_key(count).unwrap_or(b',')
 }
 

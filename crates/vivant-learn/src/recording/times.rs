@@ -23,7 +23,7 @@ pub struct Timing {
     pub duplicates: usize,
     /// Number of samples that were late in the file and have been sorted.
     pub reordered: usize,
-    /// Number of samples ignored because the clock had gone back.
+    /// Number of samples ignored because the clock was set back.
     pub stepped_back: usize,
 }
 
@@ -110,7 +110,7 @@ fn add_warnings(timing: &Timing, warnings: &mut Vec<Warning>) {
     warn(timing.without_time, "have no time and were ignored");
     warn(timing.duplicates, "have the same time as another and were ignored");
     warn(timing.reordered, "were out of order and have been sorted");
-    warn(timing.stepped_back, "follow a jump back of the clock and were ignored");
+    warn(timing.stepped_back, "were recorded after the clock was set back and were ignored");
 }
 
 /// Computes rate, jitter and gaps of sorted times.

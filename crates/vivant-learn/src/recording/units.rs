@@ -18,7 +18,7 @@ pub enum Unit {
     Share,
     /// Number of visible pixels of the eye.
     Counts,
-    /// Potential of an electro-oculogram, oriented so that a blink goes down.
+    /// Potential of an electro-oculogram, oriented so that it falls in a blink.
     Microvolts,
 }
 
@@ -77,7 +77,7 @@ impl TimeUnit {
         }
     }
 
-    /// Parses a header: `time [ms]`, `timestamp_us`, `time(100ns)`.
+    /// Finds the unit in a column name: `time [ms]`, `timestamp_us`, `time(100ns)`.
     pub(super) fn in_name(name: &str) -> Option<Self> {
         let words = name.to_lowercase();
         let last = words.trim_end_matches([']', ')', ' ']);

@@ -11,7 +11,7 @@ use glam::Vec3;
 pub(crate) struct Event {
     /// Largest distance from the start or end position, in the unit of this body part.
     pub(crate) size: f32,
-    /// Time between the first and the last sample beyond a third of that distance, in seconds.
+    /// Time between the first and the last sample that are further away than 35 % of that distance, in seconds.
     pub(crate) secs: f32,
     /// Distance between start and end, in the same unit.
     pub(crate) between: f32,
@@ -58,7 +58,7 @@ fn nearer(a: [Vec3; 2], b: [Vec3; 2]) -> f32 {
     a[0].distance(b[0]).min(a[1].distance(b[1]))
 }
 
-/// In the list of limbs the shins follow the thighs.
+/// Returns the flexion of a knee in degrees. In the list of limbs, the index of a shin is that of the thigh plus 2.
 fn knee_deg(m: &PoseSample, thigh: usize) -> f32 {
     degrees_between(m.stick.limbs[thigh], m.stick.limbs[thigh + 2])
 }
@@ -68,6 +68,7 @@ impl Event {
         Self::of(samples, of, |a: f32, b: f32| (a - b).abs())
     }
 
+    /// Measures an event. `of` returns the value of a body part, and `far` returns the distance between two values.
     /// Needs at least one sample.
     fn of<T: Copy>(samples: &[PoseSample], of: impl Fn(&PoseSample) -> T, far: impl Fn(T, T) -> f32) -> Self {
         let (first, last) = (of(&samples[0]), of(&samples[samples.len() - 1]));

@@ -8,13 +8,13 @@ use glam::Vec3;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Measures {
     pub(crate) seconds: f32,
-    /// Distance of each wrist from its start and end position, in arm lengths.
+    /// Largest distance of each wrist from its start or end position, whichever is nearer, in arm lengths.
     pub(crate) excursion: Sides<f32>,
-    /// Share of its active time in which a hand is at the head or the other arm.
+    /// Share of the hands' active time in which a hand is at the head, the other arm or the other hand.
     pub(crate) touch: f32,
-    /// Share of the active time in which one hand is at the chin and the other arm supports it.
+    /// Share of the hands' active time in which one hand is at the chin and the other arm supports it.
     pub(crate) thinker: f32,
-    /// Share of its active time in which a hand is looked at with the head bent down.
+    /// Share of the hands' active time in which the head is bent down to look at a hand.
     pub(crate) watched: f32,
     /// Share of the hands' active time in which the head is bent down.
     pub(crate) bent_down: f32,
@@ -48,9 +48,9 @@ pub(crate) struct Measures {
     pub(crate) steps: Rhythm,
     /// Difference between the first and the last pose in degrees.
     pub(crate) ends_deg: f32,
-    /// Largest difference of the pose from both ends in degrees.
+    /// Largest difference between the pose and the more similar end pose, in degrees.
     pub(crate) away_deg: f32,
-    /// Time from leaving the first pose to reaching the last one, in seconds.
+    /// Time from leaving the first pose to reaching the last pose, in seconds.
     pub(crate) way_secs: f32,
     /// Distance between start and end of each wrist, in arm lengths.
     pub(crate) wrists_went: Sides<f32>,
@@ -74,14 +74,16 @@ pub(crate) struct Rhythm {
     pub(crate) size: f32,
 }
 
-/// A hand is active beyond this distance, in arm lengths: 10 cm. Breathing and swaying move it less.
+/// A hand is active if it is further than this from its start and end position, in arm lengths: 10 cm. Breathing and
+/// swaying move it less.
 const ACTIVE: f32 = 0.2;
 
-/// A wrist is at the head within this distance of its centre, in arm lengths: half a head and the length of a hand,
-/// 35 cm for an adult. A hand that waves beside the head is at 0.8.
+/// A wrist is at the head if it is within this distance of the head's centre, in arm lengths: half a head and the
+/// length of a hand, 35 cm for an adult. A hand that waves beside the head is at 0.8.
 const AT_HEAD: f32 = 0.68;
 
-/// A wrist is at the other arm within this distance, in arm lengths: half an arm's thickness and a palm, 10 cm.
+/// A wrist is at the other arm if it is within this distance, in arm lengths: half an arm's thickness and a palm, 10
+/// cm.
 const AT_ARM: f32 = 0.2;
 
 /// A hand is looked at if it is within this angle of the face direction, in degrees. The eyes can turn further, up to
@@ -93,7 +95,7 @@ const IN_SIGHT_DEG: f32 = 44.0;
 const BENT_DOWN_DEG: f32 = 8.0;
 
 impl Measures {
-    /// Needs at least one sample.
+    /// Measures a clip. Needs at least one sample.
     pub(crate) fn of(samples: &[PoseSample]) -> Self {
         let (first, last) = (&samples[0], &samples[samples.len() - 1]);
         let active: Sides<Vec<bool>> =
@@ -159,21 +161,22 @@ fn apart(a: &PoseSample, b: &PoseSample, i: usize) -> f32 {
     in_hips.min(a.wrists_in_chest[i].distance(b.wrists_in_chest[i]))
 }
 
-/// Returns nearly the largest distance from both ends, but at least the distance between the ends.
+/// Returns the 98th percentile of a wrist's distance from its nearer end position, but at least the distance between
+/// both end positions, in arm lengths.
 fn excursion(samples: &[PoseSample], i: usize) -> f32 {
     let (first, last) = (&samples[0], &samples[samples.len() - 1]);
     let between = first.wrists[i].distance(last.wrists[i]);
     high(samples.iter().map(|m| off_ends(m, first, last, i))).max(between)
 }
 
-/// Returns the largest distance from both ends.
+/// Returns the largest distance from the nearer end position, but at least the distance between both end positions.
 fn off_both(samples: &[PoseSample], place: impl Fn(&PoseSample) -> Vec3) -> f32 {
     let (first, last) = (place(&samples[0]), place(&samples[samples.len() - 1]));
     let off = |m: &PoseSample| place(m).distance(first).min(place(m).distance(last));
     samples.iter().map(off).fold(first.distance(last), f32::max)
 }
 
-/// Returns the largest difference of the pose from both ends in degrees.
+/// Returns the 98th percentile of the difference between the pose and the more similar end pose, in degrees.
 fn away_deg(samples: &[PoseSample]) -> f32 {
     let (first, last) = (&samples[0].stick, &samples[samples.len() - 1].stick);
     let off =
@@ -181,8 +184,8 @@ fn away_deg(samples: &[PoseSample]) -> f32 {
     high(samples.iter().map(off))
 }
 
-/// Returns the time from the moment when the pose is 20 % of the way from the start, to the moment when 20 % are left
-/// to the end.
+/// Returns the time in seconds from the moment when the pose has made 20 % of the way from start to end, to the
+/// moment when 20 % are left.
 fn way_secs(samples: &[PoseSample]) -> f32 {
     let (first, last) = (&samples[0].stick, &samples[samples.len() - 1].stick);
     let least = 0.2 * first.distance_deg(last, |_| true);
@@ -191,23 +194,23 @@ fn way_secs(samples: &[PoseSample]) -> f32 {
     left.zip(arrived).map_or(0.0, |(a, b)| (b.saturating_sub(a) as f64 / RATE) as f32)
 }
 
-/// Hands hold or rub each other within this distance of the wrists, in arm lengths: palms on each other are 8 cm
-/// thick at the wrists.
+/// Hands hold or rub each other if their wrists are within this distance, in arm lengths. The wrists of hands with
+/// touching palms are 8 cm apart.
 const HANDS_MEET: f32 = 0.22;
 
 /// Hands that hold each other move apart more slowly than this, in arm lengths per second. Clapping hands are faster.
 const HANDS_STAY: f32 = 0.6;
 
-/// A hand is on the other forearm within this distance of the bone, in arm lengths: half a forearm and half a hand
-/// are 6 cm, plus the fold of a sleeve.
+/// A hand is on the other forearm if it is within this distance of the bone, in arm lengths: half a forearm and half
+/// a hand are 6 cm, plus the fold of a sleeve.
 const ON_FOREARM: f32 = 0.18;
 
-/// Returns true if the hands are at each other and stay there.
+/// Returns true if the hands touch each other and stay together.
 fn hands_meet(samples: &[PoseSample], k: usize) -> bool {
     stay_near(samples, k, HANDS_MEET, |m| m.wrists[0].distance(m.wrists[1]))
 }
 
-/// Returns true if a hand lies on the other forearm, as on a sleeve.
+/// Returns true if a hand lies on the other forearm, for example to adjust a sleeve.
 fn on_forearm(samples: &[PoseSample], k: usize, i: usize) -> bool {
     stay_near(samples, k, ON_FOREARM, |m| m.hand_to_forearm[i])
 }
@@ -244,7 +247,7 @@ fn is_bent(m: &PoseSample, first: &PoseSample) -> bool {
     bent(m) - bent(first) > BENT_DOWN_DEG
 }
 
-/// Returns the share of time with one hand at the head and the other arm under its elbow.
+/// Returns the share of active time with one hand at the head and the other arm under its elbow.
 fn thinker(samples: &[PoseSample], active: &Sides<Vec<bool>>) -> f32 {
     let thinks = |k: usize, i: usize| {
         let other = 1 - i;
@@ -267,7 +270,8 @@ fn points(m: &PoseSample, i: usize) -> bool {
     m.stretched[i] > 0.9 && (-0.6..0.6).contains(&m.above_shoulder[i])
 }
 
-/// Returns the longest time with both arms away from rest, straight, raised and slower than half a metre per second.
+/// Returns the longest time in seconds with both arms away from rest, straight, raised and slower than one arm length
+/// per second (half a metre per second).
 fn stretch_secs(samples: &[PoseSample], active: &Sides<Vec<bool>>) -> f32 {
     let raised =
         |m: &PoseSample| [0, 1].into_iter().all(|i| m.stretched[i] > 0.9 && m.above_shoulder[i] > -0.5);
@@ -288,8 +292,8 @@ fn highest(samples: &[PoseSample], active: &Sides<Vec<bool>>) -> f32 {
     up(0).chain(up(1)).fold(-1.0, f32::max)
 }
 
-/// Returns how high both shoulders rise together while the hands are below them. A hand that is about to wave also
-/// lifts one shoulder and moves the other.
+/// Returns the height in arm lengths by which both shoulders rise together while the hands are below them. Half the
+/// difference between the shoulders is subtracted, because raising a hand lifts one shoulder.
 fn shrug(samples: &[PoseSample]) -> f32 {
     let rest = samples[0].shoulders;
     let raised = |m: &PoseSample| {
@@ -329,7 +333,7 @@ fn range(samples: &[PoseSample], of: impl Fn(&PoseSample) -> Vec3) -> Vec3 {
     high - low
 }
 
-/// Returns the speed over each tenth of a second.
+/// Returns the speed over each tenth of a second, in units of `far` per second.
 fn steps<'a>(
     samples: &'a [PoseSample],
     far: impl Fn(&PoseSample, &PoseSample) -> f32 + 'a,
@@ -357,7 +361,8 @@ fn masked(
 }
 
 impl Rhythm {
-    /// Measures the half-cycles of a signal that are at least `least` and a third of its range.
+    /// Measures the half-cycles of a signal whose size is at least `least` and at least a third of the signal's
+    /// range.
     pub(crate) fn of(signal: &[f32], least: f32) -> Self {
         let turns = turns(signal, least);
         let swings = turns.len().saturating_sub(1);
@@ -374,7 +379,8 @@ impl Rhythm {
     }
 }
 
-/// Returns the turning points of a signal, at least a third of its range apart: alternating maxima and minima.
+/// Returns the turning points of a signal, alternating maxima and minima, that differ by at least `least` and at
+/// least a third of the signal's range.
 fn turns(signal: &[f32], least: f32) -> Vec<(usize, f32)> {
     let Some(&first) = signal.first() else { return Vec::new() };
     let low = signal.iter().copied().fold(f32::MAX, f32::min);

@@ -54,7 +54,7 @@ fn movements(analysed: &ClipAnalysis) -> Vec<String> {
     parts
 }
 
-/// Describes movements that count only if nothing larger happens.
+/// Returns descriptions of small movements, which count only if nothing larger happens.
 fn small_movements(analysed: &ClipAnalysis) -> Vec<String> {
     let (e, s) = (&analysed.measures.events, &analysed.cues.small);
     let head = e.head.iter().map(|event| event.size).fold(0.0, f32::max);
@@ -90,9 +90,9 @@ fn ends(analysed: &ClipAnalysis) -> String {
     } else if goes {
         format!("It ends {degrees:.0}° from where it starts.")
     } else if degrees < 5.0 {
-        "It ends in the pose in which it starts.".into()
+        "The clip ends in its first pose.".into()
     } else {
-        format!("It ends {degrees:.0}° from where it starts, but does not go there directly.")
+        format!("It ends {degrees:.0}° from its first pose, but the movement is not direct.")
     }
 }
 
@@ -134,7 +134,7 @@ fn notes(analysed: &ClipAnalysis, start: f64, end: f64, looped: bool) -> Vec<Str
         notes.push(format!("As a loop, it would jump by {:.0}°.", analysed.seam_deg));
     }
     if m.seconds < 0.5 {
-        notes.push("It is too short to be sure.".into());
+        notes.push("The clip is too short for a reliable label.".into());
     } else if analysed.cues.quality < 0.5 {
         notes.push("It moves faster than people can; review it before use.".into());
     }

@@ -12,7 +12,8 @@ use vivant::body::layers::Layer;
 use vivant::body::repertoire::Hand;
 use vivant::math::exp32;
 
-/// A soft threshold: the value at which a label becomes likely, and the range over which it becomes certain.
+/// A soft threshold: the value at which a label has the probability 0.5 (`middle`), and the scale over which the
+/// probability changes (`width`).
 pub(crate) struct SoftThreshold {
     pub(crate) middle: f32,
     pub(crate) width: f32,
@@ -34,12 +35,12 @@ impl SoftThreshold {
 /// 0.3.
 const HAND_USED: SoftThreshold = SoftThreshold { middle: 0.28, width: 0.05 };
 
-/// Ratio of the movement of both hands at which one hand leads. An arm that supports the other (hand at the chin)
-/// moves three quarters as far as the other. An arm that only moves along moves half as far.
+/// Ratio between the movements of the two hands at which one hand leads. An arm that supports the other (hand at the
+/// chin) moves three quarters as far as the other. An arm that only moves along moves half as far.
 const HAND_LEADS: SoftThreshold = SoftThreshold { middle: 1.6, width: 0.1 };
 
 /// Height by which both shoulders are raised, in arm lengths: 2 cm if the hands move, which also moves the shoulders,
-/// and 1.5 cm if the hands rest. Breathing raises shoulders by 4 to 12 mm (FACTS, section 7).
+/// and 1.5 cm if the hands rest. Breathing moves the chest by 4 to 12 mm (a common range in the literature).
 const SHRUGGED: SoftThreshold = SoftThreshold { middle: 0.036, width: 0.004 };
 const SHRUGGED_ALONE: SoftThreshold = SoftThreshold { middle: 0.028, width: 0.0025 };
 
@@ -64,7 +65,7 @@ const NOD_PURITY: SoftThreshold = SoftThreshold { middle: 1.2, width: 0.1 };
 /// 10°.
 const TRUNK_BENT: SoftThreshold = SoftThreshold { middle: 18.0, width: 3.0 };
 
-/// Number of trunk half-cycles in a laugh; a bow or a yawn makes two or three.
+/// Number of trunk half-cycles in a laugh; a bow or a yawn has two or three.
 const BENDS_AGAIN: SoftThreshold = SoftThreshold { middle: 3.5, width: 0.35 };
 
 /// Share of active time in which a hand touches the head, an arm or the other hand: above this share, the movement is
@@ -111,12 +112,12 @@ const ENDS_ELSEWHERE: SoftThreshold = SoftThreshold { middle: 15.0, width: 1.5 }
 /// too (see `HAND_WENT`).
 const ARM_ENDS_ELSEWHERE: SoftThreshold = SoftThreshold { middle: 25.0, width: 2.0 };
 
-/// Distance of a transition from both ends, divided by the distance between the ends: one half on a straight path. A
-/// ratio above one means that something else happens on the way.
+/// Largest distance of a pose from the more similar end pose, divided by the distance between the end poses: one half
+/// in a direct transition. A ratio above one means that something else happens on the way.
 const WANDERS: SoftThreshold = SoftThreshold { middle: 0.85, width: 0.06 };
 
-/// Hands that leave a fold or go around the body make a detour of a few seconds at most: duration in seconds, and the
-/// allowed deviation.
+/// Limits for hands that make a short detour, for example out of folded arms or around the body: duration in seconds,
+/// and [`WANDERS`] ratio.
 const BRIEF: SoftThreshold = SoftThreshold { middle: 3.4, width: 0.25 };
 const DETOURS: SoftThreshold = SoftThreshold { middle: 1.35, width: 0.08 };
 
@@ -130,17 +131,18 @@ const REST_STAYS: SoftThreshold = SoftThreshold { middle: 10.0, width: 1.0 };
 /// when the weight shifts.
 const HAND_WENT: SoftThreshold = SoftThreshold { middle: 0.12, width: 0.015 };
 
-/// Exception to `HAND_WENT`: legs or trunk turn by this many degrees and carry the hands along, for example when
-/// sitting down. A weight shift turns them by 10°.
+/// Exception to `HAND_WENT`: angle by which legs or trunk turn when they carry the hands along, for example when
+/// sitting down, in degrees. A weight shift turns them by 10°.
 const REST_CARRIES: SoftThreshold = SoftThreshold { middle: 25.0, width: 2.0 };
 
-/// Distance that a hand moves without acting, in arm lengths: small movements have no leading hand.
+/// Distance added to the movement of both hands before they are compared, in arm lengths, so that no hand leads in
+/// very small movements.
 const AS_FAR: f32 = 0.03;
 
 /// Idle clips longer than this, in seconds, have larger tolerances, because something always happens in half a minute.
 const CALM_SECS: f32 = 10.0;
 
-/// Maximum confidence of rules that were tested on some hundred clips.
+/// Maximum confidence, since the rules were tested on only a few hundred clips.
 pub(crate) const MAX_CONFIDENCE: f32 = 0.97;
 
 /// Cues shown by a clip, as shares from 0 to 1.
@@ -163,13 +165,13 @@ pub(crate) struct Cues {
     pub(crate) leg: f32,
     pub(crate) elsewhere: f32,
     pub(crate) walk: f32,
-    /// Small movements, used if there is nothing else.
+    /// Cues of small movements, used if there are no larger movements.
     pub(crate) small: SmallCues,
     /// Only the arms end in another position.
     pub(crate) arms_went: f32,
     /// Layer on which the clip goes from one known stance to another.
     pub(crate) known_way: Option<Layer>,
-    /// Quality of the clip.
+    /// Quality of the clip, from 0 to 1.
     pub(crate) quality: f32,
 }
 
@@ -211,7 +213,7 @@ impl Cues {
         }
     }
 
-    /// Returns how much of the hand movement is a self-adaptor, without meaning.
+    /// Returns the cue that the hand movement is a self-adaptor, which has no meaning, from 0 to 1.
     fn adaptor(&self) -> f32 {
         self.touch.max(self.watch).min(1.0 - self.thinking).max(self.stretch)
     }
@@ -256,15 +258,16 @@ impl Cues {
         self.small.head_went * (1.0 - self.meant().max(self.small.meant())) * (1.0 - moved)
     }
 
-    /// Returns the cue that the weight moves to another leg and stays there, and that nothing else happens. A step
-    /// aside counts as walking.
+    /// Returns the cue that the weight moves to another leg and stays there, and that nothing else happens. A step to
+    /// the side does not count.
     fn weight_went(&self) -> f32 {
         self.small.weight_went * (1.0 - self.meant()) * (1.0 - self.moved())
     }
 
     /// Returns the type with its confidence.
     pub(crate) fn kind(&self, m: &Measures) -> Guess<Type> {
-        // Walking is none of the four types: it is a transition, or on the spot a stance.
+        // Walking is none of the four types. It counts as a transition, or as a stance if the person walks on the
+        // spot.
         if self.walk > 0.5 {
             let value = if m.hips_travel > 0.3 { Type::Transition } else { Type::Stance };
             return Guess::new(value, 0.3 * self.quality);
@@ -272,7 +275,7 @@ impl Cues {
         best(self.types(), self.quality)
     }
 
-    /// Returns how much each hand takes part. Small hand movements count if nothing else happens.
+    /// Returns the cue that each hand takes part, from 0 to 1. Small hand movements count if nothing else happens.
     fn hands_used(&self, m: &Measures, kind: Type) -> Sides<f32> {
         if kind == Type::Transition {
             let freely = REST_CARRIES.below(m.rest_changed_deg);
@@ -284,7 +287,7 @@ impl Cues {
         [0, 1].map(|i| self.hands[i].max(self.shrug).max(small[i]))
     }
 
-    /// Returns the hand with its confidence. A stance has none.
+    /// Returns the hand that acts, with its confidence. A stance has no hand.
     pub(crate) fn hand(&self, m: &Measures, kind: Type) -> Guess<Option<Hand>> {
         let [left, right] = self.hands_used(m, kind);
         let both = left * right;
@@ -334,13 +337,13 @@ impl Cues {
         }
     }
 
-    /// Returns true if nothing happens that is visible by itself; weight and head may move.
+    /// Returns true if there are only small movements or a weight shift.
     pub(crate) fn is_quiet(&self) -> bool {
         self.meant().max(self.moved()).max(self.walk) < 0.5
     }
 
-    /// Returns true if only a part of the body ends in another position, and found stances are not distinguished by
-    /// this part.
+    /// Returns true if the pose as a whole does not end in another position: at most a part of the body does, by
+    /// which found stances are not distinguished.
     pub(crate) fn goes_in_part(&self) -> bool {
         self.elsewhere <= 0.5
     }
@@ -382,7 +385,8 @@ impl Cues {
     }
 }
 
-/// Returns how likely the head moves as a sign: at least two half-cycles, at the rate of a nod.
+/// Returns the cue that a head oscillation is a nod or a shake, from 0 to 1. It needs at least two half-cycles at the
+/// rate of a nod.
 fn swinging(rhythm: Rhythm) -> f32 {
     if rhythm.swings < 2 {
         return 0.0;
@@ -391,19 +395,20 @@ fn swinging(rhythm: Rhythm) -> f32 {
     often * NOD_RATE.above(rhythm.rate) * NOD_SIZE.above(rhythm.size)
 }
 
-/// A raised hand that moves from side to side by 5 cm or more.
+/// Returns true if the oscillation of a raised hand is a wave: from side to side by 5 cm or more.
 fn waves(rhythm: Rhythm) -> bool {
     rhythm.swings >= 2 && rhythm.rate > 1.3 && rhythm.size > 0.1
 }
 
-/// Feet that pass each other by half a leg, at walking rate.
+/// Returns the cue that the person walks, from 0 to 1: the feet pass each other by half a leg length, at the rate of
+/// steps.
 fn walking(m: &Measures) -> f32 {
     let strides = m.steps.swings >= 2 && m.steps.rate > 1.5;
     if strides { SoftThreshold { middle: 0.5, width: 0.05 }.above(m.steps.size) } else { 0.0 }
 }
 
-/// Returns the quality of a clip. It is low for clips shorter than half a second, which show little, and for limbs
-/// that turn faster than 1500°/s, which is impossible for people.
+/// Returns the quality of a clip from 0 to 1. It is low for clips shorter than half a second, which show little, and
+/// for limbs that turn faster than 1500°/s, which is impossible for people.
 fn quality(m: &Measures) -> f32 {
     let long = SoftThreshold { middle: 0.25, width: 0.12 }.above(m.seconds);
     let possible = SoftThreshold { middle: 1500.0, width: 150.0 }.below(m.limb_speed);

@@ -1,7 +1,7 @@
 //! Cues from small movements: a nod, a tilt, a lean, a bent knee, restless fingers.
 //!
-//! They count only if nothing larger happens and if they end soon. A standing person glances, sways and breathes all
-//! the time; such movements belong to the stance.
+//! These cues count only if nothing larger happens and if the movements end soon. A standing person glances, sways
+//! and breathes all the time; such movements belong to the stance.
 
 use super::event::{Event, Events};
 use super::rules::SoftThreshold;
@@ -26,7 +26,7 @@ const TILT: SoftThreshold = SoftThreshold { middle: 7.0, width: 0.7 };
 /// Duration of a head tilt in seconds; a resting head stays tilted for longer.
 const TILT_SECS: SoftThreshold = SoftThreshold { middle: 2.6, width: 0.2 };
 
-/// In a deliberate movement, ratio of the rotation about one axis to the rotation about the other two axes. Stretching
+/// Ratio of the rotation about one axis to the rotation about the other two axes in a deliberate movement. Stretching
 /// the neck rotates about several axes.
 const PURE: SoftThreshold = SoftThreshold { middle: 1.3, width: 0.1 };
 
@@ -67,8 +67,8 @@ const BEAT_SECS: SoftThreshold = SoftThreshold { middle: 1.0, width: 0.08 };
 /// Change of the head tilt from start to end of the clip, in degrees. A held tilt is 8 to 15°.
 const TILT_WENT: SoftThreshold = SoftThreshold { middle: 6.5, width: 0.6 };
 
-/// Angle by which the head ends turned or bent, in degrees. It is large because every glance moves the head without
-/// being a stance.
+/// Change of the head's yaw or pitch from start to end of the clip, in degrees. The threshold is large, because
+/// glances also move the head without changing the stance.
 const GLANCE_WENT: SoftThreshold = SoftThreshold { middle: 18.0, width: 1.5 };
 
 /// Distance between start and end of the hips in a weight shift to the other leg, in hip heights: 3.5 cm.
@@ -154,13 +154,13 @@ fn went(event: &Event, far: &SoftThreshold) -> f32 {
     far.above(event.went()) * WENT_SECS.below(event.secs)
 }
 
-/// Returns how far the wrists move with the trunk and the hips.
+/// Returns the distance by which trunk and hips carry the wrists along, in arm lengths.
 fn carried(e: &Events) -> f32 {
     let trunk = e.trunk.iter().map(|event| event.size).fold(0.0, f32::max);
     CARRIED_PER_DEG * trunk + CARRIED_PER_HEIGHT * e.hips.size
 }
 
-/// Returns the longest duration among the parts that move.
+/// Returns the longest duration among the body parts that move, in seconds.
 fn longest_secs(e: &Events) -> f32 {
     let heads = e.head.iter().map(|event| (event, &HEAD_MOVES));
     let trunks = e.trunk.iter().map(|event| (event, &LEAN));

@@ -9,21 +9,21 @@ use super::{Guess, KnownStance};
 use vivant::body::layers::Layer;
 use vivant::math::exp32;
 
-/// Poses within this angle belong to one stance. Clip ends of one stance differ by up to 10° between people. Moving
-/// the arms from the sides to the hips changes the pose by 25°.
+/// Poses that differ by less than this angle belong to one stance, in degrees. Clip ends of one stance differ by up
+/// to 10° between people. Moving the arms from the sides to the hips changes the pose by 25°.
 const SAME_DEG: f32 = 15.0;
 
-/// An end in mid-motion is assigned to the nearest stance up to this angle.
+/// A clip end in mid-motion is assigned to the nearest stance if it differs by less than this angle, in degrees.
 const NEAR_DEG: f32 = 40.0;
 
-/// Known stances of one layer that differ by less than this angle are not distinguished: it is the size of noise and
-/// breathing.
+/// Known stances of one layer that differ by less than this angle, in degrees, are not distinguished, because noise
+/// and breathing cause such differences.
 const APART_DEG: f32 = 4.0;
 
 /// Weight of the hip position in degrees per hip height: 5 cm to the side count as much as a head tilt of 8°.
 const WEIGHT_DEG: f32 = 150.0;
 
-/// A stance that clips can belong to.
+/// A stance in which clips can start and end.
 struct Stance {
     name: String,
     layers: Vec<Layer>,
@@ -55,8 +55,8 @@ impl Stances {
         self.0.push(Stance { name, layers: Layer::ALL.to_vec(), pose: *sample });
     }
 
-    /// Returns the layer on which two samples are in different stances, if there is one. Stances of several layers
-    /// differ enough to be recognized by the motion alone.
+    /// Returns the layer on which two samples are in different stances, if there is one. Only stances of a single
+    /// layer are compared; those of several layers differ enough to be recognized by the motion alone.
     pub(crate) fn transition_layer(&self, first: &PoseSample, last: &PoseSample) -> Option<Layer> {
         Layer::ALL.into_iter().find(|layer| {
             let [from, to] = [first, last].map(|m| self.by_distance(m, |s| s.layers == [*layer]));
@@ -146,7 +146,8 @@ fn posture(m: &PoseSample) -> &'static str {
     let feet_ahead = 0.5 * (m.feet[0].z + m.feet[1].z);
     match () {
         () if limb(TRUNK).y < 0.35 => "lying",
-        // Crouching people have their feet under a low pelvis. The feet of people on a stool may be there too.
+        // Crouching people have their feet under a low pelvis. People who sit on a stool may have their feet there,
+        // too.
         () if thighs_up && m.stick.height < 0.5 && feet_ahead < 0.15 => "crouching",
         () if thighs_up && m.stick.height < 0.75 => "sitting",
         () => "standing",
@@ -178,7 +179,7 @@ fn arms(m: &PoseSample) -> Option<&'static str> {
     }
 }
 
-/// A wrist at the pelvis, with a bent elbow that points outwards.
+/// Returns true if a wrist is at the pelvis and the elbow is bent and points outwards.
 fn on_hip(m: &PoseSample, i: usize) -> bool {
     let outwards = if i == 0 { 1.0 } else { -1.0 };
     let wrist = m.wrists[i];

@@ -178,7 +178,7 @@ fn known_stances_keep_their_names() {
     assert_eq!(names, ["at-ease", "akimbo", "arms-folded"], "an arm stance ignores the legs");
 }
 
-/// Returns a head tilted by some degrees.
+/// Returns a standing pose with the head tilted by the given angle in degrees.
 fn tilted(degrees: f32) -> Puppet {
     Puppet::standing().turned(Bone::Head, Quat::from_rotation_z(degrees.to_radians()))
 }
@@ -358,7 +358,7 @@ fn leaving_the_t_pose_slowly_is_trimmed() {
 fn a_stance_is_trimmed_to_its_looping_part() {
     let rest = Puppet::standing();
     let off = Puppet::standing().turned(Bone::Spine, Quat::from_rotation_x(0.15));
-    // It starts with a lean to which it never returns.
+    // The clip starts with a lean and never returns to it.
     let clip = through(&[(0.0, &off), (1.0, &rest), (4.0, &rest), (9.0, &rest)]);
     let found = ask_one(&clip);
     assert_eq!(found.kind.value, Type::Stance);

@@ -38,7 +38,7 @@ const HEAD_MIDDLE: f32 = 0.2;
 /// Measurements at one time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PoseSample {
-    /// Wrists relative to the hips, in a space that faces as the hips do, in arm lengths.
+    /// Wrists relative to the hips, in a space that turns with the heading of the hips, in arm lengths.
     pub(crate) wrists: Sides<Vec3>,
     /// Wrists in chest space, in arm lengths.
     pub(crate) wrists_in_chest: Sides<Vec3>,
@@ -58,9 +58,9 @@ pub(crate) struct PoseSample {
     pub(crate) shoulders: Sides<Vec3>,
     /// Head direction relative to the chest: yaw, pitch (down is positive) and roll in degrees.
     pub(crate) head: Vec3,
-    /// Chest direction relative to the heading of the hips, as for the head.
+    /// Chest direction relative to the heading of the hips: yaw, pitch (down is positive) and roll in degrees.
     pub(crate) trunk: Vec3,
-    /// Feet relative to the hips, in a space that faces as the hips do, in hip heights.
+    /// Feet relative to the hips, in a space that turns with the heading of the hips, in hip heights.
     pub(crate) feet: Sides<Vec3>,
     /// Positions of the feet on the ground, in hip heights.
     pub(crate) footprints: Sides<Vec3>,
@@ -78,12 +78,12 @@ pub(crate) struct PoseSample {
 pub(crate) struct StickFigure {
     /// One direction for each of [`LIMBS`], of length one or zero.
     pub(crate) limbs: [Vec3; LIMBS.len()],
-    /// Height of the hips, in hip heights.
+    /// Height of the hips above the ground, divided by their height in the rest pose.
     pub(crate) height: f32,
 }
 
-/// Start, end and weight of each limb for the similarity of poses. Arms distinguish most stances and legs make the
-/// largest differences; the head turns in every stance and hardly counts.
+/// Start, end and weight of each limb in comparisons of poses. The head has a small weight, because it turns in every
+/// stance.
 pub(crate) const LIMBS: [(Bone, Bone, f32); 10] = [
     (Bone::Hips, Bone::Neck, 1.0),
     (Bone::Neck, Bone::Head, 0.2),
@@ -98,12 +98,13 @@ pub(crate) const LIMBS: [(Bone, Bone, f32); 10] = [
 ];
 
 impl StickFigure {
-    /// Returns the angle of each limb in degrees.
+    /// Returns the angle between the directions of each limb in two poses, in degrees.
     pub(crate) fn angles_deg(&self, other: &Self) -> [f32; LIMBS.len()] {
         std::array::from_fn(|i| degrees_between(self.limbs[i], other.limbs[i]))
     }
 
-    /// Returns the difference of two poses over some of the limbs in degrees: the weighted root mean square.
+    /// Returns the difference of two poses in degrees: the weighted root mean square angle of the limbs for which
+    /// `limbs` is true.
     pub(crate) fn distance_deg(&self, other: &Self, limbs: impl Fn(usize) -> bool) -> f32 {
         let angles = self.angles_deg(other);
         let (mut sum, mut weights) = (0.0, 1e-6);
@@ -114,7 +115,7 @@ impl StickFigure {
         (sum / weights).sqrt()
     }
 
-    /// Returns the largest angle of all limbs in degrees.
+    /// Returns the angle of the limb that differs most between two poses, in degrees.
     pub(crate) fn greatest_deg(&self, other: &Self) -> f32 {
         self.angles_deg(other).into_iter().fold(0.0, f32::max)
     }
@@ -151,7 +152,7 @@ pub(crate) struct PoseMeasurer<'a> {
 impl<'a> PoseMeasurer<'a> {
     pub(crate) fn new(rig: &'a Rig) -> Self {
         let length = |bone| rig.rest_translation(bone).length();
-        // For a rig without arms or hips any unit is fine.
+        // For a rig without arms or hips, the unit does not matter.
         let unit = |length: f32| if length > 1e-3 { length } else { 1.0 };
         let reach = length(Bone::LeftLowerArm) + length(Bone::LeftHand);
         Self { rig, has_arms: reach > 1e-3, reach: unit(reach), height: unit(rig.hips_height()) }
@@ -159,7 +160,7 @@ impl<'a> PoseMeasurer<'a> {
 
     /// Measures a pose.
     pub(crate) fn measure(&self, pose: &Pose) -> PoseSample {
-        // Relative to the hips, to avoid rounding errors far from the origin.
+        // Positions are relative to the hips, to avoid rounding errors far from the origin.
         let (hips, pose) = (pose.root, Pose { root: Vec3::ZERO, ..*pose });
         let model = pose.model_transforms(self.rig);
         let at = |bone: Bone| Vec3::from(model[bone.index()].translation);
@@ -202,9 +203,9 @@ impl<'a> PoseMeasurer<'a> {
         StickFigure { limbs, height: height / self.height }
     }
 
-    /// Samples a part of a clip and smooths sensor noise.
+    /// Samples the part of a clip from `from` to `to` (in seconds) and smooths sensor noise.
     ///
-    /// Bones that the rig lacks still rotate, with zero length, so only the size needs to be adapted.
+    /// Bones that the rig lacks count as bones of zero length, so only the size needs to be adapted.
     pub(crate) fn track(&self, clip: &Clip, from: f64, to: f64) -> Vec<PoseSample> {
         let count = (((to - from) * RATE + 1e-6) as usize).min(MAX_SAMPLES - 1) + 1;
         let scale = self.rig.hips_height() / clip.hips_height();
@@ -251,7 +252,7 @@ impl PoseSample {
         sum
     }
 
-    /// Returns the position of the hips between the feet on the ground, in hip heights.
+    /// Returns the horizontal position of the hips relative to the middle between the feet, in hip heights.
     pub(crate) fn weight(&self) -> Vec3 {
         let middle = -0.5 * (self.feet[0] + self.feet[1]);
         Vec3::new(middle.x, 0.0, middle.z)
@@ -291,8 +292,8 @@ fn hand(model: &[Affine3A], i: usize, reach: f32) -> Sides<Vec3> {
     [0.18, 0.3].map(|far| model[WRISTS[i].index()].transform_point3(outwards * far * reach))
 }
 
-/// Returns the distance from a point to an arm. The last third of the arm is excluded, because hands that meet there
-/// may clap.
+/// Returns the distance from a point to an arm. The last third of the forearm is excluded, because hands that meet
+/// there may clap.
 fn to_arm(point: Vec3, [shoulder, elbow, wrist]: [Vec3; 3]) -> f32 {
     to_segment(point, shoulder, elbow).min(to_segment(point, elbow, elbow.lerp(wrist, 0.65)))
 }

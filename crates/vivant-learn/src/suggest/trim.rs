@@ -5,25 +5,25 @@ use std::ops::RangeInclusive;
 use vivant::clip::Clip;
 use vivant::pose::Pose;
 
-/// Range at either end in which invalid frames are searched, in seconds.
+/// Range at both ends of a clip in which invalid frames are searched, in seconds.
 const LEAD_SECS: f64 = 0.5;
 
-/// The same in frames.
+/// Maximum length of this range in frames.
 const MAX_LEAD: usize = 240;
 
-/// Smallest angle between two frames that counts as a jump, in degrees. No human limb turns that far.
+/// Smallest angle between two frames that counts as a jump, in degrees. No human limb turns that far in one frame.
 const JUMP_DEG: f32 = 25.0;
 
 /// Smallest velocity of a jump, in degrees per second.
 const JUMP_DEG_PER_S: f64 = 1200.0;
 
-/// Below this angle a limb or the head rests: twice the remaining sensor noise.
+/// A limb or the head rests if its movement is below this angle, in degrees: twice the remaining sensor noise.
 const STILL_DEG: f32 = 0.8;
 
-/// Time kept before a movement, so that there is room for a cross-fade.
+/// Time kept before and after a movement for a cross-fade, in seconds.
 const MARGIN_SECS: f64 = 0.14;
 
-/// Shorter parts are not used.
+/// Minimum duration of a part, in seconds; instead of a shorter part, the whole clip is used.
 const SHORTEST_SECS: f64 = 0.2;
 
 /// Returns the part of a clip without invalid frames, in seconds: CMU's recordings start with one frame in the T-pose,
@@ -36,8 +36,8 @@ pub(crate) fn valid_part(clip: &Clip, measurer: &PoseMeasurer<'_>) -> (f64, f64)
     (first as f64 / clip.rate(), end as f64 / clip.rate())
 }
 
-/// Returns the frames from `from` to before `to` after which the pose jumps. A punch is as fast as a jump, but does
-/// not reach this speed from one frame to the next.
+/// Returns the frames from `from` to before `to` after which the pose jumps. A punch is as fast as a jump, but it
+/// does not reach its speed within one frame.
 fn jumps(clip: &Clip, measurer: &PoseMeasurer<'_>, from: usize, to: usize) -> impl Iterator<Item = usize> {
     let stick = |frame: usize| {
         let pose = Pose { rotations: *clip.rotations(frame), root: clip.root(frame) };
@@ -57,7 +57,8 @@ fn jumps(clip: &Clip, measurer: &PoseMeasurer<'_>, from: usize, to: usize) -> im
     (from..to).filter(is_jump)
 }
 
-/// Returns the number of samples until a T-pose has been left slowly, if the clip does not return to it.
+/// Returns the number of samples until the T-pose has been left, for clips that start in a T-pose, leave it slowly
+/// and do not return to it; otherwise 0.
 pub(crate) fn after_t_pose(samples: &[PoseSample]) -> usize {
     let last = &samples[samples.len() - 1].stick;
     if !samples[0].stick.is_t_pose() || last.is_t_pose() {
@@ -139,7 +140,7 @@ pub(crate) fn looping_part(samples: &[PoseSample]) -> (RangeInclusive<usize>, f3
         for j in (last - last / 5..=last).rev().step_by(stride) {
             let seam = seam_deg(samples, i, j);
             let lost = 1.0 - (j - i) as f32 / last.max(1) as f32;
-            // A tenth of the clip is worth half a degree.
+            // A seam that is smaller by half a degree justifies losing a tenth of the clip.
             if seam + 5.0 * lost < best.2 {
                 best = (i..=j, seam, seam + 5.0 * lost);
             }
@@ -148,7 +149,8 @@ pub(crate) fn looping_part(samples: &[PoseSample]) -> (RangeInclusive<usize>, f3
     (long_enough(best.0, last), best.1)
 }
 
-/// Returns the jump from the end of a loop to its start in degrees, in pose and motion.
+/// Returns the jump from the end of a loop (`j`) to its start (`i`) in degrees: the difference in pose, and a share
+/// of the difference in speed.
 fn seam_deg(samples: &[PoseSample], i: usize, j: usize) -> f32 {
     let pose = samples[i].stick.distance_deg(&samples[j].stick, |_| true);
     let head = (samples[i].head - samples[j].head).abs().max_element();

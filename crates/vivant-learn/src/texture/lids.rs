@@ -1,4 +1,4 @@
-//! Lid signal from device-reported blinks, and the openness of open eyes.
+//! Aperture signal from device-reported blinks, and the aperture of open eyes.
 
 use crate::blinks::{Kind, Options, label_with_gaze};
 use crate::recording::Span;
@@ -8,18 +8,18 @@ use vivant::eyes::texture::Run;
 
 /// Amplitude of a full blink in degrees.
 const AMPLITUDE_DEG: f64 = 35.0;
-/// Eyes below this share of the usual openness are not open.
+/// Minimum aperture of open eyes, as a share of the usual aperture.
 const OPEN_SHARE: f64 = 0.6;
-/// With a smaller variation of the pitch, lid following cannot be estimated.
+/// Minimum standard deviation of the pitch in degrees. With less variation, lid following cannot be estimated.
 const MIN_PITCH_SD_DEG: f64 = 1.0;
 /// Points that are further from the line than this, in standard deviations, do not count as open eyes.
 const MAX_SDS: f64 = 2.5;
-/// Limits of lid following per degree. Trackers report a wrong gaze if a lid hides half of the pupil, and a line
-/// fitted to such a gaze would have the wrong sign.
+/// Limits of lid following: change of the aperture per degree of pitch. Trackers report a wrong gaze if a lid hides
+/// half of the pupil, and a line fitted to such a gaze would have the wrong sign.
 const PER_DEG: [f64; 2] = [0.0, 0.04];
 const ROUNDS: usize = 3;
 
-/// Returns the openness of eyes that blink in the given spans, with the engine's blinks, and are open otherwise.
+/// Returns the aperture of eyes that perform the engine's blinks in the given spans and are open otherwise.
 pub(super) fn from_events(blinks: &[Span], count: usize, rate_hz: f64) -> Vec<f64> {
     let mut openness = vec![1.0_f64; count];
     for span in blinks.iter().filter(|span| span.to_secs > span.from_secs && span.from_secs.is_finite()) {
@@ -37,8 +37,8 @@ pub(super) fn from_events(blinks: &[Span], count: usize, rate_hz: f64) -> Vec<f6
     openness
 }
 
-/// Returns the openness of open eyes straight ahead, and its change per degree up: a line fitted to open-eyed frames
-/// without outliers.
+/// Returns the aperture of open eyes that look straight ahead, and its change per degree of upward gaze. Both come
+/// from a line fitted to frames with open eyes, without outliers.
 pub(super) fn open_eyes(runs: &[Run]) -> [f64; 2] {
     let frames = || runs.iter().flat_map(|run| run.pitch_deg.iter().zip(&run.openness));
     let mut all: Vec<f64> = frames().map(|(_, openness)| f64::from(*openness)).collect();

@@ -8,14 +8,15 @@ use super::signal::Stretch;
 use crate::statistics::nearest_quantile;
 use serde::Serialize;
 
-/// DIFFERENCE: paper 5 does not define its 20 frames. Its gaze was marked by hand in video, so movements are counted
-/// between video frames and do not depend on the sampling rate.
+/// Frame rate at which movements are counted. DIFFERENCE: paper 5 does not define its 20 frames. Its gaze was marked
+/// by hand in video, so movements are counted between video frames and do not depend on the sampling rate.
 pub const VIDEO_HZ: f64 = 30.0;
-/// Eyes below this openness count as blinking (paper 5, “Patch size selection”).
+/// Eyes below this aperture count as blinking (paper 5, “Patch size selection”).
 const SHUT: f64 = 0.2;
-/// Below this openness the gaze is hidden.
+/// Minimum aperture at which the gaze is visible.
 const HALF_OPEN: f64 = 0.5;
-/// A gaze that moves by more than this share of its range between two frames counts as a gaze shift (ibid.).
+/// A gaze that moves by more than this share of its range between two frames counts as a gaze shift (paper 5, “Patch
+/// size selection”).
 const SHIFT_SHARE: f64 = 0.1;
 /// Minimum range of the gaze. With a smaller range, noise would count as shifts. At this range, the threshold of a
 /// shift is one degree.
@@ -27,10 +28,11 @@ const AXIS_QUANTILE: f64 = 0.95;
 const MIN_INTERVALS: usize = 20;
 /// Paper 5's patch: 20 video frames.
 const PAPER_SECS: f64 = 20.0 / VIDEO_HZ;
-/// Limits: a patch contains a blink (FACTS: 0.334 s on average, 0.572 s if voluntary) and leaves a choice.
+/// Limits of the patch length in seconds. A patch must be long enough for a blink (0.334 s on average, VanderWerf
+/// 2003; 0.572 s if voluntary, Kwon 2013), and short enough to leave a choice.
 const PATCH_SECS: [f64; 2] = [0.4, 1.5];
 
-/// The statistic and the resulting patch size.
+/// Distribution of the intervals between movements, and the patch size computed from it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PatchSize {
     /// All intervals between large movements of the same kind, sorted.
@@ -68,7 +70,7 @@ impl PatchSize {
         self.intervals_secs.len() >= MIN_INTERVALS
     }
 
-    /// Returns the share of intervals that are not longer than this.
+    /// Returns the share of intervals that are not longer than `secs`.
     #[must_use]
     pub fn covered_at(&self, secs: f64) -> f64 {
         covered(&self.intervals_secs, secs)
@@ -105,7 +107,8 @@ fn blink_intervals(stretch: &Stretch) -> Vec<f64> {
     between_onsets(stretch.openness.iter().map(|openness| *openness < SHUT))
 }
 
-/// Gaze jumps that trackers report while lids are half closed are not shifts.
+/// Returns the intervals between gaze shifts in seconds. Gaze jumps that trackers report while lids are half closed
+/// do not count.
 fn shift_intervals(stretch: &Stretch, [yaw_deg, pitch_deg]: [f64; 2]) -> Vec<f64> {
     let is_shift = |i: usize| {
         let moves = |channel: &[f64], by: f64| (channel[i] - channel[i - 1]).abs() > by;
@@ -115,7 +118,7 @@ fn shift_intervals(stretch: &Stretch, [yaw_deg, pitch_deg]: [f64; 2]) -> Vec<f64
     between_onsets((1..stretch.openness.len()).map(is_shift))
 }
 
-/// Returns the intervals between onsets of a condition.
+/// Returns the intervals in seconds between video frames at which `is_so` becomes true.
 fn between_onsets(is_so: impl Iterator<Item = bool>) -> Vec<f64> {
     let mut was_so = false;
     let mut is_onset = |is_so: bool| !std::mem::replace(&mut was_so, is_so) && is_so;

@@ -13,19 +13,21 @@ const SPIKE_DEG: f64 = 4.0;
 const NEIGHBOURS: usize = 2;
 /// Minimum sampling rate for removing spikes. At a lower rate, a spike may be a movement.
 const MIN_SPIKE_HZ: f64 = 60.0;
-/// Larger angles in degrees or larger openness are tracking errors.
+/// Maximum gaze angle in degrees. Larger angles are tracking errors.
 const MAX_DEG: f64 = 60.0;
+/// Maximum aperture. Larger values are tracking errors.
 const MAX_OPEN: f64 = 2.5;
-/// Below this openness the gaze is hidden.
+/// Minimum aperture at which the gaze is visible.
 const SHUT: f64 = 0.5;
-/// Decimals to keep, far below the resolution of trackers.
+/// Stored apertures are rounded to 1/1000. Trackers do not resolve smaller differences.
 const OPENNESS_STEPS: f64 = 1e3;
+/// Stored angles are rounded to 1/100 degree.
 const ANGLE_STEPS: f64 = 1e2;
 
 /// Lids and gaze without a gap.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Stretch {
-    /// Start in the recording, in frames.
+    /// First frame of the stretch in the recording.
     pub(super) first: usize,
     pub(super) openness: Vec<f64>,
     pub(super) yaw_deg: Vec<f64>,

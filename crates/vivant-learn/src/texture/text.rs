@@ -16,9 +16,11 @@ pub struct Report<'a> {
     patch_secs: f64,
     boundary_secs: f64,
     epsilon: f64,
-    /// Share of intervals covered by a patch, knee of the distribution, and number of intervals.
+    /// Share of intervals that are not longer than a patch.
     covered: f64,
+    /// Knee of the distribution of intervals.
     knee_secs: f64,
+    /// Number of intervals.
     intervals: usize,
     corpora: Vec<CorpusSummary<'a>>,
     recordings: &'a [Used],

@@ -36,7 +36,8 @@ pub(super) fn of_runs(runs: &[Run], texture: &TextureDef) -> Tolerance {
     Tolerance { epsilon, ..most }
 }
 
-/// Returns the mean square distance of an overlap from the one `apart` frames later, or from zero.
+/// Returns the mean square distance of an overlap from the overlap `apart` frames later, or from zero if `apart` is
+/// `None`.
 fn mean_square(run: &Run, frames: std::ops::Range<usize>, apart: Option<usize>, sds: [f64; 3]) -> f64 {
     let count = frames.len().max(1) as f64;
     let square = |channel: &[f32], frame: usize, sd: f64| {
@@ -52,7 +53,8 @@ fn mean_square(run: &Run, frames: std::ops::Range<usize>, apart: Option<usize>, 
     frames.map(of_frame).sum::<f64>() / count
 }
 
-/// Returns infinity for a constant channel, which carries no information.
+/// Returns the standard deviation of a channel. For a constant channel it is infinite, so that the channel does not
+/// count.
 fn sd<'a>(channel: impl Iterator<Item = &'a f32> + Clone) -> f64 {
     let count = channel.clone().count().max(2) as f64;
     let mean = channel.clone().map(|x| f64::from(*x)).sum::<f64>() / count;

@@ -64,7 +64,8 @@ fn part<'a>(parts: &'a [Part], name: &str) -> &'a Mesh {
     &parts.iter().find(|part| part.name == name).expect(name).mesh
 }
 
-/// A joint between two bones: how far along them to measure, and its maximum thickness.
+/// A joint between two bones. `span` is the measured length of each bone, and `limit` is the maximum thickness, both
+/// in metres.
 struct Joint {
     bones: [Bone; 3],
     span: f32,
@@ -72,7 +73,8 @@ struct Joint {
 }
 
 impl Joint {
-    /// Directions of the bones before and behind the joint, at rest. The hips are above a leg.
+    /// Returns the directions from the joint along the bones before and behind it, at rest. Above a leg, the
+    /// direction is upwards.
     fn ways(&self, rig: &Rig) -> [Vec3; 2] {
         let [before, here, after] = self.bones.map(|bone| rig.rest_position(bone));
         let above = self.bones[1] == Bone::LeftUpperLeg;
@@ -101,7 +103,7 @@ impl Joint {
             for step in 0..4 {
                 let along = axis * self.span * (step as f32 / 3.0);
                 let full = around.iter().map(|way| reach(&rest, here + along, *way, self.limit));
-                // Rays into the rest of the body have no thickness.
+                // Rays that hit nothing within the limit point into the rest of the body and are ignored.
                 let full = full.filter(|far| *far > 0.0).fold(f32::INFINITY, f32::min);
                 let [from, limit] = [middle + turn(side, along), Vec3::splat(self.limit * 1.3)];
                 let now = around.iter().map(|way| (reach(&rest, here + along, *way, self.limit), way));

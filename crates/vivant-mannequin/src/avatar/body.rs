@@ -10,7 +10,7 @@ use super::surface::surface;
 use crate::look::Look;
 use glam::{Vec2, Vec3};
 
-/// Builds the body of a character. Each surface starts inside the next one, so that no pose opens a gap.
+/// Builds the body of a character. Each surface starts inside the next one, so that there is no gap in any pose.
 pub(crate) fn body(look: &Look) -> Vec<Part> {
     let build = look.build.clamp(-1.0, 1.0);
     [
@@ -54,7 +54,7 @@ mod tests {
         body(&Look { build, ..Look::default() })
     }
 
-    /// Pairs of capsules with the body filling the space between them.
+    /// Returns pairs of neighbouring capsules. The body fills the space between them.
     fn neighbours() -> Vec<[Capsule; 2]> {
         let chain = |capsules: &[Capsule]| -> Vec<[Capsule; 2]> {
             capsules.windows(2).map(|pair| [pair[0], pair[1]]).collect()
@@ -72,8 +72,8 @@ mod tests {
         pairs
     }
 
-    /// Distance of a point outside all capsules and the space between neighbours. Everything is mirrored to the left
-    /// first.
+    /// Returns the distance of a point from the nearest capsule or space between neighbours, negative inside. Points
+    /// on the right are mirrored to the left.
     fn outside(p: Vec3, pairs: &[[Capsule; 2]]) -> f32 {
         let q = Vec3::new(p.x.abs(), p.y, p.z);
         let between = |[a, b]: &[Capsule; 2], t: f32| {

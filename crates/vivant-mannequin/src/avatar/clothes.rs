@@ -12,7 +12,7 @@ use glam::{Vec2, Vec3};
 use vivant::math::atan2_32;
 use vivant::rig::Bone;
 
-/// Returns by how much a dimension grows in metres, for a build from −1 to 1.
+/// Returns the length in metres that is added to the dimension `size`, for a build from −1 to 1.
 ///
 /// A broad figure exceeds the capsules by at most 12 mm, so that hands on hips do not sink in.
 pub(crate) fn girth(size: f32, build: f32) -> f32 {
@@ -71,7 +71,7 @@ fn jumper_field(p: Vec3, build: f32) -> f32 {
     union(body, sleeve, 0.03)
 }
 
-/// Returns the rise of the jumper towards the neck. It is cut off under the collar.
+/// Signed distance field of the jumper's rise towards the neck. It is cut off under the collar.
 fn neckline(q: Vec3) -> f32 {
     let ends = [Vec3::new(0.0, 1.355, -0.022), Vec3::new(0.0, 1.445, -0.026)];
     intersection(taper(q, ends, [0.072, 0.053]), q.y - collar_height(q.z) + 0.008, 0.010)
@@ -101,7 +101,7 @@ fn sleeve(q: Vec3, build: f32) -> f32 {
     intersection(intersection(round, q.x - SLEEVE_END, 0.01), 0.09 - q.x, 0.03)
 }
 
-/// Metres of cloth covered by one repeat of the texture.
+/// Length of cloth that one repeat of the texture covers, in metres.
 const REPEAT: f32 = 0.04;
 
 /// Builds a filling for the left shoulder, which is needed when the sleeve twists and becomes thin. It is a solid of
@@ -159,7 +159,7 @@ fn sleeve_chart(p: Vec3) -> usize {
     if p.x.abs() > 0.17 { 2 + back } else { back }
 }
 
-/// Returns the texture coordinates of the knit. Rows go around trunk and sleeves.
+/// Returns the texture coordinates of the knitted cloth. Its rows go around trunk and sleeves.
 fn knit(chart: usize, p: Vec3) -> Vec2 {
     if chart >= 2 {
         let turn = atan2_32(p.y - 1.38, p.z + 0.03);
@@ -231,12 +231,12 @@ impl AbsX for Vec3 {
     }
 }
 
-/// Position of the neck in the jumper, relative to the figure's middle.
+/// Position of the neck in the jumper, relative to the figure's middle, in metres.
 const NECK: Vec3 = Vec3::new(0.0, 0.0, -0.026);
 
 /// Builds the collar, which lies on the jumper around the neck. It is high on the shoulders and low in front.
 fn collar(build: f32) -> Mesh {
-    // Outwards and upwards from the middle of the rib, in millimetres.
+    // Points of the cross-section: distances outwards and upwards from the middle of the rib, in millimetres.
     let section: [[f32; 2]; 9] = [
         [1.5, -12.0],
         [5.5, -7.5],
@@ -259,7 +259,7 @@ fn collar(build: f32) -> Mesh {
     Loft { rings: &rings, repeat: REPEAT }.mesh(body_skin)
 }
 
-/// Returns the height of a field's surface above a point, around the shoulders.
+/// Returns the height of a field's surface at the horizontal position `flat`, near the shoulders.
 fn height_of(field: impl Fn(Vec3) -> f32, flat: Vec3) -> f32 {
     let (mut inside, mut outside) = (1.38, 1.48);
     for _ in 0..12 {

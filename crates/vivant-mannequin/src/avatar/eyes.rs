@@ -16,16 +16,16 @@ pub(crate) const TEXTURE: f32 = 60.0;
 /// Maximum and minimum angular radius of the pupil, in degrees.
 const PUPIL_RANGE: [f32; 2] = [11.5, 4.2];
 
-/// Rings from the pole, in degrees. There are rings at the edges of pupil and iris. The rings are dense enough that
-/// the eyeball is round to a twentieth of a millimetre, as the lids need it. They continue behind the middle of the
-/// eyeball, so that no gaze direction shows the end of the mesh.
+/// Rings from the pole, in degrees. There are rings at the edges of pupil and iris. The rings are so dense that the
+/// mesh differs from a sphere by at most a twentieth of a millimetre, because the lids slide on it. The last ring is
+/// at the middle of the eyeball, so that no gaze direction shows the end of the mesh.
 const RINGS: [f32; 19] = [
     3.8, PUPIL, 11.5, 15.5, IRIS, 20.0, 24.0, 29.5, 35.0, 40.5, 46.0, 51.5, 57.0, 62.5, 68.0, 73.5, 79.0,
     84.5, 90.0,
 ];
 const ROUND: usize = 58;
 
-/// Rotation of the eyes by the look expressions, in degrees.
+/// Rotation of the eyes by the expressions for gaze directions, in degrees.
 const LOOK: f32 = 22.0;
 
 /// Builds both eyeballs.

@@ -81,7 +81,7 @@ pub(crate) fn bump(x: f32, middle: f32, half: f32) -> f32 {
     ramp(half, 0.0, (x - middle).abs())
 }
 
-/// Interpolates a table of values at ascending positions with a curve that never overshoots.
+/// Interpolates a table of values at ascending positions; the curve never overshoots.
 pub(crate) fn profile<const N: usize>(table: &[(f32, [f32; N])], x: f32) -> [f32; N] {
     let next = table.iter().position(|row| row.0 > x).unwrap_or(table.len());
     if next == 0 || next == table.len() {

@@ -50,8 +50,8 @@ fn part(name: &'static str, material: Material, (positions, normals, triangles):
     Part { name, material, mesh }
 }
 
-/// Closes the seam at the back, where the texture ends and starts again. Triangles at the seam get their own
-/// vertices.
+/// Closes the seam at the back, where the texture ends and starts again. Vertices at the seam are duplicated with
+/// their own texture coordinates.
 fn close_seam(mesh: &mut Mesh) {
     for i in 0..mesh.triangles.len() {
         let triangle = mesh.triangles[i];
@@ -88,7 +88,7 @@ fn v(x: f32, y: f32, z: f32) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
-/// Locks of hair: grooves that run down from the crown.
+/// Returns the depth of the grooves between locks of hair, which run down from the crown.
 fn locks(p: Vec3, crown: Vec3, depth: f32) -> f32 {
     let from = p - crown;
     let round = atan2_32(from.x, from.z);
@@ -97,19 +97,20 @@ fn locks(p: Vec3, crown: Vec3, depth: f32) -> f32 {
     depth * away * wave * 0.6
 }
 
-/// The hair close to the skull.
+/// Signed distance field of the hair close to the skull.
 fn cap(p: Vec3) -> f32 {
     ellipsoid(p, v(0.0, 1.617, -0.022), v(0.1015, 0.1055, 0.113))
 }
 
-/// The opening for the face, open downwards below the temples.
+/// Signed distance field of the opening for the face. Below the temples, the opening has no lower end.
 fn window(p: Vec3, half_width: f32, top: f32) -> f32 {
     let above = ellipsoid(p, v(0.0, 1.585, 0.125), v(half_width, top - 1.585, 0.135));
     let tube = ellipse(Vec2::new(p.x, p.z - 0.125), Vec2::new(half_width, 0.135));
     union(above, intersection(tube, p.y - 1.585, 0.01), 0.012)
 }
 
-/// Returns a point in a coordinate system with this origin, which leans to the right by `lean` radians.
+/// Returns a point in a coordinate system with the origin `middle`, which is rotated about the z axis by `lean`
+/// radians.
 fn turned(p: Vec3, middle: Vec3, lean: f32) -> Vec3 {
     let (from, s, c) = (p - middle, sin32(lean), cos32(lean));
     v(c * from.x + s * from.y, c * from.y - s * from.x, from.z)

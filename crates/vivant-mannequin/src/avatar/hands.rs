@@ -42,7 +42,7 @@ fn nail(finger: &Finger) -> Mesh {
     let radius = finger.radii[2];
     let middle = joint.lerp(tip, 0.66);
     let long = radius * if thumb { 0.66 } else { 0.62 };
-    // From the edge, which is under the skin, to the middle: size of the ring, and height over the finger's axis.
+    // Rings from the edge, which is under the skin, to the middle: relative size, and height over the finger's axis.
     let rings = [(1.0, 0.80), (1.0, 1.04), (0.8, 1.075), (0.02, 1.085)].map(|(size, high)| {
         ring_about(Vec3::Y, 8, |_, round| {
             let [across, along] = [round.x * 0.66 * size, round.z * size];
@@ -67,7 +67,7 @@ fn hand(p: Vec3, fingers: &[Finger; 5]) -> f32 {
     union(union(palm, nearest, 0.009), finger(p, thumb), 0.014)
 }
 
-/// Ends of the palm bones, and the thickness there.
+/// Ends of the palm bones, and their radius there, in metres.
 const KNUCKLES: [([f32; 3], f32); 4] = [
     ([0.774, 1.3795, -0.003], 0.0122),
     ([0.776, 1.3815, -0.022], 0.0126),

@@ -116,7 +116,7 @@ fn finish(head: &Head, name: &'static str, material: Material, patch: &Patch) ->
 }
 
 /// Returns texture coordinates. The texture is projected from the front and covers 30 cm around the height of the
-/// eyes. At the back of the head it is moved up, so that no lips are painted on the nape.
+/// eyes. At the back of the head it is shifted up, so that the lips do not appear on the nape.
 fn uv(p: Vec3) -> Vec2 {
     let up = p.y - 1.585 + 0.9 * (0.03 - p.z).max(0.0);
     Vec2::new(0.5 + p.x / 0.3, (0.5 - up / 0.3).max(0.01))
@@ -136,7 +136,7 @@ fn skin(part: &str, spot: &Spot) -> Skin {
     }
 }
 
-/// Makes a morph target from vertex offsets. Its normals are computed from the deformed surface.
+/// Creates a morph target from vertex offsets. Its normals are computed from the deformed surface.
 fn bent(
     name: &'static str,
     positions: &[Vec3],
@@ -154,10 +154,11 @@ fn bent(
     Shape { name, moves }
 }
 
-/// Returns the inner rims of both lids, left and right, each from the outer corner over the upper lid.
+/// Returns the vertices at the inner rims of the lids of the left and the right eye, each starting at the outer
+/// corner.
 #[cfg(test)]
 pub(crate) fn rims(face: &Mesh) -> [Vec<u32>; 2] {
-    // They are added to the skin second to last.
+    // The rims are added to the skin before the last ring, which belongs to the mouth.
     let end = (face.positions.len() - mouth::ROUND) as u32;
     let [left, right] = [end - 2 * lids::ROUND as u32, end - lids::ROUND as u32];
     [(left..right).collect(), (right..end).collect()]

@@ -35,14 +35,15 @@ pub(crate) fn charted(
     mesh
 }
 
-/// Removes triangles that are never visible.
+/// Removes triangles whose corners are all hidden.
 pub(crate) fn without((positions, normals, triangles): Net, hidden: impl Fn(Vec3) -> bool) -> Net {
     let hidden: Vec<bool> = positions.iter().map(|p| hidden(*p)).collect();
     let seen = |t: &[u32; 3]| !t.iter().all(|&i| hidden[i as usize]);
     (positions, normals, triangles.into_iter().filter(seen).collect())
 }
 
-/// Returns points around an axis (X or Y) in right-handed order. `at` gets an index and the outward direction.
+/// Returns `count` points around an axis (X or Y) in right-handed order. `at` returns the point for an index and an
+/// outward direction.
 pub(crate) fn ring_about(axis: Vec3, count: usize, at: impl Fn(usize, Vec3) -> Vec3) -> Vec<Vec3> {
     let (u, v) = if axis == Vec3::X { (Vec3::Y, Vec3::Z) } else { (Vec3::Z, Vec3::X) };
     (0..count)
@@ -53,7 +54,7 @@ pub(crate) fn ring_about(axis: Vec3, count: usize, at: impl Fn(usize, Vec3) -> V
         .collect()
 }
 
-/// Returns the distance of a field's surface from an axis in metres, up to 0.3 m.
+/// Returns the distance of a field's surface from the point `axis` in the direction `way`, in metres, up to 0.3 m.
 pub(crate) fn reach(field: impl Fn(Vec3) -> f32, axis: Vec3, way: Vec3) -> f32 {
     let (mut inside, mut outside) = (0.0, 0.3);
     for _ in 0..14 {
@@ -67,7 +68,7 @@ pub(crate) fn reach(field: impl Fn(Vec3) -> f32, axis: Vec3, way: Vec3) -> f32 {
 /// inwards while they go back.
 pub(crate) struct Loft<'a> {
     pub(crate) rings: &'a [Vec<Vec3>],
-    /// Metres covered by one repeat of the texture.
+    /// Length that one repeat of the texture covers, in metres.
     pub(crate) repeat: f32,
 }
 

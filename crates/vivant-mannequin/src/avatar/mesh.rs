@@ -6,7 +6,7 @@ use vivant::rig::Bone;
 /// The bones that move a vertex, with their weights. Weights are in descending order and sum to 1.
 pub(crate) type Skin = [(Bone, f32); 4];
 
-/// A vertex moved by a single bone.
+/// Returns the weights of a vertex that is moved by a single bone.
 pub(crate) const fn rigid(bone: Bone) -> Skin {
     [(bone, 1.0), (bone, 0.0), (bone, 0.0), (bone, 0.0)]
 }

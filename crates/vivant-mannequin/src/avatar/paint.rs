@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use vivant::math::{atan2_32, cos32, exp32, pow32, sin32};
 
-/// Sizes of the square textures in pixels.
+/// Side lengths of the square textures in pixels.
 const EYE_SIZE: usize = 512;
 const FACE_SIZE: usize = 512;
 const CLOTH_SIZE: usize = 64;
@@ -21,7 +21,8 @@ pub(crate) struct Image {
 }
 
 impl Image {
-    /// Makes a square image from a function of (u, v), from 0 to 1, with v downwards.
+    /// Creates a square image from a function that returns the colour at (u, v). Both are from 0 to 1, and v points
+    /// down.
     fn painted(size: usize, colour: impl Fn(Vec2) -> Vec3) -> Self {
         let centre = |i: usize| (i as f32 + 0.5) / size as f32;
         let places = (0..size * size).map(|i| Vec2::new(centre(i % size), centre(i / size)));
@@ -44,7 +45,7 @@ impl Image {
     }
 }
 
-/// A colour of the look, with components from 0 to 1.
+/// Converts a colour of the look to components from 0 to 1.
 pub(crate) fn colour(rgb: Rgb) -> Vec3 {
     Vec3::from(rgb.map(|part| f32::from(part) / 255.0))
 }
@@ -78,7 +79,7 @@ fn noise(cell: i32) -> f32 {
     ((mixed ^ (mixed >> 13)) & 0xFFFF) as f32 / 65535.0
 }
 
-/// Smooth noise along a circle with this number of cells; `x` is in turns.
+/// Returns smooth noise along a circle that is divided into `cells` cells; `x` is in turns.
 fn ring_noise(x: f32, cells: i32, salt: i32) -> f32 {
     let place = x * cells as f32;
     let cell = place.floor();
@@ -177,7 +178,7 @@ impl FacePlace {
     }
 }
 
-/// Paints the skin of the head: blush on cheeks, nose and ears, slight shade over the eyes, and lips.
+/// Paints the skin of the head: blush on cheeks and nose, slight shade over the eyes, and lips.
 pub(crate) fn face(look: &Look) -> Image {
     let skin = colour(look.skin);
     Image::painted(FACE_SIZE, |uv| face_colour(skin, FacePlace::of(uv)))
@@ -192,7 +193,7 @@ fn face_colour(skin: Vec3, at: FacePlace) -> Vec3 {
     shaded.lerp(lip_colour(skin), 0.8 * lip(at.x, at.y))
 }
 
-/// Returns the colour of skin with more blood.
+/// Returns the colour of blushing skin.
 fn blush(skin: Vec3) -> Vec3 {
     (skin * Vec3::new(1.0, 0.66, 0.62)).lerp(Vec3::new(0.91, 0.38, 0.33), 0.25)
 }

@@ -65,7 +65,7 @@ fn sole_ring(y: f32, out: f32) -> Vec<Vec3> {
         let way = Vec3::new(way.x * 0.48, 0.0, way.z).normalize();
         let axis = Vec3::new(0.09, 0.0, 0.06);
         let edge = axis + way * (reach(outline, axis, way) + out);
-        // The rubber rises in front of the toes and leans back over the toes.
+        // The rubber rises in front of the toes and leans back over them.
         let toe = ramp(0.12, 0.19, edge.z);
         let p = edge - way * (0.009 * toe * (y / SOLE) * (y / SOLE));
         let height = y * (1.0 + 0.25 * toe) + 0.006 * ramp(0.12, 0.20, edge.z);

@@ -32,13 +32,13 @@ impl Weights {
     }
 }
 
-/// Start position of a left bone.
+/// Returns the start position of a left bone, in metres in the rest pose.
 pub(crate) fn joint(bone: Bone) -> Vec3 {
     let place = LEFT.iter().find(|(other, _)| *other == bone).map_or([0.0; 3], |(_, place)| *place);
     Vec3::from(place)
 }
 
-/// Returns a left bone, or its right counterpart if the point is on the right.
+/// Returns the given left bone, or its right counterpart if the point is on the right.
 fn beside(p: Vec3, bone: Bone) -> Bone {
     if p.x < 0.0 { bone.mirrored() } else { bone }
 }
@@ -195,12 +195,12 @@ impl Finger {
         (after.normalize() + before.normalize()).normalize()
     }
 
-    /// Returns the position relative to a joint: 0 well before the joint, and 1 well behind it.
+    /// Returns a value from 0 (at least `half` metres before a joint) to 1 (at least `half` metres behind it).
     fn beyond_joint(&self, q: Vec3, joint: usize, half: f32) -> f32 {
         ramp(-half, half, (q - self.points[joint]).dot(self.direction_at(joint)))
     }
 
-    /// Returns the position of a point relative to the palm: 0 inside the palm, and 1 beyond it.
+    /// Returns a value from 0 (inside the palm) to 1 (beyond the palm).
     fn beyond_palm(&self, q: Vec3) -> f32 {
         let thumb = self.bones[0] == Bone::LeftThumbMetacarpal;
         self.beyond_joint(q, 0, if thumb { 0.016 } else { 0.010 })

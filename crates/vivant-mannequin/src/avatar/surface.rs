@@ -21,7 +21,7 @@ const SMOOTHING_PASSES: usize = 2;
 /// Step for finite differences, in metres.
 const DIFFERENCE_STEP: f32 = 4e-4;
 
-/// Triangulates a field within bounds, with a cell size for each axis.
+/// Triangulates a field within bounds, with a cell size in metres for each axis.
 ///
 /// The bounds must contain the whole surface, with a margin of one cell. Parts outside the bounds are cut off.
 pub(crate) fn surface(field: Field<'_>, bounds: [Vec3; 2], cell: Vec3) -> Net {
@@ -87,7 +87,8 @@ fn smooth(positions: &mut [Vec3], quads: &[[u32; 4]]) {
     for quad in quads {
         for k in 0..4 {
             let (own, next) = (quad[k] as usize, quad[(k + 1) % 4] as usize);
-            // The other quad at this edge adds the vertices of the opposite direction.
+            // The neighbouring quad traverses this edge in the opposite direction, so each edge counts once for both
+            // of its vertices.
             sums[own].0 += positions[next];
             sums[own].1 += 1.0;
         }
@@ -218,7 +219,7 @@ impl Grid {
                 }
             }
         }
-        // Edges that start at the border only cross the cells next to them.
+        // Edges that start at the border along their own axis were left out above.
         for axis in 0..3 {
             let size = self.size();
             let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);

@@ -18,7 +18,7 @@ fn part<'a>(avatar: &'a Avatar, name: &str) -> &'a Part {
     avatar.parts.iter().find(|part| part.name == name).unwrap_or_else(|| panic!("no part {name}"))
 }
 
-/// Returns the vertices with shapes at weights.
+/// Returns the positions of the vertices with the given shape weights.
 fn bent(mesh: &Mesh, weights: &[(&str, f32)]) -> Vec<Vec3> {
     let mut positions = mesh.positions.clone();
     for (name, weight) in weights {
@@ -192,7 +192,7 @@ impl DepthImage {
     }
 }
 
-/// Returns the visible number of pixels of irises and whites.
+/// Returns the number of visible pixels of the irises and of the whites.
 fn seen(avatar: &Avatar, yaw: f32, gaze: [f32; 2], shut: f32) -> [usize; 2] {
     let (face, eyes) = (&part(avatar, "face").mesh, &part(avatar, "eyes").mesh);
     let mut picture = DepthImage::new();
@@ -233,7 +233,7 @@ fn the_skin_is_closed_except_for_eyes_mouth_and_neck() {
             *edges.entry([p.min(q), p.max(q)]).or_default() += if p < q { 1 } else { -1 };
         }
     }
-    // An edge inside the skin is traversed once in each direction. The remaining ones border an opening.
+    // An edge inside the skin is traversed once in each direction. The other edges border an opening.
     let mut next: HashMap<u32, Vec<u32>> = HashMap::new();
     for ([a, b], _) in edges.iter().filter(|(_, n)| **n != 0) {
         next.entry(*a).or_default().push(*b);

@@ -61,14 +61,15 @@ impl Materials {
         Self(used.into_iter().zip(textured).collect())
     }
 
-    /// Returns the index of a material in the file, and whether it has a texture.
+    /// Returns the index of a material in the file, and true if it has a texture.
     fn get(&self, material: Material) -> (usize, bool) {
         let place = self.0.iter().position(|(m, _)| *m == material).unwrap_or_default();
         (place, self.0.get(place).is_some_and(|(_, textured)| *textured))
     }
 }
 
-/// Returns the node of a bone. Bones are written in their own order, so joints, bones and nodes have the same index.
+/// Returns the node of a bone. Bones are written in the order of [`Bone::ALL`], so joints, bones and nodes have the
+/// same index.
 fn node_of(bone: Bone) -> usize {
     bone.index()
 }

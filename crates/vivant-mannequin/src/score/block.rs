@@ -42,11 +42,11 @@ enum Hands {
     Mirror,
 }
 
-/// Settings that determine the meaning of words in a block.
+/// Settings for reading a block.
 #[derive(Clone, Copy)]
 struct Reading {
     seconds: f32,
-    /// True if keys have times.
+    /// True if keys have times: they do in motions, but not in stances.
     timed: bool,
     own: Who,
     swaps: bool,
@@ -224,7 +224,7 @@ impl Score {
     fn read_head(&self, kind: &str, mut words: Words<'_>) -> Result<Head, String> {
         let (kind, name, stances) =
             if kind == "transition" { from_and_to(&mut words)? } else { name_and_stances(kind, &mut words)? };
-        let length = words.word("the duration, as in 2.5s,")?;
+        let length = words.word("the duration (for example 2.5s)")?;
         let secs = length
             .strip_suffix('s')
             .ok_or_else(|| format!("“{length}” is not a duration; write it as in 2.5s"))?;
@@ -341,7 +341,7 @@ fn who(hand: Hand) -> Who {
 }
 
 impl Reading {
-    /// Returns the side of the track, if the line has one, and the rest of the line.
+    /// Parses the side at the start of a line. Returns the side, if there is one, and the rest of the line.
     fn who<'a>(&self, text: &'a str) -> Result<(Option<Who>, &'a str), String> {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let swap = |side: Side| Who::One(if self.swaps { side.other() } else { side });
@@ -351,7 +351,7 @@ impl Reading {
             ("both", _) => Who::Both,
             ("other", Who::One(side)) => Who::One(side.other()),
             ("other", Who::Both) => {
-                return Err("both hands are used, so there is no other one; write left or right".to_owned());
+                return Err("“other” needs a motion of one hand; write left or right".to_owned());
             }
             _ => return Ok((None, text)),
         };
@@ -359,7 +359,7 @@ impl Reading {
         let sided = ["arm", "fingers", "shoulder"];
         let track = rest.split_whitespace().next().unwrap_or_default();
         if !sided.contains(&track) {
-            return Err(format!("“{track}” has no sides; only arm, fingers and shoulder have"));
+            return Err(format!("“{track}” cannot have a side; only arm, fingers and shoulder can"));
         }
         Ok((Some(who), rest))
     }

@@ -9,7 +9,7 @@ pub(super) struct Words<'a> {
     next: usize,
 }
 
-/// Maximum distance of a wrist from the point between the feet, in centimetres.
+/// Maximum absolute value of each coordinate of a wrist, in centimetres. The origin is between the feet.
 const MAX_CM: f32 = 250.0;
 
 impl<'a> Words<'a> {
@@ -27,7 +27,7 @@ impl<'a> Words<'a> {
         word
     }
 
-    /// Takes the next word if it equals `word`.
+    /// Takes the next word if it equals `word`. Returns true if it does.
     pub(super) fn take_if(&mut self, word: &str) -> bool {
         let is_match = self.peek() == Some(word);
         self.next += usize::from(is_match);
@@ -46,7 +46,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Takes a name: letters, digits, `-` and `_`.
+    /// Takes the next word, which must be a name: lower-case letters, digits, `-` and `_`. `what` describes the name
+    /// in errors.
     pub(super) fn name(&mut self, what: &str) -> Result<&'a str, String> {
         let name = self.word(what)?;
         is_name(name).then_some(name).ok_or_else(|| {
@@ -122,8 +123,8 @@ fn metres(words: &mut Words<'_>, least: f32, greatest: f32) -> Result<Vec3, Stri
 }
 
 impl Score {
-    /// Parses an arm: a place, given by name or in centimetres, and changes of the place. Without a place, the arm
-    /// continues from the previous key.
+    /// Parses an arm: a place, given by name or in centimetres, and changes to it. Without a place, the arm continues
+    /// from the previous key.
     pub(super) fn arm_key(&self, words: &mut Words<'_>, before: Option<ArmKey>) -> Result<ArmKey, String> {
         let mut arm = self.arm_start(words, before)?;
         while let Some(word) = words.take() {
@@ -182,7 +183,7 @@ impl Score {
             edits.push(Edit { what, degrees, adds: number.starts_with(['+', '-']) });
         }
         if edits.len() > 64 {
-            return Err("too many changes of the hand at once; define a shape".to_owned());
+            return Err("too many hand changes in one key; define a shape and use its name".to_owned());
         }
         Ok(edits)
     }
@@ -245,7 +246,7 @@ pub(super) fn angles(words: &mut Words<'_>, sense: Sense) -> Result<[f32; 3], St
     Ok(sum)
 }
 
-/// Parses a movement of the hips such as `left 2 down 0.4 back 1`, in centimetres.
+/// Parses a movement of the hips in centimetres, such as `left 2 down 0.4 back 1`. Returns it in metres.
 pub(super) fn way(words: &mut Words<'_>, sense: Sense) -> Result<Vec3, String> {
     let mut sum = Vec3::ZERO;
     while let Some(word) = words.take() {
@@ -270,7 +271,7 @@ pub(super) fn way(words: &mut Words<'_>, sense: Sense) -> Result<Vec3, String> {
     Ok(sum)
 }
 
-/// Parses a movement of a shoulder: up and to the front, in degrees.
+/// Parses a movement of a shoulder, such as `up 8 front 3`. Returns the angles up and to the front, in degrees.
 pub(super) fn shrug(words: &mut Words<'_>) -> Result<[f32; 2], String> {
     let mut sum = [0.0_f32; 2];
     while let Some(word) = words.take() {

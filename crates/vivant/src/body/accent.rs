@@ -3,7 +3,7 @@
 //! Speakers move the head with the stress, by a few degrees and for about one or two syllables (Hadar and others
 //! 1983: the ordinary movements of speakers are between 1.8 and 3.7 per second; Graf and others 2002: nods on pitch
 //! accents last two to four sounds). Sometimes the brows rise too, starting just before (Flecha-García 2010: 60 ms
-//! before the accented syllable). These movements are too many and too small for clips, so they are generated and
+//! before the accented syllable). These movements are too frequent and too small for clips, so they are generated and
 //! added to the layers.
 //!
 //! An accent is a pulse: up and down with minimum jerk. The result depends only on the added accents and on the time,
@@ -24,25 +24,27 @@ use crate::chance::{Chance, Draw};
 use crate::pose::Rotations;
 use crate::rig::{Bone, Channel, Expression, Rig};
 
-/// Nod amplitude at the least and the most stress, in degrees (our design).
+/// Nod amplitude at minimum and maximum stress, in degrees (our design).
 const NOD_DEG: [f64; 2] = [2.2, 5.2];
-/// Nod duration at the least and the most stress, in seconds (Hadar and others 1983: 1.8 to 3.7 per second).
+/// Nod duration at minimum and maximum stress, in seconds (Hadar and others 1983: 1.8 to 3.7 movements per second).
 const NOD_SECS: [f64; 2] = [0.4, 0.52];
 /// Fraction of a nod's duration in which the head moves down (our design: down is faster than up).
 const DOWN_SHARE: f64 = 0.45;
-/// Random variation of amplitude and duration, as a fraction of the mean (our design).
+/// Maximum random deviation of amplitude and duration, as a fraction of the mean (our design).
 const SPREAD: f64 = 0.12;
 /// Maximum pitch from accents alone, in degrees (our design).
 const MAX_NOD_DEG: f64 = 8.0;
 
-/// Tilt amplitude in degrees; durations of tilting, holding and returning in seconds (our design).
+/// Tilt amplitude at minimum and maximum stress, in degrees (our design).
 const TILT_DEG: [f64; 2] = [2.0, 4.0];
+/// Durations of tilting, holding the tilt, and returning, in seconds (our design).
 const TILT_SECS: [f64; 3] = [0.4, 0.5, 0.6];
+/// Maximum roll from accents alone, in degrees (our design).
 const MAX_TILT_DEG: f64 = 6.0;
 
-/// Weight of raised brows at the least and the most stress (our design).
+/// Weight of raised brows at minimum and maximum stress (our design).
 const BROWS: [f64; 2] = [0.25, 0.4];
-/// Lead of the brow raise before the stress, in seconds (Flecha-García 2010).
+/// Time by which a brow raise starts before the stressed syllable, in seconds (Flecha-García 2010).
 const BROWS_LEAD_SECS: f64 = 0.06;
 /// Durations of raising and lowering the brows, in seconds (our design).
 const BROWS_SECS: [f64; 2] = [0.18, 0.3];
@@ -51,16 +53,17 @@ const MAX_BROWS: f64 = 0.6;
 /// Maximum time for which brows are held up, in seconds.
 const MAX_HOLD_SECS: f64 = 10.0;
 
-/// Share of nods and tilts that the neck takes; the head takes the rest (our design).
+/// Share of the rotation of nods and tilts that the neck takes; the head takes the rest (our design).
 const NECK_SHARE: f32 = 0.4;
 
-/// Running accents that are cancelled end within this time, in seconds.
+/// Maximum time in seconds until a running accent ends after it is cancelled.
 pub const CANCEL_SECS: f64 = 0.15;
 
-/// Maximum number of accents at a time; more are ignored. At four accents per second, this is enough for 16 s.
+/// Maximum number of accents at a time; further accents are ignored. At four accents per second, this is enough for
+/// 16 s.
 pub const MAX_ACCENTS: usize = 64;
 
-/// Body part that an accent moves.
+/// Kind of movement of an accent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AccentKind {
     Nod,
@@ -72,7 +75,7 @@ enum AccentKind {
 #[derive(Clone, Copy, Debug)]
 struct Pulse {
     kind: AccentKind,
-    /// Rise, fall, and a replacement if the pulse is cancelled; each with its start time.
+    /// Rise, fall, and early return to zero if the pulse is cancelled; each with its start time in seconds.
     parts: [(f64, Drift); 3],
 }
 
@@ -93,7 +96,7 @@ impl Pulse {
         if cancelled.0 < f64::INFINITY { cancelled.1.ends() } else { fall.1.ends() }
     }
 
-    /// Returns the part that is active at a time.
+    /// Returns the part that is active at `t`.
     fn part(&self, t: f64) -> &Drift {
         let later = self.parts.iter().rev().find(|(from, _)| *from <= t);
         &later.unwrap_or(&self.parts[0]).1
@@ -105,7 +108,7 @@ impl Pulse {
 
     fn cancel(&mut self, at: f64) {
         let from = *self.part(at);
-        // A pulse that is nearly over just ends.
+        // A pulse that is nearly over ends as planned.
         if self.ends() - at > CANCEL_SECS {
             self.parts[2] = (at, from.continue_to(at, 0.0, CANCEL_SECS));
         }
@@ -121,14 +124,15 @@ pub struct Accents {
 }
 
 impl Accents {
-    /// Creates an empty set of accents. The same seed gives the same nods.
+    /// Creates an empty set of accents. The same seed gives the same random variation.
     #[must_use]
     pub fn new(rig: &Rig, seed: u64) -> Self {
         let chance = Chance::new(seed, "accents");
         Self { pulses: Vec::with_capacity(MAX_ACCENTS), chance, rig: AccentRig::new(rig) }
     }
 
-    /// Nods with a strength from 0 to 1, lowest at `at`. If it is too late for that, the nod starts `now`.
+    /// Adds a nod with a strength from 0 to 1. The head is lowest at the time `at`. If there is too little time for
+    /// that, the nod starts at `now`.
     pub fn nod(&mut self, now: f64, at: f64, strength: f64) {
         let Some((mut draw, strength)) = self.prepare(AccentKind::Nod, now, at, strength) else { return };
         let size = between(NOD_DEG, strength) * spread(&mut draw);
@@ -137,7 +141,8 @@ impl Accents {
         self.pulses.push(Pulse::new(AccentKind::Nod, now.max(at - down), size, [down, 0.0, secs - down]));
     }
 
-    /// Raises the brows on a word at `at` with a strength from 0 to 1, and holds them up for `secs` seconds.
+    /// Adds a brow raise on a word at the time `at`, with a strength from 0 to 1. The brows stay up for `secs`
+    /// seconds.
     pub fn brows(&mut self, now: f64, at: f64, strength: f64, secs: f64) {
         let Some((mut draw, strength)) = self.prepare(AccentKind::Brows, now, at, strength) else { return };
         let size = between(BROWS, strength) * spread(&mut draw);
@@ -151,8 +156,8 @@ impl Accents {
         ));
     }
 
-    /// Tilts the head, as in a question or doubt; the tilt is complete at `at`. `side` is 1 for left and −1 for
-    /// right; `None` chooses a random side.
+    /// Adds a tilt of the head, as in a question or doubt, with a strength from 0 to 1. The tilt is complete at the
+    /// time `at`. `side` is 1 for left and −1 for right; `None` chooses a random side.
     pub fn tilt(&mut self, now: f64, at: f64, strength: f64, side: Option<f64>) {
         let Some((mut draw, strength)) = self.prepare(AccentKind::Tilt, now, at, strength) else { return };
         let size = between(TILT_DEG, strength) * spread(&mut draw);
@@ -162,7 +167,7 @@ impl Accents {
         self.pulses.push(Pulse::new(AccentKind::Tilt, now.max(at - TILT_SECS[0]), side * size, TILT_SECS));
     }
 
-    /// Removes accents that start after `at`, and ends running ones [soon](CANCEL_SECS), without a jump.
+    /// Removes accents that start at `at` or later, and ends running accents within [`CANCEL_SECS`], without a jump.
     pub fn cancel_after(&mut self, at: f64) {
         if is_valid_time(at) {
             self.pulses.retain(|pulse| pulse.begins() < at);
@@ -172,7 +177,7 @@ impl Accents {
         }
     }
 
-    /// Returns true if any accent is visible at a time or later.
+    /// Returns true if any accent ends after `t`.
     #[must_use]
     pub fn is_active_after(&self, t: f64) -> bool {
         self.pulses.iter().any(|pulse| pulse.ends() > t)
@@ -190,7 +195,7 @@ impl Accents {
         bounded(self.sum(AccentKind::Tilt, t), MAX_TILT_DEG)
     }
 
-    /// Weight of raised brows.
+    /// Weight of the brow raise, from 0 to 0.6.
     #[must_use]
     pub fn brows_weight(&self, t: f64) -> f64 {
         bounded(self.sum(AccentKind::Brows, t), MAX_BROWS).max(0.0)
@@ -216,9 +221,9 @@ impl Accents {
         self.pulses.iter().filter(|pulse| pulse.kind == kind).map(|pulse| pulse.position(t)).sum()
     }
 
-    /// Reserves space for an accent and draws its variation; `None` if the arguments are invalid or there are too
-    /// many accents. The draw depends only on the time of the accent, so earlier estimates of that time do not
-    /// matter.
+    /// Checks the arguments of a new accent, and removes accents that are over. Returns the random stream of the new
+    /// accent and its strength, limited to 1; `None` if the arguments are invalid or there are too many accents. The
+    /// stream depends only on the kind and time of the accent, so earlier estimates of that time do not matter.
     fn prepare(&mut self, kind: AccentKind, now: f64, at: f64, strength: f64) -> Option<(Draw, f64)> {
         let is_valid = is_valid_time(now) && is_valid_time(at) && strength > 0.0;
         self.pulses.retain(|pulse| pulse.ends() > now);
@@ -229,7 +234,7 @@ impl Accents {
     }
 }
 
-/// Bones and expressions of an avatar for accents.
+/// Bones and expressions of an avatar that accents move.
 #[derive(Clone, Copy, Debug)]
 struct AccentRig {
     /// Share of a head rotation for each of the first eight bones.

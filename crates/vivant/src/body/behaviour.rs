@@ -1,8 +1,8 @@
 //! Spontaneous behaviour: a first-order Markov model (paper 4, section 7.3).
 //!
 //! A state is an abstract action, such as a gesture of the right hand. A chain defines which state follows which, how
-//! long each takes, and how long the pause after it is. It is learned from annotated video, and sampled while an
-//! agent requests nothing.
+//! long each takes, and how long the pause after it is. Chains are learned from annotated video, and sampled while
+//! the agent sends no requests.
 //!
 //! ```
 //! use vivant::body::behaviour::Behaviour;
@@ -25,7 +25,7 @@ use crate::error::Result;
 use crate::eyes::blinking::Activity;
 use serde::{Deserialize, Serialize};
 
-/// Version of `behaviour.json` that is written.
+/// Format version that is written to `behaviour.json`.
 pub const VERSION: u32 = 1;
 
 /// Behaviour of a character, by layer.
@@ -37,7 +37,7 @@ pub struct Behaviour {
     pub version: u32,
     /// Origin of the model: the annotations and the annotated people, or the designer.
     pub origin: String,
-    /// Behaviour in every state without its own chains.
+    /// Behaviour during every activity without its own chains.
     pub always: Chains,
     /// Behaviour while speaking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,7 +48,7 @@ pub struct Behaviour {
     /// Behaviour while thinking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thinking: Option<Chains>,
-    /// Behaviour while idle.
+    /// Behaviour while idle or reading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<Chains>,
 }
@@ -58,7 +58,7 @@ pub struct Behaviour {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Chains {
-    /// The arms: {L, R, LR} × {gesture, fidget, transition}.
+    /// Actions of the arms: gestures, fidgets and transitions of the left hand, of the right hand, and of both hands.
     pub arms: Chain,
     /// Head gestures: nods, shakes.
     pub head: Chain,
@@ -73,11 +73,11 @@ pub struct Chains {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Chain {
-    /// The states.
+    /// States of the chain; at most 1024.
     pub states: Vec<State>,
-    /// Probability of each state to be the first.
+    /// For each state, the probability that the chain starts with it. The values add up to 1.
     pub start: Vec<f64>,
-    /// One row per state: probability of each state to be the next.
+    /// One row per state: the probability of each state to be the next. Each row adds up to 1.
     pub matrix: Vec<Vec<f64>>,
 }
 
@@ -90,10 +90,10 @@ pub struct State {
     pub name: String,
     /// Kind of the action.
     pub kind: Kind,
-    /// The hand, for the arms.
+    /// Hand that performs the action; only for the arms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
-    /// Meaning of the action.
+    /// Tags that the action must have, for its meaning, such as `positive`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// Duration of the action in seconds.
@@ -102,14 +102,15 @@ pub struct State {
     pub gap: Spread,
 }
 
-/// A distribution given by equally spaced quantiles, from the minimum to the maximum, in ascending order.
+/// A distribution, given by quantiles at equally spaced probabilities: from the minimum to the maximum, in ascending
+/// order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Spread(pub Vec<f64>);
 
 impl Spread {
-    /// Draws a value, by linear interpolation between quantiles; 0 if there are none.
+    /// Draws a value by linear interpolation between the quantiles. Returns 0 if there are no quantiles.
     #[must_use]
     pub fn sample(&self, draw: &mut Draw) -> f64 {
         let at = draw.uniform() * self.0.len().saturating_sub(1) as f64;
@@ -123,7 +124,7 @@ impl Spread {
 }
 
 impl Behaviour {
-    /// The built-in model for characters without their own: our design of a person in casual conversation.
+    /// The built-in model for characters without their own model: our design of a person in casual conversation.
     /// `docs/concepts/behaviour.md` gives the reasons for its numbers.
     #[must_use]
     pub fn standard() -> Self {
@@ -134,12 +135,12 @@ impl Behaviour {
     /// time.
     ///
     /// # Errors
-    /// With all problems and their paths, such as `speaking.arms.matrix[3]`.
+    /// If there is a problem. The error lists all problems with their paths, such as `speaking.arms.matrix[3]`.
     pub fn check(&self) -> Result<()> {
         check::check(self)
     }
 
-    /// Returns the chains for an activity.
+    /// Returns the chains for an activity, or the field `always` if the activity has none.
     #[must_use]
     pub fn chains(&self, activity: Activity) -> &Chains {
         let own = match activity {
@@ -163,7 +164,8 @@ impl State {
 }
 
 impl Chain {
-    /// Draws the next state, or the first one; `None` if there are no states.
+    /// Draws the index of the state that follows the state `after`, or of the first state if `after` is `None`.
+    /// Returns `None` if there are no states.
     #[must_use]
     pub fn next(&self, after: Option<usize>, draw: &mut Draw) -> Option<usize> {
         let row = after.and_then(|state| self.matrix.get(state)).unwrap_or(&self.start);

@@ -34,8 +34,8 @@ pub struct Breathing {
 }
 
 impl Breathing {
-    /// Returns the parameters of an activity: 12 to 20 breaths per minute, inhaling to exhaling as 40 to 60 at rest
-    /// and 10 to 90 in speech (FACTS, section 7). The exact rates and depths are our design: thinking slows
+    /// Returns the parameters of an activity: 12 to 20 breaths per minute, of which inhaling takes 40 % at rest and
+    /// 10 % in speech (textbook values of speech science). The exact rates and depths are our design: thinking slows
     /// breathing, reading speeds it up a little, and speech takes more air.
     #[must_use]
     pub const fn of(activity: Activity) -> Self {
@@ -51,19 +51,20 @@ impl Breathing {
 
 /// One of this many breaths is a sigh: about every five minutes at rest (our design).
 pub const BREATHS_PER_SIGH: f64 = 75.0;
-/// Depth and duration of a sigh, relative to a breath (our design).
+/// Depth and duration of a sigh, as factors of a normal breath (our design).
 const SIGH: [f64; 2] = [2.2, 1.5];
 /// Maximum deviation of the depth from its mean, as a fraction of the mean (our design).
 const DEPTH_SPREAD: f64 = 0.15;
 /// Usual and minimum duration of inhaling before speech, in seconds (our design: a tenth of a breath in speech is
 /// 0.46 s).
 const QUICK_SECS: [f64; 2] = [0.5, 0.25];
-/// Longest phrase on one breath, and shortest time to exhale, in seconds (our design).
+/// Maximum duration of a phrase that is spoken in one breath, and minimum duration of exhaling, in seconds (our
+/// design).
 const PHRASE_SECS: [f64; 2] = [6.0, 1.2];
-/// Seconds before a breath for speech in which no other breath starts, because the breath for speech would cut it short
-/// (our design).
+/// No other breath starts within this many seconds before a breath for speech, because the breath for speech would
+/// cut it short (our design).
 const WAIT_SECS: f64 = 1.4;
-/// Duration in seconds of a change of depth.
+/// Duration in seconds of a change of the visible depth.
 const DEPTH_SECS: f64 = 1.5;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +82,7 @@ enum BreathEvent {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Phase {
-    /// Inhaling; and the duration of the exhalation that follows.
+    /// Inhaling. `out_secs` is the duration of the exhalation that follows, in seconds.
     In {
         out_secs: f64,
     },
@@ -104,7 +105,7 @@ pub struct Breath {
 }
 
 impl Breath {
-    /// Creates breathing at rest, at time zero.
+    /// Creates the breathing of an idle character with empty lungs, starting at time 0.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let chance = Chance::new(seed, "breath");
@@ -122,19 +123,20 @@ impl Breath {
         }
     }
 
-    /// Sets the activity. Starting to speak triggers a breath, unless one was just taken.
+    /// Sets the activity from `at` on. Starting to speak triggers a breath, unless the character is inhaling, is
+    /// speaking a line, or is about to inhale for one.
     pub fn set_activity(&mut self, at: f64, activity: Activity) {
         self.schedule(at, BreathEvent::Activity(activity));
     }
 
-    /// Sets the visible depth from 0 (none) to 1 (full).
+    /// Sets the visible depth of breathing from `at` on. `liveliness` is from 0 (not visible) to 1 (full depth).
     pub fn set_depth(&mut self, at: f64, liveliness: f64) {
         if !liveliness.is_nan() {
             self.schedule(at, BreathEvent::Depth(liveliness.clamp(0.0, 1.0)));
         }
     }
 
-    /// Takes a quick breath, as before speaking.
+    /// Takes a quick breath at `at`, as before speaking.
     pub fn inhale(&mut self, at: f64) {
         self.schedule(at, BreathEvent::Inhale { by: at + QUICK_SECS[0], line_secs: None });
     }
@@ -150,7 +152,7 @@ impl Breath {
         }
     }
 
-    /// Cancels breaths for lines from `at` on.
+    /// Cancels breaths for lines that start at `at` or later, and ends the current line at `at`.
     pub fn cancel_lines(&mut self, at: f64) {
         if is_valid_time(at) {
             let is_said = |event: &BreathEvent| !matches!(event, BreathEvent::Inhale { by, line_secs: Some(_) } if *by >= at);
@@ -204,7 +206,8 @@ impl Breath {
         }
     }
 
-    /// Returns true if a line is spoken or about to be, or if the character is inhaling.
+    /// Returns true if no additional breath is needed for speech: a breath is requested soon, a line is spoken, or
+    /// the character is inhaling.
     fn has_breath_to_speak(&self, at: f64) -> bool {
         let soon = self.next_requested_breath().is_some_and(|next| next - at < WAIT_SECS);
         soon || at < self.speaks_until || matches!(self.phase, Phase::In { .. })
@@ -214,7 +217,7 @@ impl Breath {
         self.events.iter().find(|(_, event)| matches!(event, BreathEvent::Inhale { .. })).map(|(at, _)| at)
     }
 
-    /// Starts a quick breath that is complete at `by`.
+    /// Starts a quick breath that is complete at `by`, or later if there is too little time.
     fn take_quick_breath(&mut self, at: f64, by: f64, line_secs: Option<f64>) {
         let usual = self.draw(Activity::Speaking);
         let [longest, shortest] = PHRASE_SECS;
@@ -229,7 +232,7 @@ impl Breath {
         self.take(at, &DrawnBreath { in_secs: (by - at).max(QUICK_SECS[1]), out_secs, depth });
     }
 
-    /// Starts the next phase: exhale after inhaling, otherwise a new breath.
+    /// Starts the next phase: exhaling after inhaling, and a new breath after exhaling.
     fn next_phase(&mut self, at: f64) {
         match self.phase {
             Phase::In { out_secs } => {
@@ -283,7 +286,7 @@ impl Breath {
         self.volume(t)
     }
 
-    /// Rotates the bones that breathing moves.
+    /// Adds the rotations of breathing at `t` to a pose.
     pub fn add(&self, t: f64, rig: &BreathRig, rotations: &mut Rotations) {
         let volume = self.volume(t) as f32;
         // Ignores non-finite times.
@@ -293,7 +296,7 @@ impl Breath {
     }
 }
 
-/// A drawn breath.
+/// A breath with random durations and depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct DrawnBreath {
     in_secs: f64,
@@ -301,20 +304,22 @@ struct DrawnBreath {
     depth: f64,
 }
 
-/// Effect of breathing on an avatar: tangents of half angles for a calm breath.
+/// Rotations of an avatar's bones in a calm breath, as tangents of half angles.
 ///
-/// The ribs rotate up, and the lumbar spine yields just enough to keep the base of the neck in place. So the breastbone
-/// moves forwards and up, as in humans, and the head does not rock. Neck and head rotate back, upper arms keep hanging,
-/// and the shoulders rise a little. The chest moves by 4–12 mm, and the spine rotates by 0.5–1.5° (FACTS, section 7).
-/// The distribution over the bones is our design.
+/// The ribs rotate up, and the lumbar spine rotates forwards just enough to keep the base of the neck in place. So
+/// the breastbone moves forwards and up, as in humans, and the head does not rock. Neck and head rotate back, the
+/// upper arms keep hanging down, and the shoulders rise a little. The chest moves by 4–12 mm, a common
+/// range in the literature (De Groote 1997 measured 3–5 mm up and forwards at rest). The rotation of the spine by
+/// 0.5–1.5° and the distribution over the bones are our design.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BreathRig {
     /// Rotations about X, for the first eight bones.
     trunk: [f32; 8],
     /// Rotations of the shoulders about Z, left and right.
     shoulders: [f32; 2],
-    /// Rotations of the upper arms about X, and about Z, left and right.
+    /// Rotation of the upper arms about X.
     arms_pitch: f32,
+    /// Rotations of the upper arms about Z, left and right.
     arms_roll: [f32; 2],
 }
 
@@ -324,13 +329,14 @@ const RIBS_DEG: [f32; 2] = [-1.3, -1.7];
 const LUMBAR_DEG: f32 = 1.5;
 /// Rise of the shoulders in degrees.
 const SHOULDERS_DEG: f32 = 0.9;
-/// Share of the rotation that the head keeps: a head fixed in space looks unnatural (our design).
+/// Share of the trunk's rotation that is not compensated at the head, because a head fixed in space looks unnatural
+/// (our design).
 const HEAD_REST: f32 = 0.1;
-/// The neck's share of rotating the head back.
+/// Share of the compensating rotation that the neck takes; the head takes the rest.
 const NECK_SHARE: f32 = 0.6;
 
 impl BreathRig {
-    /// Derives the effect for an avatar. Neighbouring bones take over the share of missing bones.
+    /// Computes the rotations for an avatar. Neighbouring bones take over the share of missing bones.
     #[must_use]
     pub fn new(rig: &Rig) -> Self {
         let has = |bone: Bone| rig.bones().contains(bone);
@@ -374,7 +380,7 @@ impl BreathRig {
     }
 }
 
-/// Rotation of the lumbar spine that keeps the base of the neck in place, as far as possible.
+/// Rotation of the lumbar spine in degrees, at most `LUMBAR_DEG`, that keeps the base of the neck in place.
 fn lumbar_deg(rig: &Rig, degrees: &[f32; 8]) -> f32 {
     let above = |bone: Bone| rig.rest_position(Bone::Neck).y - rig.rest_position(bone).y;
     let back: f32 =

@@ -20,8 +20,8 @@ use crate::math::pow;
 /// Counts the uses of each candidate, and prefers candidates that were used less.
 ///
 /// Candidate k is picked with probability (1/max(c_k, 1)) / Σ 1/max(c_i, 1); then c_k grows by α. The paper's α is 4.
-/// The paper's counters never decay: after all candidates were used equally often, the choice is uniform again (FACTS,
-/// section 0, number 18). With a half-life, the counters decay.
+/// The paper's counters never decay: after all candidates were used equally often, the choice is uniform again.
+/// This is the default. With a half-life, the counters decay (our addition).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     counts: Vec<f64>,
@@ -36,13 +36,14 @@ impl Choice {
     /// Increment α of a counter (paper 4, section 6.2).
     pub const ALPHA: f64 = 4.0;
 
-    /// Creates a choice among this many unused candidates.
+    /// Creates a choice among the given number of unused candidates.
     #[must_use]
     pub fn new(candidates: usize) -> Self {
         Self::with_rules(candidates, Self::ALPHA, None)
     }
 
-    /// Creates a choice with another α, and with counters that halve in `half_life_secs` seconds.
+    /// Creates a choice with the increment `alpha`, and with counters that halve in `half_life_secs` seconds; with
+    /// `None`, counters never decay.
     #[must_use]
     pub fn with_rules(candidates: usize, alpha: f64, half_life_secs: Option<f64>) -> Self {
         let zeros = || vec![0.0; candidates];
@@ -54,7 +55,7 @@ impl Choice {
         (self.alpha, self.half_life_secs) = (alpha, half_life_secs);
     }
 
-    /// Returns 1/max(c_k, 1) at a time.
+    /// Returns the weight of a candidate at the time `at` in seconds: 1/max(c_k, 1).
     #[must_use]
     pub fn weight(&self, candidate: usize, at: f64) -> f64 {
         1.0 / self.count(candidate, at).max(1.0)
@@ -66,7 +67,7 @@ impl Choice {
         self.used_at[candidate] = at;
     }
 
-    /// Copies the counter of a candidate from another choice.
+    /// Copies the counter of the candidate `theirs` of the choice `other`.
     pub(crate) fn copy_count(&mut self, candidate: usize, other: &Self, theirs: usize) {
         self.counts[candidate] = other.counts[theirs];
         self.used_at[candidate] = other.used_at[theirs];
@@ -80,22 +81,24 @@ impl Choice {
         if half_lives > 0.0 { self.counts[candidate] * pow(0.5, half_lives) } else { self.counts[candidate] }
     }
 
-    /// Probability that a candidate is picked next.
+    /// Probability that [`pick`](Self::pick) picks a candidate next.
     #[must_use]
     pub fn probability(&self, candidate: usize) -> f64 {
         let total: f64 = self.counts.iter().map(|c| 1.0 / c.max(1.0)).sum();
         1.0 / self.counts[candidate].max(1.0) / total
     }
 
-    /// Picks a candidate and counts it; `None` if there are no candidates.
+    /// Picks a candidate and counts it; `None` if there are no candidates. Ignores the half-life, because the time is
+    /// not given.
     pub fn pick(&mut self, draw: Draw) -> Option<usize> {
         self.pick_other_than(None, draw)
     }
 
-    /// Picks a candidate and counts it. Never picks `last`, unless it is the only candidate.
+    /// Picks a candidate and counts it. Never picks `last`, unless it is the only candidate. Ignores the half-life,
+    /// because the time is not given.
     ///
-    /// `DIFFERENCE`: under the paper's rule a motion is unlikely to be played twice in a row, but it still happens in
-    /// one of forty choices, and viewers notice such repetitions.
+    /// `DIFFERENCE`: under the paper's rule, a motion can be played twice in a row. After many choices among n
+    /// motions, this happens in about one of n choices, and viewers notice such repetitions.
     pub fn pick_other_than(&mut self, last: Option<usize>, mut draw: Draw) -> Option<usize> {
         let alone = self.counts.len() == 1;
         for (i, (weight, count)) in self.scratch.iter_mut().zip(&self.counts).enumerate() {

@@ -32,14 +32,14 @@ pub(crate) struct Drift {
 impl Drift {
     /// Maximum duration of the fade in seconds (our design: about as long as a quick breath).
     const FADE_SECS: f64 = 0.4;
-    /// Duration of the shortest movement in seconds.
+    /// Minimum duration of a movement in seconds.
     const MIN_SECS: f64 = 0.05;
 
     pub(crate) const fn at_rest(place: f64) -> Self {
         Self { at: 0.0, secs: 0.0, from: place, to: place, velocity: 0.0, acceleration: 0.0, fade_secs: 0.0 }
     }
 
-    /// Starts a new movement at time `at`, from the position and velocity of `self`.
+    /// Starts a new movement at time `at`, with the position, velocity and acceleration of `self` at that time.
     pub(crate) fn continue_to(&self, at: f64, to: f64, secs: f64) -> Self {
         let secs = secs.max(Self::MIN_SECS);
         let [from, velocity, acceleration] = self.state(at);
@@ -67,7 +67,7 @@ impl Drift {
         place
     }
 
-    /// Inherited velocity and acceleration in units of the fade duration.
+    /// Velocity and acceleration of the previous movement, with the fade duration as the unit of time.
     fn carried(&self) -> (f64, f64) {
         (self.velocity * self.fade_secs, self.acceleration * (self.fade_secs * self.fade_secs))
     }
@@ -96,7 +96,8 @@ impl Drift {
     }
 }
 
-/// Rotations of eight neighbouring bones in their parents' space, applied before their own rotations.
+/// Rotations of eight neighbouring bones in the space of their parents. They are multiplied from the left to the
+/// bones' own rotations.
 ///
 /// Components are tangents of half angles. A quaternion (h, 1) divided by its length is a rotation for any h, and
 /// needs no sine.
@@ -124,7 +125,8 @@ impl Eight {
     }
 }
 
-/// Rotates eight neighbouring bones about X, by `share` times the tangents of half angles.
+/// Rotates eight neighbouring bones about X, starting with index `first`. The tangents of the half angles are
+/// `halves` times `share`.
 pub(crate) fn pitch_eight(halves: &[f32; 8], share: f32, first: usize, rotations: &mut Rotations) {
     let [qx, qy, qz, qw] = lanes(first, rotations);
     for i in 0..8 {
@@ -139,7 +141,8 @@ pub(crate) fn pitch_eight(halves: &[f32; 8], share: f32, first: usize, rotations
     }
 }
 
-/// Rotates eight neighbouring bones about Z, by `share` times the tangents of half angles.
+/// Rotates eight neighbouring bones about Z, starting with index `first`. The tangents of the half angles are
+/// `halves` times `share`.
 pub(crate) fn roll_eight(halves: &[f32; 8], share: f32, first: usize, rotations: &mut Rotations) {
     let [qx, qy, qz, qw] = lanes(first, rotations);
     for i in 0..8 {
@@ -154,7 +157,8 @@ pub(crate) fn roll_eight(halves: &[f32; 8], share: f32, first: usize, rotations:
     }
 }
 
-/// Returns eight lanes as arrays of fixed length, so that loops need no bounds checks.
+/// Returns x, y, z and w of eight bones, starting with index `first`. The arrays have a fixed length, so that loops
+/// need no bounds checks.
 fn lanes(first: usize, rotations: &mut Rotations) -> [&mut [f32; 8]; 4] {
     let Rotations { x, y, z, w } = rotations;
     [x, y, z, w].map(|lane| lane[first..].first_chunk_mut().expect("eight lanes exist from there on"))

@@ -53,12 +53,12 @@ pub struct BodySample {
     pub secs: f64,
     /// Bones with data in this sample. Other bones are unchanged.
     pub bones: BoneSet,
-    /// Rotations relative to the parents.
+    /// Rotations of the bones relative to their parents.
     pub rotations: Rotations,
     /// Position of the hips in metres.
     pub root: Option<Vec3>,
-    /// Weights of expressions, in the order of [`Rig::channels`]; NaN where there is no data. May be shorter than the
-    /// list of channels.
+    /// Weights of expressions from 0 to 1, in the order of [`Rig::channels`]; NaN where there is no data. May be
+    /// shorter than the list of channels.
     pub weights: Vec<f32>,
     /// Gaze of the left and the right eye relative to the head, if it is not given by the eye bones: yaw and pitch in
     /// degrees, positive to the left and up.
@@ -66,7 +66,7 @@ pub struct BodySample {
 }
 
 impl BodySample {
-    /// Creates a sample without data.
+    /// Creates a sample without data for the time `secs`.
     #[must_use]
     pub fn at(secs: f64) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl BodySample {
         }
     }
 
-    /// Sets the rotation of a bone. Invalid rotations are ignored.
+    /// Sets the rotation of a bone, normalized. Rotations with a length below 0.5 or from 2 on are ignored.
     pub fn set(&mut self, bone: Bone, rotation: Quat) {
         let length = rotation.length();
         if (0.5..2.0).contains(&length) {
@@ -88,7 +88,7 @@ impl BodySample {
         }
     }
 
-    /// Removes values that are non-finite, out of range, or for bones and channels that the avatar lacks.
+    /// Removes invalid values, and values for bones and channels that the avatar lacks. Clamps weights to 0–1.
     pub(crate) fn sanitize(&mut self, rig: &Rig) {
         const MAX_DISTANCE_M: f32 = 1000.0;
         for bone in self.bones.iter() {
@@ -111,14 +111,15 @@ impl BodySample {
 /// Selects which data of a tracker is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trust {
-    /// Data that changes from time to time.
+    /// Only data that changes from time to time, because many trackers send constant values for parts that they do
+    /// not measure.
     #[default]
     Moving,
     /// All data.
     All,
 }
 
-/// Seconds without data after which a part is released; the same as for eyes.
+/// Seconds without data after which the performer animates a part again; the same as for eyes.
 const MAX_SILENCE_SECS: f64 = 1.0;
 
 /// Names of lid expressions.
@@ -164,23 +165,25 @@ impl OwnMotion {
 pub(crate) struct Driven {
     pub(crate) trust: Trust,
     clock: Clock,
-    /// Bones received since the clock last ticked: a frame may arrive in several samples.
+    /// Bones received in the current frame of the tracker. A frame may arrive in several samples.
     round: BoneSet,
     watch: Watch,
     bones: [Follow<Quat>; Bone::COUNT],
     root: Follow<Vec3>,
     weights: Vec<Channel>,
-    /// Share of the lids that the tracker controls.
+    /// Share of the lid motion that comes from the tracker, from 0 to 1.
     lids: Follow<f32>,
-    /// Time at which the next tracked part will have been without data for too long.
+    /// Time in seconds at which the next tracked part is released if it gets no more data; infinite if none is
+    /// tracked.
     next_release: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Channel {
     follow: Follow<f32>,
-    /// Time at which the weight was last above zero, and how long it may stay at zero, in seconds.
+    /// Time in seconds at which the weight was last above zero.
     last_nonzero: f64,
+    /// Maximum time in seconds for which the weight may stay at zero before it is ignored.
     max_zero_secs: f64,
 }
 
@@ -210,7 +213,7 @@ impl Driven {
         }
     }
 
-    /// Time at which a part must be released.
+    /// Time in seconds at which the next part must be released; infinite if there is none.
     pub(crate) fn next_release(&self) -> f64 {
         self.next_release
     }
@@ -238,7 +241,8 @@ impl Driven {
             || self.weights.iter().zip(&sample.weights).any(is_new_channel)
     }
 
-    /// A frame may arrive in several samples. A sample that repeats a bone starts the next frame.
+    /// Ticks the clock at the first sample of each frame of the tracker. A frame may arrive in several samples; a
+    /// sample that repeats a bone starts the next frame.
     fn tick(&mut self, at: f64, bones: BoneSet) {
         if self.round.is_empty() || !self.round.intersection(bones).is_empty() {
             self.clock.tick(at);
@@ -252,7 +256,7 @@ impl Driven {
         self.watch.bones(at, self.trust)
     }
 
-    /// Applies a sample after it was examined. Returns its valid eye data.
+    /// Applies a sample that was examined by [`observe`](Self::observe). Returns its valid eye data.
     pub(crate) fn take(&mut self, at: f64, sample: &BodySample, own: &OwnMotion) -> TrackedEyes {
         let (period, tracked) = (self.clock.period_secs(), self.tracked(at));
         let bones = tracked.intersection(sample.bones);
@@ -335,7 +339,7 @@ impl Driven {
         }
     }
 
-    /// Share of the lids that the tracker controls, from 0 to 1.
+    /// Share of the lid motion that comes from the tracker, from 0 to 1.
     pub(crate) fn lid_share(&self, t: f64) -> f64 {
         self.lids.shown(t, 0.0).map_or(0.0, |share| f64::from(share.clamp(0.0, 1.0)))
     }

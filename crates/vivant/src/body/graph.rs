@@ -22,7 +22,7 @@ pub struct Graph {
     paths: Vec<Vec<Option<StancePath>>>,
 }
 
-/// A stance.
+/// A stance. Actions refer to it by its index in [`Graph::stances`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct StanceNode {
     /// Name of the stance.
@@ -33,7 +33,7 @@ pub struct StanceNode {
     pub clip: Option<String>,
     /// Looped part of the clip, in seconds.
     pub part: (f64, f64),
-    /// Path in the repertoire file.
+    /// Path in the repertoire file, such as `stances[1]`.
     pub path: String,
 }
 
@@ -44,9 +44,9 @@ pub struct ActionNode {
     pub name: String,
     /// Kind of the action.
     pub kind: Kind,
-    /// Stance in which the action starts.
+    /// Index of the stance in which the action starts.
     pub stance: usize,
-    /// Stance in which the action ends.
+    /// Index of the stance in which the action ends.
     pub ends_in: usize,
     /// Layers that the action uses.
     pub layers: LayerSet,
@@ -62,23 +62,23 @@ pub struct ActionNode {
     pub blend_out: f64,
     /// Hand that performs the action.
     pub hand: Option<Hand>,
-    /// Tags, one bit each: [`Graph::find_tags`].
+    /// Tags as bits: see [`Graph::find_tags`].
     pub tags: u64,
-    /// Relative likelihood among the candidates.
+    /// Relative likelihood among the candidates; with 0, the action is only played when requested by name.
     pub likelihood: f64,
     /// True if the action can loop for as long as requested.
     pub looped: bool,
     /// Seconds for which the action occupies its layers: until the next motion starts to fade in.
     pub secs: f64,
-    /// Time of the stroke in seconds after the start; for a transition, its end.
+    /// Time of the stroke in seconds after the start; for a transition, the end of the transition.
     pub stroke: f64,
     /// True if the repertoire gives the stroke; false if the stroke is found from the [motion](Graph::find_strokes).
     pub is_stroke_given: bool,
-    /// Path in the repertoire file.
+    /// Path in the repertoire file, such as `stances[1].gestures[0]`.
     pub path: String,
 }
 
-/// A problem of a repertoire.
+/// A problem in a repertoire.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Issue {
     /// Path in the repertoire file: `stances[1].gestures[0].clip`.
@@ -113,11 +113,11 @@ pub const MAX_TAGS: usize = 64;
 pub const MIN_CHANGE_SECS: f64 = 0.6;
 
 impl Graph {
-    /// Builds the graph of a repertoire. `clip_secs` returns the duration of a clip by its spelling, or `None` if
-    /// there is no such clip. Also returns the warnings.
+    /// Builds the graph of a repertoire. `clip_secs` returns the duration in seconds of a clip, given its name as
+    /// spelled in the repertoire, or `None` if there is no such clip. Also returns the warnings.
     ///
     /// # Errors
-    /// All problems, if the repertoire cannot be used.
+    /// If the repertoire cannot be used. The error lists all problems.
     pub fn build(
         repertoire: &Repertoire,
         clip_secs: &dyn Fn(&str) -> Option<f64>,
@@ -146,7 +146,7 @@ impl Graph {
         }
     }
 
-    /// All stances.
+    /// All stances, in the order of the repertoire.
     #[must_use]
     pub fn stances(&self) -> &[StanceNode] {
         &self.stances
@@ -158,19 +158,19 @@ impl Graph {
         &self.actions
     }
 
-    /// All tags.
+    /// All tags, in the order of their bits.
     #[must_use]
     pub fn tags(&self) -> &[String] {
         &self.tags
     }
 
-    /// Returns the stance in which a layer starts.
+    /// Returns the index of the stance in which a layer starts; `None` if no stance uses the layer.
     #[must_use]
     pub fn first_stance(&self, layer: Layer) -> Option<usize> {
         self.stances.iter().position(|stance| stance.layers.contains(layer))
     }
 
-    /// Returns the next stance on the path from one stance to another; `None` if there is no path.
+    /// Returns the index of the next stance on the path from one stance to another; `None` if there is no path.
     #[must_use]
     pub fn next_stance(&self, from: usize, to: usize) -> Option<usize> {
         self.paths[from][to].map(|path| path.hop)
@@ -184,21 +184,21 @@ impl Graph {
 }
 
 impl ActionNode {
-    /// Returns true if the action is a transition between these stances.
+    /// Returns true if the action is a transition from the stance `from` to the stance `to`.
     #[must_use]
     pub fn connects(&self, from: usize, to: usize) -> bool {
         self.kind == Kind::Transition && self.stance == from && self.ends_in == to
     }
 
-    /// Layer on whose timeline the action is planned.
+    /// Layer on whose timeline the action is planned: the first of its layers.
     #[must_use]
     pub fn lane(&self) -> Layer {
         self.layers.first().unwrap_or(Layer::Body)
     }
 }
 
-/// Returns the layer of a set that owns a bone. If several layers could move a bone, a stance or an action is played
-/// on only one of them: the first in the order of composition, so that the motion of other layers is added on top.
+/// Returns the layer among `layers` that owns a bone: the first in the order of composition that can move the bone. A
+/// stance or an action moves each bone only on its owner, and the motion of other layers is added on top.
 #[must_use]
 pub fn owner(bone: crate::rig::Bone, layers: LayerSet) -> Option<Layer> {
     layers.iter().find(|layer| layer.influence().contains(bone))
@@ -349,7 +349,8 @@ impl<'a> Builder<'a> {
         let all = self.graph.stances[stance].layers;
         if !own.is_subset(all) {
             let names: Vec<&str> = all.iter().map(Layer::name).collect();
-            let message = format!("the stance has only the layers {}; use some of these", names.join(", "));
+            let message =
+                format!("the stance has only the layers {}; use one or more of these", names.join(", "));
             self.error(format!("{path}.layers"), message);
         }
         Draft {
@@ -414,8 +415,9 @@ impl<'a> Builder<'a> {
             return None;
         }
         if self.graph.stances[target].layers != self.graph.stances[from].layers {
-            let message =
-                format!("“{to}” has other layers; a transition must stay on the layers of its stance");
+            let message = format!(
+                "“{to}” has other layers; a transition can only lead to a stance with the same layers"
+            );
             self.error(path, message);
             return None;
         }
@@ -525,13 +527,13 @@ impl<'a> Builder<'a> {
             }
             let leaves = self.graph.actions.iter().any(|a| a.stance == stance && a.ends_in != stance);
             if siblings > 1 && !leaves {
-                self.warn(&path, format!("“{name}” is a dead end: no transition leads out of it"));
+                self.warn(&path, format!("“{name}” cannot be left; add a transition to another stance"));
             }
         }
     }
 }
 
-/// For each stance, the path to each other stance.
+/// Computes, for each stance, the path to each other stance.
 fn paths(graph: &Graph) -> Vec<Vec<Option<StancePath>>> {
     let count = graph.stances.len();
     let mut direct = vec![vec![f64::INFINITY; count]; count];

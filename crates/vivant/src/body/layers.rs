@@ -6,12 +6,12 @@
 //! | arms | head, spine, arms |
 //! | head | head, spine |
 //!
-//! Masking alone would lose what a gesture does to the spine, so each layer adds its offset to the pose below it: Q =
-//! Q_base · δ_body · δ_arms · δ_head.
+//! With masks alone, the effect of a gesture on the spine would be lost. So each layer adds its offset to the pose
+//! below it: Q = Q_base · δ_body · δ_arms · δ_head.
 //!
 //! A layer changes its playback at an exact time. The old pose and velocity become an offset that fades to zero by a
-//! polynomial of degree five. So nothing jumps, whatever is interrupted, and a layer stays a function of its last
-//! event and the time.
+//! polynomial of degree five. So an interruption never causes a jump, and the state of a layer depends only on its
+//! last event and the time.
 
 use crate::body::graph::names;
 use crate::body::library::{Library, Motion, ROOT};
@@ -86,7 +86,7 @@ impl LayerSet {
         self.0 & 1 << layer as u8 != 0
     }
 
-    /// Returns true if all layers of this set are in the other.
+    /// Returns true if all layers of this set are in `other`.
     #[must_use]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
@@ -125,10 +125,12 @@ impl FromIterator<Layer> for LayerSet {
 /// Minimum cross-fade in seconds: a shorter one would look like a jump.
 pub const MIN_BLEND_SECS: f64 = 0.05;
 
-/// Maximum joint speed that a cross-fade carries on, in radians per second. Only a glitch in a recording is faster.
+/// Maximum joint speed that continues during a cross-fade, in radians per second. Only a glitch in a recording is
+/// faster.
 const MAX_CARRIED_SPEED: f32 = 12.0;
 
-/// Maximum speed that a gentle fade adds to a joint, in radians per second (our design: a brisk gesture).
+/// Maximum speed that an automatically extended fade adds to a joint, in radians per second (our design: a brisk
+/// gesture).
 pub const MAX_FADE_SPEED: f64 = 4.0;
 
 /// Maximum duration of an automatically extended fade, in seconds.
@@ -140,15 +142,16 @@ pub(crate) const VELOCITY_STEP: f64 = 1.0 / 240.0;
 /// Maximum duration of the fade over a loop's seam, in seconds.
 const MAX_SEAM_SECS: f64 = 0.4;
 
-/// What a layer plays from an instant on.
+/// Motion that a layer plays from `began` on.
 #[derive(Clone, Debug)]
 pub(crate) struct Playback {
-    /// `None` at rest: the layer adds nothing.
+    /// Index of the motion in the library; `None` if the layer is at rest and adds nothing.
     pub(crate) motion: Option<usize>,
-    /// Start in performance time.
+    /// Start in seconds of the performance.
     pub(crate) began: f64,
-    /// Played part of the clip, in seconds.
+    /// Start of the played part within the clip, in seconds.
     pub(crate) from: f64,
+    /// End of the played part within the clip, in seconds.
     pub(crate) to: f64,
     pub(crate) looped: bool,
     share: SlerpWeight,
@@ -156,7 +159,7 @@ pub(crate) struct Playback {
     moves_root: bool,
     /// True if the clip's expressions are shown; a clip on several layers shows them on only one.
     has_expressions: bool,
-    /// The loop's seam in the library; `None` if the layer must measure it.
+    /// Index of the loop's seam in the library; `None` if the layer must measure the seam.
     seam: Option<u32>,
 }
 
@@ -203,12 +206,13 @@ impl Playback {
         Self { has_expressions: false, ..self }
     }
 
-    /// Returns the same playback with a precomputed seam of the library, if any.
+    /// Returns the same playback with the index of a precomputed seam in the library, if there is one.
     pub(crate) fn with_seam(self, seam: Option<u32>) -> Self {
         Self { seam, ..self }
     }
 
-    /// Returns true if both playbacks, each with its own library, play the same.
+    /// Returns true if both playbacks show the same motion at all times. `self` uses the library `own`, and `other`
+    /// uses the library `others`.
     fn is_same(&self, [own, others]: [&Library; 2], other: &Self) -> bool {
         let motions = [(own, self.motion), (others, other.motion)];
         let [a, b] = motions.map(|(library, motion)| motion.map(|motion| &library.motions()[motion]));
@@ -218,7 +222,7 @@ impl Playback {
         (a.is_none() && b.is_none()) || (parts[0] == parts[1] && flags[0] == flags[1] && a == b)
     }
 
-    /// Returns the same playback with a motion of another library, if there is one.
+    /// Returns the same playback with a motion of another library; `None` if `motion` is `None`.
     pub(crate) fn with_motion(&self, motion: Option<usize>) -> Option<Self> {
         motion.map(|motion| Self { motion: Some(motion), seam: None, ..self.clone() })
     }
@@ -247,11 +251,13 @@ pub(crate) struct Timing {
 impl Timing {
     pub(crate) const OVER: Self = Self { began: 0.0, secs: 0.0 };
 
-    /// Returns the remaining factors of start and slope after `elapsed` seconds; `None` if the fade is over.
+    /// Returns the factors of the initial offset and of its initial velocity after `elapsed` seconds; `None` if the
+    /// fade is over.
     ///
-    /// Quintic Hermite polynomial: from a value and slope with zero acceleration, to rest with zero acceleration.
+    /// The factors are those of a quintic Hermite polynomial that starts with the given offset and velocity and with
+    /// zero acceleration, and ends at rest.
     pub(crate) fn left(self, elapsed: f64) -> Option<(f32, f32)> {
-        // A finished fade also counts as finished before its start, where a velocity may be measured.
+        // `OVER` is over at all times, also before its start, because velocities are measured one step earlier.
         if elapsed >= self.secs || self.secs <= 0.0 {
             return None;
         }
@@ -263,7 +269,7 @@ impl Timing {
     }
 }
 
-/// An offset with its velocity.
+/// Offset of rotations, root and expressions at the start of a fade, with its velocity.
 #[derive(Clone, Debug)]
 struct Offset {
     start: Vectors,
@@ -300,8 +306,9 @@ impl Offset {
         }
     }
 
-    /// Sets the offset that leads from the motion `old` to the motion `new`. Both are samples at the instant and one
-    /// step beside it. Only the bones in `turned` differ.
+    /// Sets the offset that must be added to the motion `new`, so that it continues the motion `old` without a jump.
+    /// Each pair holds a sample at the time of the change, and a sample one step before or after it. Only bones in
+    /// `turned` get an offset.
     fn set(&mut self, old: &SamplePair<'_>, new: &SamplePair<'_>, turned: BoneSet) {
         let step = VELOCITY_STEP as f32;
         self.bones = BoneSet::EMPTY;
@@ -321,9 +328,11 @@ impl Offset {
         }
     }
 
-    /// Sets the offset over the seam of a loop. Returns the duration of its fade in seconds; 0 if the ends meet.
+    /// Sets the offset over the seam of a loop. Returns the duration of its fade in seconds; 0 if the loop ends in
+    /// the pose in which it starts.
     fn set_seam(&mut self, motion: &Motion, (from, to): (f64, f64), samples: &mut [Sample; 4]) -> f64 {
-        /// About 0.1°: not visible, and most loops are authored more exactly.
+        /// Maximum difference that needs no fade: about 0.1°, which is not visible. Most loops are authored more
+        /// exactly.
         const CLOSED: f32 = 0.002;
         let (before_end, after_begin) = ((to - VELOCITY_STEP).max(from), (from + VELOCITY_STEP).min(to));
         for (sample, seconds) in samples.iter_mut().zip([to, before_end, from, after_begin]) {
@@ -349,7 +358,7 @@ impl Offset {
     }
 }
 
-/// Returns the rotation vector that leads a bone from `old` to `new`, and its velocity.
+/// Returns the rotation vector that leads a bone from `new` to `old`, and its velocity.
 fn turn(old: &SamplePair<'_>, new: &SamplePair<'_>, bone: Bone) -> [Vec3; 2] {
     let now = old.now.rotations.get(bone) * new.now.rotations.get(bone).inverse();
     let next = old.rotation_after(bone) * new.rotation_after(bone).inverse();
@@ -358,7 +367,7 @@ fn turn(old: &SamplePair<'_>, new: &SamplePair<'_>, bone: Bone) -> [Vec3; 2] {
     [start, (slope / VELOCITY_STEP as f32).clamp_length_max(MAX_CARRIED_SPEED)]
 }
 
-/// Returns `q` or `-q`, whichever is in the hemisphere of the shortest arc of `of`.
+/// Returns `q` or `-q`, whichever is in the same hemisphere as `of`. `of` is negated first if its w is negative.
 fn in_hemisphere_of(q: Quat, of: Quat) -> Quat {
     let of = if of.w < 0.0 { -of } else { of };
     if q.dot(of) < 0.0 { -q } else { q }
@@ -378,7 +387,7 @@ impl Sample {
     }
 }
 
-/// A sample at an instant, and another one step before or after it.
+/// A sample at an instant, and another sample one time step before or after it.
 struct SamplePair<'a> {
     now: &'a Sample,
     other: &'a Sample,
@@ -402,7 +411,7 @@ impl SamplePair<'_> {
 pub(crate) struct LayerState {
     pub(crate) playback: Playback,
     fade_timing: Timing,
-    /// Counts from each restart of a loop.
+    /// Duration of the fade that follows each restart of a loop; the field `began` is not used.
     seam_timing: Timing,
     /// Offset from the previous playback to the current one.
     fade: Box<Offset>,
@@ -414,7 +423,7 @@ pub(crate) struct LayerState {
 #[derive(Clone, Debug)]
 pub(crate) struct Seam {
     offset: Offset,
-    /// Duration of the fade in seconds; 0 if the ends meet.
+    /// Duration of the fade in seconds; 0 if the loop ends in the pose in which it starts.
     secs: f64,
 }
 
@@ -438,7 +447,8 @@ impl Scratch {
         Self(std::array::from_fn(|_| Sample::new(channels)))
     }
 
-    /// Buffers for measuring a seam. The first two buffers hold the start of a fade.
+    /// Buffers for measuring a seam. The first two buffers are left out, because they hold the old motion during a
+    /// change.
     fn for_seam(&mut self) -> &mut [Sample; 4] {
         let [_, _, samples @ ..] = &mut self.0;
         samples
@@ -482,7 +492,7 @@ impl LayerState {
         self.fade_timing.secs = self.fade_timing.secs.max(needed.min(MAX_GENTLE_SECS));
     }
 
-    /// Changes the playback at `next.began`.
+    /// Changes the playback at `next.began`, with a fade of `blend_secs` seconds.
     pub(crate) fn change(
         &mut self,
         library: &Library,
@@ -494,7 +504,7 @@ impl LayerState {
         self.fade_into(library, next, fade, scratch);
     }
 
-    /// Shortens the rest of a fade to at most `secs` seconds.
+    /// Shortens the rest of a fade from `at` on to at most `secs` seconds.
     pub(crate) fn shorten_fade(&mut self, library: &Library, at: f64, secs: f64, scratch: &mut Scratch) {
         let Timing { began, secs: whole } = self.fade_timing;
         if began + whole > at + secs {
@@ -503,7 +513,8 @@ impl LayerState {
         }
     }
 
-    /// Changes to a playback of another library. The rest of a running fade is not shortened.
+    /// Changes to a playback of another library. `libraries` are the old and the new one. The rest of a running fade
+    /// is not shortened.
     pub(crate) fn adopt(
         &mut self,
         libraries: [&Library; 2],
@@ -563,7 +574,7 @@ impl LayerState {
         };
     }
 
-    /// Returns the contribution of the layer at `t`: rotations and expressions for composition, and root motion.
+    /// Returns the rotations and expressions of the layer at `t` for composition, and adds its root motion to `root`.
     /// Fading expressions are added to `weights` here, because fades are rare.
     pub(crate) fn term<'a>(
         &'a self,
@@ -625,7 +636,7 @@ impl LayerState {
         }
     }
 
-    /// Loads what [`LayerState::term`] reads at `t` into the caches.
+    /// Loads the data that [`LayerState::term`] reads at `t` into the CPU caches.
     pub(crate) fn prefetch(&self, library: &Library, t: f64) {
         if t - self.fade_timing.began < self.fade_timing.secs {
             kernel::prefetch(&*self.fade);

@@ -46,7 +46,7 @@ impl PartRigs {
 }
 
 impl Library {
-    /// Binds clips to an avatar, over a base pose such as [`Pose::neutral`].
+    /// Binds clips to an avatar. Motions are stored as offsets from the base pose, such as [`Pose::neutral`].
     #[must_use]
     pub fn new(rig: Rig, mut base: Pose, clips: &[Clip]) -> Self {
         normalise(&mut base);
@@ -91,13 +91,14 @@ impl Library {
         &self.base
     }
 
-    /// The motions, in the order of the clips or in the order in which the repertoire needs them.
+    /// The motions: in the order of the clips, or, with a repertoire, in the order in which the repertoire first uses
+    /// them.
     #[must_use]
     pub fn motions(&self) -> &[Motion] {
         &self.motions
     }
 
-    /// Expressions of the clips that this avatar cannot show, each with the index of its clip.
+    /// Expressions of the clips that this avatar cannot show, each with the index of its motion.
     #[must_use]
     pub fn lost(&self) -> &[(usize, Channel)] {
         &self.lost
@@ -111,8 +112,8 @@ pub struct Motion {
     rate: f64,
     pub(crate) rotations: Vec<Rotations>,
     roots: Vec<Vec3>,
-    /// One row of weights per frame, with one weight per channel of the rig, padded to full vectors; empty if the
-    /// clip has no expressions.
+    /// One row of weights per frame, with one weight per channel of the rig, padded to a multiple of eight; empty if
+    /// the clip has no expressions.
     weights: Vec<f32>,
     row: usize,
 }
@@ -122,8 +123,8 @@ impl Motion {
         let mut rotations = Vec::with_capacity(clip.frames());
         let mut before = Rotations::IDENTITY;
         for frame in 0..clip.frames() {
-            // An offset may exceed half a turn over time. Each offset is stored in the hemisphere of the previous
-            // frame; the first offset takes the shortest arc.
+            // A quaternion and its negative are the same rotation. Each offset gets the sign that is nearest to the
+            // previous frame, so an offset may grow beyond half a turn. The first offset takes the shortest arc.
             let mut now = Rotations::IDENTITY;
             for bone in clip.bones().iter() {
                 let q = offset(base.rotations.get(bone), clip.rotation(frame, bone));
@@ -221,7 +222,7 @@ fn dense_weights(clip: &Clip, rig: &Rig) -> Vec<f32> {
     dense
 }
 
-/// Rounds a number of weights up to full vectors of eight.
+/// Rounds a number of weights up to a multiple of eight.
 pub(crate) fn padded(channels: usize) -> usize {
     channels.next_multiple_of(8)
 }

@@ -24,21 +24,21 @@ pub const DEFAULT_INTENSITY: f64 = 0.6;
 /// Duration of a change of mood in seconds (our design: moods change the face more slowly than reactions do).
 pub const FADE_SECS: f64 = 0.8;
 
-/// Kind of a mood: VRM's five moods, and neutral.
+/// Kind of a mood: the five emotions of VRM, and neutral.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feeling {
     /// No mood.
     #[default]
     Neutral,
-    /// Happy.
+    /// Happy: more upright, with shorter pauses between actions.
     Happy,
-    /// Angry.
+    /// Angry: leans forwards, with fewer blinks and shorter pauses between actions.
     Angry,
-    /// Sad.
+    /// Sad: lowers the head, with longer pauses between actions and slower speech.
     Sad,
-    /// Relaxed.
+    /// Relaxed: lowers the shoulders, with longer pauses between actions.
     Relaxed,
-    /// Surprised.
+    /// Surprised: opens the eyes wider, with fewer blinks.
     Surprised,
 }
 
@@ -113,22 +113,22 @@ impl Mood {
     }
 }
 
-/// Effects of a mood.
+/// Effects of a mood on face, posture, blinks and tempo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoodEffects {
-    /// Weight of the mood's expression.
+    /// Weight of the mood's expression, from 0 to 1.
     pub face: f64,
     /// Rotation of spine, chest, neck and head in degrees; positive is forwards and down.
     pub trunk_deg: [f64; 4],
     /// Rise of the shoulders in degrees.
     pub shoulders_deg: f64,
-    /// Factor of the spontaneous blink rate.
+    /// Factor for the spontaneous blink rate; 1 means no change.
     pub blinks: f64,
-    /// Factor of the eye aperture at rest.
+    /// Factor for the eye aperture at rest; 1 means no change.
     pub aperture: f64,
-    /// Factor of the pauses between spontaneous actions.
+    /// Factor for the length of pauses between spontaneous actions; 1 means no change.
     pub gaps: f64,
-    /// Factor of the speech rate.
+    /// Factor for the speech rate; 1 means no change, greater values are faster.
     pub speech_rate: f64,
 }
 
@@ -159,7 +159,7 @@ impl MoodEffects {
         Self { face, trunk_deg, shoulders_deg, blinks, aperture, gaps, speech_rate }
     }
 
-    /// Scales the effects by a factor from 0 to 1.
+    /// Scales the effects: with a `share` of 0 they have no effect, with 1 they are unchanged.
     #[must_use]
     fn scaled(self, share: f64) -> Self {
         let factor = |full: f64| 1.0 + (full - 1.0) * share;
@@ -205,7 +205,7 @@ impl Moods {
         self.mood
     }
 
-    /// Sets the mood from a time on, which must not be before the previous change. Does not allocate.
+    /// Sets the mood from `at` on. `at` must not be before the previous change. Does not allocate.
     pub fn set(&mut self, at: f64, mood: Mood) {
         if !is_valid_time(at) || mood == self.mood {
             return;
@@ -217,7 +217,7 @@ impl Moods {
         }
     }
 
-    /// Level of a feeling at a time, from 0 to 1.
+    /// Level of a feeling at `t`, from 0 to 1.
     #[must_use]
     pub fn level(&self, feeling: Feeling, t: f64) -> f64 {
         if feeling == Feeling::Neutral { 0.0 } else { self.levels[feeling as usize].position(t) }
@@ -256,7 +256,7 @@ impl Moods {
 /// Bones of [`MoodEffects::trunk_deg`].
 const TRUNK: [Bone; 4] = [Bone::Spine, Bone::Chest, Bone::Neck, Bone::Head];
 
-/// Bones and expressions of an avatar for moods.
+/// Bones and expressions of an avatar that moods change.
 #[derive(Clone, Debug)]
 struct MoodRig {
     /// Channels of each feeling's expression, with gains; empty if the avatar cannot show the expression.

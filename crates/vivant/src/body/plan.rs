@@ -56,9 +56,9 @@ pub struct Rules {
     /// `DIFFERENCE`: an action that leaves time for later requests is preferred to an action that would overlap them
     /// (in paper 4, Figure 7, case 3, requests that are overlapped are discarded).
     pub leaves_time_for_later: bool,
-    /// `DIFFERENCE`: how long a request without a time waits for its layer, in seconds. Paper 4 discards requests whose
-    /// time is covered by another action. But an agent that requests three gestures at once expects all three, one
-    /// after another.
+    /// `DIFFERENCE`: maximum time for which a request without a requested time waits for its layer, in seconds. Paper
+    /// 4 discards requests whose time is covered by another action. But an agent that requests three gestures at once
+    /// expects all three, one after another.
     pub max_wait_secs: f64,
 }
 
@@ -89,7 +89,7 @@ pub enum Origin {
     Behaviour,
 }
 
-/// A meta-action (paper 4, Figure 5).
+/// A request for which an action is chosen later: the meta-action of paper 4 (Figure 5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MetaAction {
     /// Number of the intent, as returned by [`Performer::intend`](crate::performer::Performer::intend). Actions of the
@@ -115,7 +115,7 @@ pub struct MetaAction {
     pub must: bool,
     /// Time in seconds until which the meta-action waits for its layer while another action covers its time.
     pub waits_until: f64,
-    /// Requested time of the stroke in seconds. The meta-action is then due early enough for every candidate.
+    /// Requested time of the stroke in seconds. The start is then early enough to prepare the stroke.
     pub stroke_at: Option<f64>,
     /// Action that was chosen but has not started, because its stroke would come too early.
     pub decided: Option<PendingChoice>,
@@ -132,7 +132,7 @@ pub struct PendingChoice {
     pub probability: f64,
 }
 
-/// Priority of the behaviour model: lower than any agent's.
+/// Priority of the behaviour model: lower than any priority of an agent.
 pub const BEHAVIOUR_PRIORITY: i32 = i32::MIN;
 
 impl MetaAction {
@@ -141,12 +141,14 @@ impl MetaAction {
         by_start.then(other.priority.cmp(&self.priority)).then(self.sequence.cmp(&other.sequence))
     }
 
-    /// Returns true if the time of the meta-action is over.
+    /// Returns true if neither requested time nor waiting time is left at `at`. Always false if the action must be
+    /// performed.
     fn is_over(&self, at: f64) -> bool {
         !self.must && self.end.max(self.waits_until) <= at + temporal::SAME_SECS
     }
 
-    /// Delays the start. An estimated end is delayed by the same time; a requested end stays.
+    /// Delays the start. The end is delayed by the same time if it is an estimate, if the action must be performed,
+    /// or if the meta-action may wait for longer; otherwise the end stays.
     fn delay_to(&mut self, start: f64) {
         if self.is_open || self.must || self.waits_until > start {
             self.end += start - self.start;
@@ -173,34 +175,34 @@ pub struct Running {
 /// Command for the body at the time of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
-    /// Play an action on its layers.
+    /// Plays an action on its layers.
     Play {
         /// Index of the action in the graph.
         action: usize,
     },
-    /// Return to a stance.
+    /// Returns a layer to a stance.
     Settle {
-        /// The layer.
+        /// Layer that returns to the stance.
         layer: Layer,
         /// Index of the stance in the graph.
         stance: usize,
-        /// Duration in seconds.
+        /// Duration of the return in seconds.
         secs: f64,
         /// True if the return may take longer for a large change of pose.
         may_take_longer: bool,
     },
-    /// Finish a running return to the stance quickly.
+    /// Shortens the running fade of a layer.
     ShortenFade {
-        /// The layer.
+        /// Layer whose fade is shortened.
         layer: Layer,
         /// Maximum remaining duration in seconds.
         secs: f64,
     },
-    /// Change the activity.
+    /// Changes the activity.
     Be(Activity),
 }
 
-/// A timed event that is not an action.
+/// A scheduled change of activity, line or stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Control {
     id: u64,
@@ -226,7 +228,7 @@ enum ControlKind {
     EndLine(u64),
     Stop {
         layer: Option<Layer>,
-        /// Maximum duration; `None` for the default.
+        /// Duration of the return to the stance in seconds; `None` for the default.
         within: Option<f64>,
     },
 }
@@ -274,7 +276,7 @@ pub struct Planner {
     controls: Agenda<Control>,
     /// Number of requests so far.
     sequence: u64,
-    /// Number of intent numbers given out.
+    /// Last number that was given to an intent.
     ids: u64,
     commands: Vec<Command>,
     notes: VecDeque<Note>,
@@ -312,21 +314,21 @@ impl Planner {
         }
     }
 
-    /// Changes the rules of choice. Earlier uses still count.
+    /// Changes the rules for choosing actions. Earlier uses of actions still count.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
         self.choice.set_rules(rules.alpha, rules.half_life_secs);
     }
 
-    /// Sets the factor of the pauses between spontaneous actions, from the next pause on (the tempo of a mood). The
-    /// factor is clamped to 0.2–5; NaN is ignored.
+    /// Sets the factor for the pauses between spontaneous actions, from the next pause on, for example for a mood.
+    /// The factor is clamped to 0.2–5; NaN is ignored.
     pub fn set_gaps(&mut self, factor: f64) {
         if !factor.is_nan() {
             self.gaps = factor.clamp(0.2, 5.0);
         }
     }
 
-    /// Stance of a layer; during a transition, the stance in which the transition started.
+    /// Index of the stance of a layer; during a transition, the stance in which the transition started.
     #[must_use]
     pub fn stance(&self, layer: Layer) -> Option<usize> {
         self.stances[layer as usize]
@@ -338,7 +340,7 @@ impl Planner {
         self.lanes[layer as usize].running.as_ref()
     }
 
-    /// Coming meta-actions of a layer, in order. They can still change.
+    /// Meta-actions of a layer that are still to come, in order. They can still change.
     #[must_use]
     pub fn upcoming(&self, layer: Layer) -> &[MetaAction] {
         &self.lanes[layer as usize].queue
@@ -375,8 +377,8 @@ impl Planner {
 
     /// Processes one event that is due, and returns the commands for the body. Does not allocate.
     ///
-    /// At one instant the order is: ends of actions, states and stops, requested actions, the behaviour model, and
-    /// last the return to the stance.
+    /// Events at the same time are processed in this order: ends of actions; changes of activity, lines and stops;
+    /// requested actions; the behaviour model; returns to the stance.
     pub fn handle(&mut self, graph: &Graph, at: f64) -> &[Command] {
         self.commands.clear();
         self.time = at;
@@ -480,8 +482,9 @@ impl Planner {
         }
     }
 
-    /// Removes earlier requests, and returns to the stance. A stopped transition continues to its start or end stance,
-    /// whichever is nearer in time.
+    /// Stops a layer, or all layers if `layer` is `None`: removes requests with a lower sequence number, and returns
+    /// to the stance within `within` seconds. A stopped transition continues to its start or end stance, whichever is
+    /// nearer in time.
     fn stop_layers(&mut self, graph: &Graph, sequence: u64, layer: Option<Layer>, at: f64, within: f64) {
         let settle = Settle { at, secs: within, may_take_longer: false };
         for stopped in Layer::ALL.into_iter().filter(|l| layer.is_none_or(|only| only == *l)) {
@@ -559,7 +562,7 @@ impl Lane {
 }
 
 impl Running {
-    /// Returns the note that the action was interrupted.
+    /// Returns a note that the action was interrupted at `at`.
     fn cut(&self, at: f64) -> Note {
         Note::Cut { id: self.meta.id, action: self.action, began: self.began, at }
     }

@@ -1,8 +1,8 @@
 //! The repertoire of a character, as authored (paper 4, sections 3 and 4).
 //!
 //! A repertoire is the paper's meta-graph: stances, and for each stance the gestures and fidgets that start and end
-//! in it, and the transitions that lead to another stance. Authors draw no connections: what may follow what depends
-//! only on kind and stance.
+//! in it, and the transitions that lead to another stance. Authors need not connect single actions: which action may
+//! follow another one depends only on kind and stance.
 //!
 //! These types are the file `repertoire.json`, field by field. At runtime a [`Graph`](super::graph::Graph) is built
 //! from them, which also reports problems.
@@ -12,10 +12,10 @@ use crate::body::layers::Layer;
 use crate::rig::BoneSet;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Version of `repertoire.json` that is written.
+/// Format version that is written to `repertoire.json`.
 pub const VERSION: u32 = 1;
 
-/// Stances, and the actions in each.
+/// Repertoire of a character: its stances, and the actions in each stance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -29,7 +29,7 @@ pub struct Repertoire {
     pub stances: Vec<Stance>,
 }
 
-/// A posture that can be held for long, such as standing or sitting (paper 4: "synonymous to idle").
+/// A posture that can be held for a long time, such as standing or sitting (paper 4: "synonymous to idle").
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -50,10 +50,10 @@ pub struct Stance {
     /// End within the clip in seconds; the end of the clip by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
-    /// Intentional actions, with a meaning or a beat.
+    /// Intentional actions, with a meaning or to emphasize speech.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gestures: Vec<Action>,
-    /// Ticks and small movements without a meaning.
+    /// Small unintentional movements without a meaning.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fidgets: Vec<Action>,
     /// Transitions to other stances.
@@ -71,10 +71,10 @@ pub struct Action {
     /// Name for agents; by default the clip's name, or the file name without folder and extension.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Layers on which it is played, among those of the stance; all of them by default.
+    /// Layers on which the action is played, among those of the stance; all of them by default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<Layer>,
-    /// Body parts that it may move; by default those that its layers move.
+    /// Body parts that the action may move; by default those that its layers move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mask: Vec<BodyPart>,
     /// Start within the clip in seconds.
@@ -90,19 +90,20 @@ pub struct Action {
     /// Duration of the cross-fade from the previous motion in seconds; 0.3 by default.
     #[serde(default = "blend", skip_serializing_if = "is_blend")]
     pub blend_in: f64,
-    /// Duration of the cross-fade to the next motion before its end, in seconds; 0.3 by default.
+    /// Duration of the cross-fade to the next motion before the end of the action, in seconds; 0.3 by default.
     #[serde(default = "blend", skip_serializing_if = "is_blend")]
     pub blend_out: f64,
-    /// Hand that performs it.
+    /// Hand that performs the action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
     /// Meaning or purpose: `positive`, `negative`, `beat`, `deictic`, …
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Relative likelihood among the candidates; 1 by default. With 0 it is only played when requested by name.
+    /// Relative likelihood among the candidates; 1 by default. With 0, the action is only played when requested by
+    /// name.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub likelihood: f64,
-    /// True if it loops for as long as the agent requests.
+    /// True if the action can be looped for as long as the agent requests.
     #[serde(rename = "loop", default, skip_serializing_if = "is_default")]
     pub looped: bool,
 }
@@ -112,7 +113,7 @@ pub struct Action {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Transition {
-    /// Name of the stance in which it ends.
+    /// Name of the stance in which the transition ends.
     pub to: String,
     /// Motion: a file, or `file#clip`. If omitted, the stances are cross-faded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -120,7 +121,7 @@ pub struct Transition {
     /// Name for agents; by default the clip's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Body parts that it may move; by default those that the stance's layers move.
+    /// Body parts that the transition may move; by default those that the stance's layers move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mask: Vec<BodyPart>,
     /// Start within the clip in seconds.
@@ -129,14 +130,14 @@ pub struct Transition {
     /// End within the clip in seconds; the end of the clip by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
-    /// Duration of the cross-fade from the previous motion in seconds; 0.3 by default. Without a clip it is the
+    /// Duration of the cross-fade from the previous motion in seconds; 0.3 by default. Without a clip, this is the
     /// duration of the transition, and at least 0.6.
     #[serde(default = "blend", skip_serializing_if = "is_blend")]
     pub blend_in: f64,
-    /// Duration of the cross-fade to the new stance before its end, in seconds; 0.3 by default.
+    /// Duration of the cross-fade to the new stance before the end of the transition, in seconds; 0.3 by default.
     #[serde(default = "blend", skip_serializing_if = "is_blend")]
     pub blend_out: f64,
-    /// Hand that performs it.
+    /// Hand that performs the transition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
     /// Meaning or purpose.
@@ -152,9 +153,9 @@ pub struct Transition {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
-    /// An intentional action, with a meaning or a beat.
+    /// An intentional action, with a meaning or to emphasize speech.
     Gesture,
-    /// A tick or a small movement.
+    /// A small unintentional movement without a meaning.
     Fidget,
     /// A change from one stance to another.
     Transition,

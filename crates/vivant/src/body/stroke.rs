@@ -7,12 +7,12 @@
 //!
 //! The rule is our design:
 //! 1. The path of a hand relative to the hips (of each hand separately; of the head if the hands take no part) is
-//!    split into movements at minima of its speed. Parts much slower than the fastest one are ignored.
+//!    split into movements at minima of its speed. Parts much slower than the fastest movement are ignored.
 //! 2. A movement that stops near the start or the end of the gesture is a retraction, not a stroke.
 //! 3. If another movement away from rest follows the first movement at once, the first movement is a preparation that
 //!    brings the hand into place. The stroke is then the second movement, unless a movement that follows it at once
 //!    stops much more sharply.
-//! 4. Otherwise the first movement is the stroke: a pointing gesture is prepared on the way.
+//! 4. Otherwise the first movement is the stroke: a pointing gesture has no separate preparation.
 //! 5. The apex is where the movement stops or reverses.
 
 use crate::body::repertoire::Hand;
@@ -40,10 +40,10 @@ const NEAR: f32 = 0.25;
 /// If the hand is held for longer than this between two movements, in seconds, the movements are separate.
 const HOLD_SECS: f64 = 0.4;
 
-/// A stroke has at least this fraction of the sharpness of the sharpest movement.
+/// A stroke has at least this fraction of the sharpness (maximum deceleration) of the sharpest movement.
 const SHARP: f32 = 0.4;
 
-/// Paths shorter than this are ignored, in metres.
+/// Paths that reach less far than this from their start are ignored, in metres.
 const STILL_M: f32 = 0.004;
 
 /// If the hands reach no farther than this, in metres, the stroke of the head is used.
@@ -72,8 +72,8 @@ const HEAD: [(Bone, Vec3); 5] = [
 /// Offset from the head joint to the nose, in metres.
 const NOSE: Vec3 = Vec3::new(0.0, 0.06, 0.12);
 
-/// Returns the apex of the stroke of a part of a clip, in seconds from the start of the part; `None` if nothing
-/// moves. `moves` are the bones that are played.
+/// Finds the apex of the stroke in the given part of a clip. Returns seconds from the start of the part; `None` if
+/// nothing moves. Only the bones in `moves` are played.
 #[must_use]
 pub fn find(clip: &Clip, part: (f64, f64), hand: Option<Hand>, moves: BoneSet) -> Option<f64> {
     let asked: &[Bone] = match hand {
@@ -187,7 +187,7 @@ impl Trajectory {
         ends.iter().all(|end| place.distance(*end) > NEAR * self.reach)
     }
 
-    /// Returns true if a movement follows another one at once.
+    /// Returns true if a movement follows another one within `HOLD_SECS`.
     fn follows(&self, before: &Movement, after: &Movement) -> bool {
         let slow = SLOW * self.speeds[after.peak];
         let rises = (before.lull..after.peak).rev().find(|i| self.speeds[*i] <= slow).unwrap_or(before.lull);
@@ -239,7 +239,8 @@ fn place(clip: &Clip, chain: &[(Option<Bone>, Vec3)], moves: BoneSet, first: usi
     place
 }
 
-/// Smooths a path by three moving averages of five samples, which removes tremor. Approximates a Gaussian of 20 ms.
+/// Smooths a path by three moving averages of five samples, which removes tremor. Approximates a Gaussian with a
+/// standard deviation of 20 ms.
 fn smoothed(mut places: Vec<Vec3>) -> Vec<Vec3> {
     let last = places.len() - 1;
     for _ in 0..3 {

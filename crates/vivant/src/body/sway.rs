@@ -21,23 +21,25 @@ use glam::{Quat, Vec3};
 
 /// Interval between weight shifts: 8 to 30 s, log-uniform (our design).
 pub const INTERVAL_SECS: [f64; 2] = [8.0, 30.0];
-/// Lateral movement of the hips for an adult with a hips height of 0.925 m, in metres (2.5 cm). A shift has 0.8 to 1.2
-/// times this distance (our design).
+/// Lateral movement of an adult's hips in a weight shift, in metres (our design).
 const SHIFT_M: f32 = 0.025;
+/// Minimum and maximum distance of a shift, as factors of `SHIFT_M` (our design).
 const SHIFT_SPREAD: [f64; 2] = [0.8, 1.2];
+/// Height of an adult's hips in metres. Distances are scaled by the height of the avatar's hips.
 const HIPS_HEIGHT_M: f32 = 0.925;
-/// Duration of a shift in seconds (our design).
+/// Minimum and maximum duration of a shift in seconds (our design).
 const SHIFT_SECS: [f64; 2] = [1.4, 2.6];
-/// Bend of the free knee at 2.5 cm, in radians: 9° (our design).
+/// Bend of the free knee when the hips move by `SHIFT_M`, in radians: 9° (our design).
 const KNEE_RAD: f32 = 0.157;
 /// Duration in seconds of fading sway in or out.
 const SHARE_SECS: f64 = 0.8;
-/// Postural sway: four sines, two lateral and two forwards and back, in hertz and metres. The centre of mass of a
-/// person standing quietly moves by some millimetres, mostly below 0.3 Hz (our design).
+/// Frequencies of the four sines of postural sway in hertz: two lateral, and two forwards and back. The centre of
+/// mass of a person standing quietly moves by some millimetres, mostly below 0.3 Hz (our design).
 const RATES_HZ: [f64; 4] = [0.1127, 0.2719, 0.0831, 0.1953];
+/// Amplitudes of the same sines in metres (our design).
 const AMPLITUDES_M: [f32; 4] = [0.0016, 0.0007, 0.0030, 0.0012];
 
-/// Sway of one character.
+/// Weight shifts and postural sway of one character.
 #[derive(Clone, Debug)]
 pub struct Sway {
     chance: Chance,
@@ -45,12 +47,13 @@ pub struct Sway {
     /// True if a requested shift went to the side that already carried the weight. The alternation of sides is then
     /// reversed.
     is_alternation_reversed: bool,
-    /// Leg that carries the weight: 1 is left, −1 is right, up to a fifth more or less.
+    /// Leg that carries the weight: 0.8 to 1.2 is left, −1.2 to −0.8 is right, 0 is both.
     weight: Drift,
     share: Drift,
     next_shift: f64,
-    /// Frequencies in hertz, and phases of the sines.
+    /// Frequencies of the sines in hertz.
     rates: [f64; 4],
+    /// Phases of the sines in turns, from 0 to 1.
     phases: [f64; 4],
     /// Scheduled changes of the visible share.
     events: Agenda<f64>,
@@ -87,8 +90,8 @@ impl Sway {
         }
     }
 
-    /// Shifts the weight to a leg now: 1 is left, −1 is right. The next spontaneous shift comes after the usual
-    /// interval.
+    /// Shifts the weight to a leg at `at`: `side` is 1 for left and −1 for right. The next spontaneous shift comes
+    /// after the usual interval.
     pub fn shift_to(&mut self, at: f64, side: f64) {
         if is_valid_time(at) && !side.is_nan() {
             self.advance_to(at);
@@ -119,8 +122,8 @@ impl Sway {
         self.now = self.now.max(at);
     }
 
-    /// Shifts the weight to the `wanted` side, or to the other leg if no side is given. The first shift goes to either
-    /// leg.
+    /// Shifts the weight to the `wanted` side, or to the other leg if no side is given. The leg of the first shift is
+    /// random.
     fn shift(&mut self, at: f64, wanted: Option<f64>) {
         self.shifts += 1;
         let mut draw = self.chance.event(self.shifts);
@@ -149,7 +152,7 @@ impl Sway {
         self.weight(t)
     }
 
-    /// Postural sway in metres of an adult's hips: to the left, and forwards.
+    /// Postural sway of an adult's hips in metres: to the left, and forwards.
     #[inline]
     fn posture(&self, t: f64) -> [f32; 2] {
         let turns = std::array::from_fn(|i| t * self.rates[i] + self.phases[i]);
@@ -192,7 +195,7 @@ fn waves_of(turns: [f64; 4]) -> [f32; 4] {
     waves
 }
 
-/// Data of an avatar for swaying.
+/// Geometry of an avatar that sway needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwayRig {
     /// True if the avatar has two legs to stand on. Otherwise it does not sway.
@@ -200,15 +203,15 @@ pub struct SwayRig {
     /// Height of the hips, relative to an adult.
     size: f32,
     legs: [Leg; 2],
-    /// 1 / the distance between the hip joints.
+    /// 1 / the distance between the hip joints, in 1/m.
     per_width: f32,
-    /// Distance of the hip joints below the hips.
+    /// Distance of the hip joints below the hips, in metres.
     below: f32,
     /// Rotation of the trunk per radian of hip roll: half angles, for the first eight bones.
     trunk: [f32; 8],
 }
 
-/// A leg at rest.
+/// Geometry of a leg at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Leg {
     /// Rise of the hip joint per metre sideways (x) and forwards (z), and per squared metre of both (y).

@@ -10,14 +10,14 @@ use crate::eyes::glide::Momentum;
 use crate::math::fast_max;
 use serde::Serialize;
 
-/// Degrees by which an upper lid comes down to close an eye that looks ahead (our design: the middle of the blinks
-/// that Evinger measured).
+/// Degrees by which an upper lid comes down to close an eye that looks ahead (our design: the middle of the blink
+/// amplitudes that Evinger measured).
 pub const CLOSING_DEG: f64 = 35.0;
 
 /// Movement of the lower lid as a fraction of the movement of the upper lid (paper 1, "Parameterization").
 pub const LOWER_SHARE: f64 = 0.25;
 
-/// The lids of one eye.
+/// Positions of the upper and lower lid of one eye, and the aperture that results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lids {
     /// Position of the upper lid in degrees from primary position; down is negative.
@@ -31,10 +31,11 @@ pub struct Lids {
 }
 
 impl Lids {
-    /// Computes the lids for a gaze-following position in degrees, a resting aperture, and the closure of a blink
-    /// (0–1).
+    /// Computes the lids from three values: `follow_deg`, the upper-lid position in degrees that follows from the
+    /// gaze; `resting`, the resting aperture; and `closure`, the closure of a blink (0–1).
     ///
-    /// When the gaze moves down, the lower lid follows by a quarter of the movement; in a blink, it rises by a quarter.
+    /// When the gaze moves down, the lower lid follows by a quarter of the movement; in a blink, it rises by a
+    /// quarter.
     #[must_use]
     pub fn new(follow_deg: f64, resting: f64, closure: f64) -> Self {
         let gap = gap_deg(follow_deg, resting);
@@ -47,7 +48,7 @@ impl Lids {
         }
     }
 
-    /// Interpolates towards other lids.
+    /// Interpolates linearly to the lids `to`, by the fraction `share` (0–1).
     pub(crate) fn lerp(&self, to: &Self, share: f64) -> Self {
         let between = |from: f64, to: f64| from + (to - from) * share;
         Self {
@@ -115,7 +116,7 @@ impl BlinkRun {
     }
 
     /// Starts a blink from the current lid position. If a running blink already closes the lid far enough, that blink
-    /// continues; if a hold duration is given, it is held.
+    /// continues. If `shape` has a hold duration, the lid is held closed for that duration.
     #[must_use]
     pub(crate) fn with_blink(&self, at: f64, shape: &BlinkShape) -> Self {
         const MOMENTUM_SECS: f64 = 0.03;
@@ -134,7 +135,7 @@ impl BlinkRun {
         Self { at, from, to, blink, momentum, end_time: at + blink.duration_secs() }
     }
 
-    /// Extends the hold until a time, if that is later than the current end of the hold.
+    /// Extends the hold to the time `until`, if the hold would end earlier.
     fn held_until(&self, until: f64) -> Self {
         let down = self.blink.closed_at_secs();
         let hold = (self.blink.opens_at_secs() - down).max(until - self.at - down);
@@ -146,7 +147,7 @@ impl BlinkRun {
         Self { blink, end_time: self.at + blink.duration_secs(), ..*self }
     }
 
-    /// Opens the eye now, or at the end of the closing phase, instead of at the end of the hold.
+    /// Opens the eye at `at`, or at the end of the closing phase if that is later. The rest of the hold is skipped.
     #[must_use]
     pub(crate) fn open(&self, at: f64, shape: &BlinkShape) -> Self {
         let secs = at - self.at;
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!((down.upper_deg, down.lower_deg), (-20.0, -5.0));
     }
 
-    /// VanderWerf 2003: blinks are largest from 30° up, and smallest from 30° down.
+    /// VanderWerf 2003: blinks are largest when the gaze is 30° up, and smallest when it is 30° down.
     #[test]
     fn blinks_are_larger_from_above() {
         assert!(
@@ -241,8 +242,8 @@ mod tests {
             }
         }
 
-        /// A second blink at any time of the first continues from its position and velocity, and closes as far as
-        /// the larger of both.
+        /// A second blink can start at any time during the first blink. It continues from the current lid position
+        /// and velocity, and the lid closes as far as in the larger of the two blinks.
         #[test]
         fn a_blink_continues_from_the_current_lid_position(after in 0.0f64..0.3, first in 0.2f64..=1.0, second in 0.2f64..=1.0) {
             let one = BlinkRun::none().with_blink(0.0, &shape(first));

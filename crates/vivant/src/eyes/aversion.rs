@@ -1,6 +1,6 @@
 //! Gaze aversion in conversations: to think, to keep the floor, and to regulate intimacy.
 //!
-//! The statistics are from Andrist, Tan, Gleicher & Mutlu (2014; FACTS, section 7), measured from conversations on
+//! The statistics are from Andrist, Tan, Gleicher & Mutlu (2014), measured from conversations on
 //! video. **Cognitive** aversions occur at the start of an answer and go up. **Floor** aversions occur where a
 //! speaker pauses and continues. **Intimacy** aversions occur at intervals and go to the side. At the end of a turn
 //! the speaker looks at the other person, which yields the turn.
@@ -56,8 +56,8 @@ pub struct Turn {
     pub resumes: Vec<f64>,
     /// True if the turn is an answer for which the speaker must think first.
     pub is_answer: bool,
-    /// True if more speech follows, so that the turn is not yielded and the speaker need not look at the other person
-    /// before `to`.
+    /// True if more speech follows. The speaker then keeps the turn, and need not look at the other person before
+    /// `to`.
     pub goes_on: bool,
 }
 
@@ -68,10 +68,10 @@ struct Span {
 }
 
 const COGNITIVE: Span = Span { mean: 3.54, deviation: 1.26 };
-/// Fraction of a cognitive aversion before the voice starts: 1.32 s of 3.54 s.
+/// Part of a cognitive aversion that lies before the start of the voice, as a fraction: 1.32 s of 3.54 s.
 const COGNITIVE_BEFORE: f64 = 1.32 / 3.54;
 const FLOOR: Span = Span { mean: 2.30, deviation: 1.10 };
-/// Fraction of a floor aversion before the voice resumes: 1.03 s of 2.30 s.
+/// Part of a floor aversion that lies before the voice resumes, as a fraction: 1.03 s of 2.30 s.
 const FLOOR_BEFORE: f64 = 1.03 / 2.30;
 /// Duration of intimacy aversions, and interval from the end of one aversion to the start of the next.
 struct Intimacy {
@@ -79,30 +79,32 @@ struct Intimacy {
     interval: Span,
 }
 
-/// Values of Andrist: aversions of 1.96 ± 0.32 s every 4.75 ± 1.39 s, from start to start. Speakers then look at the
-/// other person for two fifths of the time, as Argyle & Cook (1976) found.
+/// Intimacy aversions of speakers, with the values of Andrist 2014: aversions of 1.96 ± 0.32 s every 4.75 ± 1.39 s,
+/// from start to start. Speakers then look at the other person for two fifths of the time, as Argyle & Cook (1976)
+/// found.
 const SPEAKING: Intimacy = Intimacy {
     duration: Span { mean: 1.96, deviation: 0.32 },
     interval: Span { mean: 2.79, deviation: 1.353 },
 };
-/// Andrist's values, 1.14 ± 0.27 s every 7.21 ± 1.88 s, would mean mutual gaze for 84 % of the time. Others found 75 %
-/// (Argyle & Cook) and 30 to 80 % (Kendon 1967). The values here, 1.35 s every 5.5 s, are within one standard deviation
-/// of Andrist's and agree with all three sources.
+/// Intimacy aversions of listeners. Andrist's values, 1.14 ± 0.27 s every 7.21 ± 1.88 s, would mean mutual gaze for
+/// 84 % of the time. Others found 75 % (Argyle & Cook) and 30 to 80 % (Kendon 1967). The values here, 1.35 s every
+/// 5.5 s, are within one standard deviation of Andrist's and agree with all three sources.
 const LISTENING: Intimacy = Intimacy {
     duration: Span { mean: 1.35, deviation: 0.27 },
     interval: Span { mean: 4.15, deviation: 1.86 },
 };
 /// Duration for which a speaker looks at the other person before a turn ends, in seconds.
 const YIELDING: Span = Span { mean: 2.41, deviation: 0.56 };
-/// Shortest aversion in seconds; aversions that are cut to less are dropped. Also the shortest time between two
-/// aversions.
+/// Shortest aversion in seconds; if cutting makes an aversion shorter, it is dropped. Also the shortest time between
+/// two aversions.
 pub const SHORTEST_SECS: f64 = 0.4;
 /// Range of amplitudes in degrees (our design: smaller aversions would look like mutual gaze, and larger ones would
 /// turn the head).
 const SIZES_DEG: [f64; 2] = [8.0, 20.0];
 
 impl Turn {
-    /// Returns the time in seconds from which the speaker looks at the other person because the turn ends.
+    /// Returns the time in seconds from which the speaker looks at the other person to yield the turn; `to` if the
+    /// turn goes on.
     #[must_use]
     pub fn yields_at(&self, chance: &Chance) -> f64 {
         let yielding_secs = if self.goes_on { 0.0 } else { YIELDING.secs(&mut chance.event(0)) };
@@ -125,8 +127,8 @@ pub fn speaking_aversions(turn: &Turn, chance: &Chance) -> Vec<Aversion> {
     let answer = turn.is_answer.then(|| around_onset(Reason::Cognitive, turn.from, &mut chance.event(1)));
     let floor = turn.resumes.iter().zip(0u64..);
     let floor = floor.map(|(at, place)| around_onset(Reason::Floor, *at, &mut chance.event(2 + 2 * place)));
-    // Aversions between two reasons are numbered from the start, so that a new reason does not change earlier
-    // aversions.
+    // Intimacy aversions are numbered from the start of the turn, so that an additional cognitive or floor aversion
+    // does not change earlier aversions.
     let mut averted: Vec<Aversion> = Vec::new();
     let mut drawn = (0u64..).map(|place| chance.event(3 + 2 * place));
     let mut next = || drawn.next().expect("the iterator is infinite");
@@ -139,7 +141,7 @@ pub fn speaking_aversions(turn: &Turn, chance: &Chance) -> Vec<Aversion> {
     averted
 }
 
-/// Returns the gaze aversions of a listener between two times, in order.
+/// Returns the gaze aversions of a listener from `from` to `to` (in seconds), in order.
 #[must_use]
 pub fn listening_aversions(from: f64, to: f64, chance: &Chance) -> Vec<Aversion> {
     let mut averted = Vec::new();
@@ -160,14 +162,14 @@ fn around_onset(reason: Reason, at: f64, draw: &mut Draw) -> Aversion {
     with_direction(reason, at - before * secs, secs, draw)
 }
 
-/// Returns a floor aversion that starts now, for a speaker who has run out of words but keeps the turn.
+/// Returns a floor aversion that starts at `at`, for a speaker who searches for words but keeps the turn.
 #[must_use]
 pub fn floor_aversion(at: f64, draw: &mut Draw) -> Aversion {
     let secs = FLOOR.secs(draw);
     with_direction(Reason::Floor, at, secs, draw)
 }
 
-/// Cuts an aversion to a time range. Returns `None` if less than [`SHORTEST_SECS`] is left.
+/// Cuts an aversion to the time range from `from` to `to`. Returns `None` if less than [`SHORTEST_SECS`] is left.
 fn cut_to(aversion: Aversion, from: f64, to: f64) -> Option<Aversion> {
     let cut = Aversion { from: aversion.from.max(from), to: aversion.to.min(to), ..aversion };
     (cut.to - cut.from >= SHORTEST_SECS).then_some(cut)
@@ -205,8 +207,9 @@ fn with_direction(reason: Reason, from: f64, secs: f64, draw: &mut Draw) -> Aver
     }
 }
 
-/// Draws a direction in degrees, with 0° to the left and 90° up: 70 % to the sides, 10 % up and 20 % down; Cognitive
-/// aversions go up in 70 % of cases and to the sides in 10 %. Directions vary by up to 30° (our design).
+/// Draws a direction in degrees, with 0° to the left and 90° up: 70 % to the sides, 10 % up and 20 % down. Cognitive
+/// aversions go up in 70 % of cases and to the sides in 10 %. A random angle of up to 30° is added to each direction
+/// (our design).
 fn direction_deg(reason: Reason, draw: &mut Draw) -> f64 {
     let [sides, up, down] = if reason == Reason::Cognitive { [10.0, 70.0, 20.0] } else { [70.0, 10.0, 20.0] };
     let middles = [0.0, 90.0, 180.0, 270.0];

@@ -2,8 +2,8 @@
 //!
 //! A lid closes fast and opens more slowly, and both depend on the amplitude (paper 1, E5 to E8). [`Blink`] gives the
 //! closure from 0 (open) to 1 and its velocity at any time since the start. [`BlinkProfile`] selects this curve, a
-//! learned one, or one of the simple curves that paper 3 compares. When blinks happen is decided in
-//! [`blinking`](super::blinking). Amplitudes are in degrees of the upper lid, times in seconds.
+//! learned one, or one of the simple curves that paper 3 compares. The module [`blinking`](super::blinking) decides
+//! when blinks happen. Amplitudes are in degrees of the upper lid, times in seconds.
 //!
 //! ```
 //! use vivant::eyes::blink::Blink;
@@ -26,19 +26,20 @@ pub enum BlinkProfile {
     /// Like `pca` if the character has its own blink model, otherwise like `evinger`.
     #[default]
     Auto,
-    /// As measured in people (paper 1, E5 to E8).
+    /// Uses the closing and opening phases measured by Evinger 1991 (Steptoe 2010, E5 to E8).
     Evinger,
-    /// Closing and opening at constant speed, with equal durations (paper 3, 3.3.3; SL).
+    /// Closes and opens at constant speed, with equal durations (SL; Trutoiu 2011, 3.3.3).
     SymmetricLinear,
-    /// Closing and opening at constant speed, with a shorter closing phase (AL).
+    /// Closes and opens at constant speed, with a shorter closing phase (AL; Trutoiu 2011).
     AsymmetricLinear,
-    /// Closing and opening with ease-in and ease-out, with equal durations (paper 3, 3.3.4; SL Ease).
+    /// Closes and opens with ease-in and ease-out, with equal durations (SL Ease; Trutoiu 2011, 3.3.4).
     SymmetricEase,
-    /// Closing and opening with ease-in and ease-out, with a shorter closing phase (AL Ease).
+    /// Closes and opens with ease-in and ease-out, with a shorter closing phase (AL Ease; Trutoiu 2011).
     AsymmetricEase,
-    /// Sampled from a model learned from recorded blinks; each one is slightly different (paper 3, 3.3.2).
+    /// Samples each blink from a model learned from recorded blinks, so each blink is slightly different (Trutoiu
+    /// 2011, 3.3.2).
     Pca,
-    /// One of the recorded blinks stored in such a model (paper 3, 3.3.1).
+    /// Plays one of the recorded blinks that are stored in the blink model (Trutoiu 2011, 3.3.1).
     Real,
 }
 
@@ -49,7 +50,8 @@ impl BlinkProfile {
         matches!(self, Self::Pca | Self::Real)
     }
 
-    /// Returns the profile to use: this one, or the one that [`Auto`](Self::Auto) stands for.
+    /// Returns the profile to use: for [`Auto`](Self::Auto), `Pca` if the character has its own blink model and
+    /// `Evinger` otherwise; for all others, the profile itself.
     #[must_use]
     pub const fn resolved(self, has_own_model: bool) -> Self {
         match (self, has_own_model) {
@@ -60,10 +62,10 @@ impl BlinkProfile {
     }
 }
 
-/// One movement of a blink.
+/// Closing or opening phase of a blink.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Phase {
-    /// A profile of amplitude 1.
+    /// A measured movement profile, scaled to amplitude 1.
     Measured(Profile),
     Linear {
         secs: f64,
@@ -148,7 +150,8 @@ pub struct Blink {
 }
 
 impl Blink {
-    /// Seconds that a spontaneous blink stays closed (coil study of seven people; FACTS, section 1).
+    /// Seconds that a spontaneous blink stays closed (coil study of seven people, “Kinematic comparison of
+    /// spontaneously generated blinks and voluntary blinks”: 13.4 ms if voluntary, which is 61.4 % longer).
     pub const SPONTANEOUS_HOLD_SECS: f64 = 0.0083;
     /// Seconds that a voluntary blink stays closed.
     pub const VOLUNTARY_HOLD_SECS: f64 = 0.0134;
@@ -156,8 +159,8 @@ impl Blink {
     const DOWN_SKEW: f64 = 0.45;
     /// Time of peak velocity as a fraction of the opening phase: a fast start, and a slow approach to rest.
     const UP_SKEW: f64 = 0.30;
-    /// Fraction of the duration that closing takes in asymmetric textbook blinks. Equal to that of Evinger's
-    /// equations at 30°, so that only the shape differs.
+    /// Duration of the closing phase as a fraction of the total duration, for the asymmetric profiles. Evinger's
+    /// equations give the same fraction at 30°, so that these profiles differ only in shape.
     const ASYMMETRY: f64 = 0.27;
 
     /// Creates a spontaneous blink of this amplitude, in degrees of the upper lid.
@@ -194,9 +197,11 @@ impl Blink {
         Phase::Measured(LidMovement::BlinkUp.profile(size, Self::UP_SKEW).with_amplitude(1.0))
     }
 
-    /// Creates a blink with another profile and a total duration; by default as long as a measured blink of this
-    /// amplitude. For learned profiles, uses the standard model's mean blink with its own duration, and allocates;
-    /// [`learned`](Self::learned) accepts any curve.
+    /// Creates a blink with the given profile and total duration in seconds. Without a duration, the blink takes as
+    /// long as a measured blink of this amplitude.
+    ///
+    /// For learned profiles, uses the mean blink of the standard model, with the duration of that blink as the
+    /// default; this allocates. [`learned`](Self::learned) accepts any curve.
     #[must_use]
     pub fn with_profile(amplitude_deg: f64, profile: BlinkProfile, duration_secs: Option<f64>) -> Self {
         if profile.is_learned() {
@@ -219,9 +224,9 @@ impl Blink {
         Self { hold_secs: 0.0, down: phase(total * closing), up: phase(total * (1.0 - closing)), ..measured }
     }
 
-    /// Creates a blink whose closing and opening phases have different amplitudes in degrees, for example one that
-    /// starts from a partly closed lid. `tempo` scales the lid speed. Without `hold_secs`, the lid stays closed as
-    /// long as in a spontaneous blink.
+    /// Creates a blink whose closing and opening phases have different amplitudes: `degrees` contains both, in
+    /// degrees. An example is a blink that starts from a partly closed lid. `tempo` scales the lid speed. Without
+    /// `hold_secs`, the lid stays closed as long as in a spontaneous blink.
     #[must_use]
     pub fn between(degrees: [f64; 2], profile: BlinkProfile, hold_secs: Option<f64>, tempo: f64) -> Self {
         let hold_secs = hold_secs.unwrap_or(Self::SPONTANEOUS_HOLD_SECS / tempo);
@@ -290,7 +295,8 @@ impl Blink {
         self.down.secs() + self.hold_secs
     }
 
-    /// Returns the closure of the lid, 0–1 of the blink's amplitude.
+    /// Returns the closure of the lid at `secs` seconds after the start, as a fraction (0–1) of the blink's
+    /// amplitude.
     #[must_use]
     pub fn closure(&self, secs: f64) -> f64 {
         if secs < self.opens_at_secs() {
@@ -299,7 +305,7 @@ impl Blink {
         1.0 - self.up.share(secs - self.opens_at_secs(), &self.curve)
     }
 
-    /// Returns the closing velocity in amplitudes per second; negative while opening.
+    /// Returns the rate of change of [`closure`](Self::closure) per second; negative while opening.
     #[must_use]
     pub fn closure_per_sec(&self, secs: f64) -> f64 {
         if secs < self.opens_at_secs() {
@@ -333,7 +339,7 @@ mod tests {
         BlinkProfile::AsymmetricEase,
     ];
 
-    /// FACTS, section 4: E5 + E6 are 213, 239 and 251 ms at 20, 30 and 40°.
+    /// Paper 1, E5 + E6: closing and opening phase together take 213, 239 and 251 ms at 20, 30 and 40°.
     #[test]
     fn blink_durations_match_the_equations() {
         for (amplitude, ms) in [(20.0, 213.0), (30.0, 239.0), (40.0, 251.0)] {

@@ -27,7 +27,7 @@ use crate::error::Result;
 pub use curve::{BlinkCurve, Closure};
 use serde::{Deserialize, Serialize};
 
-/// Version of `blinks.model.json` that is written.
+/// Format version that is written to `blinks.model.json`.
 pub const VERSION: u32 = 1;
 /// Maximum number of samples of a profile.
 pub const MAX_SAMPLES: usize = 128;
@@ -39,31 +39,31 @@ pub const MAX_EXEMPLARS: usize = 24;
 pub const MAX_NUMBER: f64 = 100.0;
 /// Longest closing or opening phase in seconds. Anything longer is not a blink.
 pub const MAX_SECS: f64 = 5.0;
-/// Number of attempts to sample a physically valid blink. In the standard model about one in some hundred samples
-/// is invalid. A model with nine invalid samples in ten fails 64 times in a row once in a thousand blinks, and then
-/// returns its mean.
+/// Maximum number of attempts to sample a physically valid blink; after that, the mean blink is used. In the standard
+/// model, about one sample in a few hundred is invalid. If nine of ten samples are invalid, all 64 attempts fail
+/// about once in a thousand blinks.
 const MAX_TRIES: usize = 64;
 
-/// A model of blinks.
+/// Blink model: the mean blink, its principal components, and the durations of both phases.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BlinkModel {
     /// Version of the format: 1.
     pub version: u32,
-    /// Source of the data: which recordings of which person.
+    /// Source of the data: the recordings and the recorded person.
     pub origin: String,
     /// Number of blinks that the model was learned from.
     pub blinks: u32,
-    /// Closure of blinks. Default: full, as most animators do.
+    /// Closure of the eye in a blink. Default: full, as in most animations.
     #[serde(default)]
     pub closure: Closure,
     /// Closing phase: from open to the lowest point.
     pub closing: BlinkPhase,
     /// Opening phase: from the lowest point to open.
     pub opening: BlinkPhase,
-    /// Openness of the eye in the mean blink, as a fraction of its usual aperture: closing and opening, with the
-    /// lowest point once.
+    /// Mean blink: openness of the eye per sample, as a fraction of its usual aperture. The samples of the closing
+    /// phase come first, then those of the opening phase; the lowest point is contained once.
     pub mean: Vec<f64>,
     /// Principal components, sorted by explained variance.
     pub components: Vec<Component>,
@@ -81,9 +81,9 @@ pub struct BlinkPhase {
     pub mean_secs: f64,
     /// Standard deviation of the duration in seconds.
     ///
-    /// DIFFERENCE: paper 3 appends the scale factors (length of a blink divided by the mean length) to the profile
-    /// as they are. Their variance would then depend on the unit of the profile. Here they are standardised,
-    /// (length − mean) / SD, and multiplied by this value.
+    /// DIFFERENCE: Trutoiu 2011 appends scale factors (duration divided by mean duration) to the profile without
+    /// normalisation, so the result depends on the unit of the profile. Vivant appends (duration − mean) / SD, and
+    /// this field is that SD.
     pub sd_secs: f64,
     /// Number of profile samples of the phase, including both ends.
     pub samples: u32,
@@ -94,9 +94,9 @@ pub struct BlinkPhase {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Component {
-    /// Standard deviation of its coefficient among the recorded blinks.
+    /// Standard deviation of the coefficient of this component among the recorded blinks.
     pub sd: f64,
-    /// Fraction of the total variance that it explains.
+    /// Fraction of the total variance that this component explains, 0–1.
     pub share: f64,
     /// Change of each sample for a coefficient of 1.
     pub profile: Vec<f64>,
@@ -152,15 +152,16 @@ impl BlinkModel {
         self.mean_curve()
     }
 
-    /// Returns the mean blink, closed according to [`BlinkModel::closure`].
+    /// Returns the mean blink, with the closure [`BlinkModel::closure`].
     #[must_use]
     pub fn mean_curve(&self) -> BlinkCurve {
         self.curve(&[]).unwrap_or_default().with_closure(self.closure)
     }
 
-    /// Returns the blink with these coefficients and natural closure; missing coefficients are zero. Returns `None`
-    /// if it is physically invalid: if the openness is negative, lower elsewhere than at the lowest point, or if a
-    /// phase takes no time.
+    /// Returns the blink with the given coefficients and natural closure; missing coefficients are zero.
+    ///
+    /// Returns `None` if the blink is physically invalid: if the openness is negative or lower than at the lowest
+    /// point, if the lid hardly moves, or if a phase takes no time.
     #[must_use]
     pub fn curve(&self, coefficients: &[f64]) -> Option<BlinkCurve> {
         let mut profile = [0.0; MAX_SAMPLES];
@@ -178,15 +179,15 @@ impl BlinkModel {
         BlinkCurve::new(profile, self.closing.samples as usize, secs)
     }
 
-    /// Returns the recorded blink with this index, with natural closure.
+    /// Returns the recorded blink with this index and natural closure; `None` if there is no such blink.
     #[must_use]
     pub fn exemplar(&self, index: usize) -> Option<BlinkCurve> {
         let Exemplar { closing_secs, opening_secs, profile } = self.exemplars.get(index)?;
         BlinkCurve::new(profile, self.closing.samples as usize, [*closing_secs, *opening_secs])
     }
 
-    /// Returns a random recorded blink, closed according to [`BlinkModel::closure`]. Returns `None` if the model
-    /// has none.
+    /// Returns a random recorded blink, with the closure [`BlinkModel::closure`]. Returns `None` if the model
+    /// contains no recorded blinks.
     #[must_use]
     pub fn random_exemplar(&self, draw: &mut Draw) -> Option<BlinkCurve> {
         let index = (draw.uniform() * self.exemplars.len() as f64) as usize;

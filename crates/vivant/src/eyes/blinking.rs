@@ -24,7 +24,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Strategy that decides when a character blinks: Table 2 of paper 2, and `natural`.
+/// Strategy that decides when a character blinks: the five strategies of Peters & Qureshi 2010 (Table 2), and
+/// `natural`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -42,15 +43,16 @@ pub enum BlinkStrategy {
     /// Blinks with gaze shifts, with a probability that grows with their size, and no others (PGE).
     #[serde(alias = "pge")]
     ProbabilisticGazeEvoked,
-    /// A blink every 3 s, and blinks with gaze shifts depending on their size (R+PGE).
+    /// A blink every 3 s, and blinks with gaze shifts, with a probability that grows with their size (R+PGE).
     #[serde(alias = "r+pge")]
     RegularProbabilistic,
-    /// Human inter-blink intervals, and blinks with gaze shifts depending on their size (our design).
+    /// Human inter-blink intervals, and blinks with gaze shifts, with a probability that grows with their size (our
+    /// design).
     #[default]
     Natural,
 }
 
-/// When a strategy blinks spontaneously.
+/// Timing of the spontaneous blinks of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spontaneous {
     /// No spontaneous blinks.
@@ -61,21 +63,21 @@ pub enum Spontaneous {
     Drawn,
 }
 
-/// Activity of a character.
+/// Activity of a character; it sets the blink rate and the idle gaze.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Activity {
-    /// Nothing in particular.
+    /// No particular activity; 17 blinks per minute.
     #[default]
     Idle,
-    /// Speaking.
+    /// Speaks; 26 blinks per minute.
     Speaking,
-    /// Listening to someone.
+    /// Listens to someone; 17 blinks per minute.
     Listening,
-    /// Reading.
+    /// Reads: the eyes follow the lines of a page; 4.5 blinks per minute.
     Reading,
-    /// Thinking about what to say.
+    /// Thinks about what to say: the eyes mostly look up; 17 blinks per minute.
     Thinking,
 }
 
@@ -84,15 +86,16 @@ pub enum Activity {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EvokedPreset {
-    /// Paper 2, section 4.2.
+    /// Uses the equations of Peters & Qureshi 2010, section 4.2.
     Peters,
-    /// The measurements that paper 2 cites in 4.1 (Evinger 1994), interpreted as probabilities of occurrence.
+    /// Uses the measurements of Evinger 1994 (cited by Peters & Qureshi 2010 in section 4.1), interpreted as
+    /// probabilities.
     #[default]
     Evinger,
 }
 
-/// Which size of a gaze shift determines evoked blinks. Paper 2 uses all three terms for the same quantity (FACTS,
-/// section 0, number 8).
+/// Measure of a gaze shift that determines the evoked blink. Peters & Qureshi 2010 use the three measures
+/// interchangeably.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -106,7 +109,8 @@ pub enum EvokedDriver {
     Gaze,
 }
 
-/// Implements `Display` and `FromStr` with the names used in files. Parsing ignores case, as in the paper's NB.
+/// Implements `Display` and `FromStr` with the names used in files. Parsing ignores case, so that `NB` is accepted
+/// like `nb`.
 macro_rules! named {
     ($($type:ty, $what:literal, $known:literal;)+) => {$(
         impl fmt::Display for $type {
@@ -139,12 +143,10 @@ impl Activity {
     /// All activities.
     pub const ALL: [Self; 5] = [Self::Idle, Self::Speaking, Self::Listening, Self::Reading, Self::Thinking];
 
-    /// Returns the mean blink rate per minute: 17 at rest, 26 in conversation, 4.5 while reading (Bentivoglio 1997;
-    /// FACTS, section 4).
+    /// Returns the mean blink rate per minute: 17 at rest, 26 in conversation, 4.5 while reading (Bentivoglio 1997).
     ///
-    /// Listening was not measured; it is the same as at rest by our design, because the rate in conversation is
-    /// raised by the intention to speak (Brych 2021), which a listener does not have. Thinking characters do not
-    /// speak yet either.
+    /// The rate while listening was not measured. We use the rate at rest (our design), because only the intention to
+    /// speak raises the rate in conversation (Brych 2021). The same applies to thinking.
     #[must_use]
     pub const fn blinks_per_minute(self) -> f64 {
         match self {
@@ -154,9 +156,9 @@ impl Activity {
         }
     }
 
-    /// Returns the distribution of individual blink rates per minute, to draw a character's own rate: 95 % of
-    /// people are within 8 and 21 at rest, 10.5 and 32.5 in conversation, 1.4 and 14.4 while reading (Doughty 2001;
-    /// FACTS, section 4).
+    /// Returns the distribution of individual blink rates per minute, to draw the rate of one character. 95 % of
+    /// people are within 8–21 at rest, 10.5–32.5 in conversation and 1.4–14.4 while reading (Doughty 2001).
+    /// The parameters are computed from these ranges.
     #[must_use]
     pub const fn blinks_per_minute_across_people(self) -> LogNormal {
         match self {
@@ -185,10 +187,10 @@ pub struct ShiftSize {
 pub struct Evoked {
     /// Model of probability and closure.
     pub preset: EvokedPreset,
-    /// Size of the gaze shift that the model is applied to.
+    /// Measure of the gaze shift that the model is applied to.
     pub driver: EvokedDriver,
-    /// Makes shifts of 75° and more always evoke a blink, as paper 2 says of its line. The line itself gives 0.933
-    /// there and 1 at 80°.
+    /// If true, shifts of 75° and more always evoke a blink, as Peters & Qureshi 2010 state. Their equation gives a
+    /// probability of only 0.933 at 75°, and 1 from 80° on.
     #[serde(default)]
     pub certain_at_75: bool,
 }
@@ -200,19 +202,19 @@ impl Default for Evoked {
 }
 
 impl Evoked {
-    /// Paper 2's model, driven by the head as in the paper.
+    /// Returns the model of Peters & Qureshi 2010, driven by the amplitude of the head turn as in the paper.
     #[must_use]
     pub const fn peters() -> Self {
         Self { preset: EvokedPreset::Peters, driver: EvokedDriver::Head, certain_at_75: false }
     }
 
-    /// Evinger's measurements, driven by the gaze shift as measured.
+    /// Returns the model with Evinger's measurements, driven by the amplitude of the gaze shift, as it was measured.
     #[must_use]
     pub const fn evinger() -> Self {
         Self { preset: EvokedPreset::Evinger, driver: EvokedDriver::Gaze, certain_at_75: false }
     }
 
-    /// Returns the size of a shift that determines the blink, in degrees.
+    /// Returns the measure of the shift that the driver selects, in degrees; never negative.
     #[must_use]
     pub const fn amplitude(&self, shift: &ShiftSize) -> f64 {
         match self.driver {
@@ -225,8 +227,9 @@ impl Evoked {
     /// Returns the probability that a shift of this size evokes a blink.
     ///
     /// - Peters: the line through 20 % at 20° and 60 % at 50°. `DIFFERENCE` from [`peters_probability_as_printed`]:
-    ///   the line continues beyond 50° (FACTS, section 0, number 6).
-    /// - Evinger: 1 − exp(−(A/16.02)^1.736), which is 67 % at 17° and 97 % at 33° (number 7).
+    ///   the line continues beyond 50°, to 93 % at 75° and 100 % at 80°.
+    /// - Evinger: 1 − exp(−(A/16.02)^1.736), our curve through 67 % at 17° and 97 % at 33° (Evinger 1994,
+    ///   as cited by the paper).
     #[must_use]
     pub fn probability(&self, amplitude_deg: f64) -> f64 {
         let amplitude = amplitude_deg.abs();
@@ -242,9 +245,9 @@ impl Evoked {
     /// Returns the closure of the lids (0–1) in a blink evoked by a shift of this size.
     ///
     /// - Peters: the line through 67 % at 17° and 97 % at 33°, exactly as in the paper; 44.5 % at 5°.
-    /// - Evinger: full at 50° and proportional below, which is 10 % at 5°. `DIFFERENCE` from section 4.2, which
-    ///   uses the measured *occurrence* of blinks as their size; section 4.1 says that a blink at 5° is quite
-    ///   small, and at 50° often full (FACTS, section 0, number 7).
+    /// - Evinger: full at 50° and proportional below, which is 10 % at 5°. `DIFFERENCE` from section 4.2 of the
+    ///   paper, which uses the measured *probability* of blinks as their closure. Section 4.1 says that a blink is
+    ///   quite small at 5°, and often full at 50°. The line between is our estimate.
     #[must_use]
     pub fn magnitude(&self, amplitude_deg: f64) -> f64 {
         let amplitude = amplitude_deg.abs();
@@ -256,11 +259,11 @@ impl Evoked {
     }
 }
 
-/// Paper 2, section 4.2, exactly as printed: a line up to 50°, 60 % "for targets of 50° or more", and "always" from
-/// 75°.
+/// Returns the probability of an evoked blink exactly as printed in Peters & Qureshi 2010, section 4.2: a line up to
+/// 50°, 60 % "for targets of 50° or more", and "always" from 75° on.
 ///
-/// `DIFFERENCE`: the two statements leave a step from 60 % to certainty at 75°; [`Evoked::probability`] follows the
-/// line.
+/// `DIFFERENCE`: as printed, the probability jumps from 60 % to 100 % at 75°. [`Evoked::probability`] continues the
+/// line instead.
 #[must_use]
 pub fn peters_probability_as_printed(amplitude_deg: f64) -> f64 {
     if amplitude_deg.abs() >= 75.0 {
@@ -282,7 +285,7 @@ impl BlinkStrategy {
     /// Period of regular blinks in seconds (paper 2, Table 2).
     pub const REGULAR_SECS: f64 = 3.0;
 
-    /// Returns when the strategy blinks spontaneously.
+    /// Returns the timing of the spontaneous blinks of this strategy.
     #[must_use]
     pub const fn spontaneous(self) -> Spontaneous {
         match self {
@@ -294,9 +297,9 @@ impl BlinkStrategy {
 
     /// Returns the probability that a gaze shift evokes a blink.
     ///
-    /// With `Natural`, only shifts that move the head evoke blinks. While reading, the eyes sweep back at the end
-    /// of every line. If each sweep evoked a blink as often as shifts of head and eyes do, readers would blink 23
-    /// times per minute; measured are 1.4 to 14.4 (Doughty 2001).
+    /// With `Natural`, only shifts that move the head evoke blinks. While reading, the eyes sweep back at the end of
+    /// every line. If each sweep evoked a blink as often as shifts of head and eyes do, readers would blink 23 times
+    /// per minute, but 1.4 to 14.4 were measured (Doughty 2001).
     #[must_use]
     pub fn evoked_probability(self, evoked: &Evoked, shift: &ShiftSize) -> f64 {
         match self {
@@ -311,7 +314,7 @@ impl BlinkStrategy {
 
     /// Returns the closure (0–1) of a blink evoked by this shift; 0 for strategies without evoked blinks.
     ///
-    /// Probability and closure use the same size of the shift. Otherwise a shift of the eyes alone would often
+    /// Probability and closure use the same measure of the shift. Otherwise a shift of the eyes alone would often
     /// evoke a blink that does not move the lids.
     #[must_use]
     pub fn evoked_magnitude(self, evoked: &Evoked, shift: &ShiftSize) -> f64 {
@@ -330,7 +333,8 @@ impl BlinkStrategy {
 }
 
 impl Spontaneous {
-    /// Returns the start time of the next blink, after the last blink or the start at `after_secs`.
+    /// Returns the time of the next spontaneous blink in seconds; infinite for `Never`. `after_secs` is the time of
+    /// the last blink, or the start time before the first blink.
     ///
     /// Regular blinks occur at whole multiples of their period, even if other blinks occur in between (Table 2: not
     /// synchronised with gaze shifts). `u` is a uniform random number in [0, 1).
@@ -345,7 +349,7 @@ impl Spontaneous {
 }
 
 /// Distribution of the time from the start of one spontaneous blink to the start of the next: log-normal, and never
-/// shorter than the refractory time (our design; FACTS, section 4).
+/// shorter than the refractory time (our estimate; measured intervals are skewed, Nomura 2018).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpontaneousInterval {
     /// `None` if there are no blinks.
@@ -360,9 +364,10 @@ impl SpontaneousInterval {
     /// Highest blink rate: one blink per refractory time.
     pub const MAX_PER_MINUTE: f64 = 200.0;
 
-    /// Creates intervals with a mean of 60 / `rate` seconds, before truncation at the refractory time. The
-    /// truncation raises the mean by 0.07 % at 17 blinks per minute, by 0.5 % at 26 and by 7 % at 60;
-    /// [`mean_secs`](Self::mean_secs) returns it exactly. A rate that is not above zero never blinks.
+    /// Creates intervals with a mean of 60 / `rate` seconds, before truncation at the refractory time. The truncation
+    /// raises the mean by 0.07 % at 17 blinks per minute, by 0.5 % at 26 and by 7 % at 60;
+    /// [`mean_secs`](Self::mean_secs) returns the exact mean. If the rate is zero, negative or NaN, there are no
+    /// blinks.
     #[must_use]
     pub fn per_minute(rate: f64) -> Self {
         if rate.is_nan() || rate <= 0.0 {
@@ -372,7 +377,7 @@ impl SpontaneousInterval {
         Self { all: Some(LogNormal { mu, sigma: Self::SIGMA }) }
     }
 
-    /// Maps a uniform random number in [0, 1) to an interval in seconds. Increases with `u`.
+    /// Maps the uniform random number `u` in [0, 1) to an interval in seconds. The interval increases with `u`.
     #[must_use]
     pub fn draw(&self, u: f64) -> f64 {
         self.all.map_or(f64::INFINITY, |all| all.draw_within(u, Self::REFRACTORY_SECS, f64::INFINITY))
@@ -398,8 +403,9 @@ impl SpontaneousInterval {
 pub struct BlinkKind {
     /// Closure of the lids: 1 is closed.
     pub magnitude: f64,
-    /// Seconds from its start to the start of the second blink, for double blinks. The second blink is not part of
-    /// the rate: use rate / (1 + fraction of doubles) to keep the total rate.
+    /// Seconds from the start of this blink to the start of the second blink; `None` if this is not a double blink.
+    /// [`SpontaneousInterval`] does not count second blinks: divide the rate by (1 + fraction of double blinks) to
+    /// keep the total rate.
     pub double_after_secs: Option<f64>,
     /// Lid speed relative to Evinger's equations.
     pub tempo: f64,
@@ -410,24 +416,25 @@ impl BlinkKind {
     pub const FULL: Self = Self { magnitude: 1.0, double_after_secs: None, tempo: 1.0 };
 }
 
-/// Fraction of spontaneous blinks that do not close the eye (Ousler 2014: 52.9 %; FACTS, section 4).
+/// Fraction of spontaneous blinks that do not close the eye completely (Ousler 2014: 52.9 %).
 pub const PARTIAL_SHARE: f64 = 0.529;
-/// Fraction of spontaneous blinks that are followed by another at once (our design).
+/// Fraction of spontaneous blinks that are followed at once by a second blink (our design).
 pub const DOUBLE_SHARE: f64 = 0.05;
 /// Range of the closure of partial blinks (our design: less would be a twitch, more would look like a full blink).
 const PARTIAL_MAGNITUDES: [f64; 2] = [0.5, 0.95];
-/// Range of seconds from the start of a blink to the start of its double (our design): the first is almost over.
+/// Range of seconds from the start of a double blink to the start of its second blink (our design: the first blink is
+/// then almost over).
 const DOUBLE_AFTER_SECS: [f64; 2] = [0.35, 0.5];
 
 /// Median lid speed of spontaneous blinks, relative to Evinger's equations.
 ///
 /// `DIFFERENCE`: paper 1 gives all blinks the durations of coil recordings, 0.25 s for full blinks. Other studies
-/// measured 0.33 s for spontaneous blinks (VanderWerf 2003; FACTS, section 4), and viewers prefer 0.30 s for
+/// measured 0.33 s for spontaneous blinks (VanderWerf 2003), and viewers prefer 0.30 s for
 /// photoreal characters (paper 3, Table II), so we use 0.30 s. Requested and gaze-evoked blinks follow paper 1.
 pub const SPONTANEOUS_TEMPO: f64 = 0.84;
 /// Spread of the lid speed: the standard deviation of its logarithm (VanderWerf 2003: 334 ± 67 ms).
 const TEMPO_DEVIATION: f64 = 0.2;
-/// Slowest and fastest lid speed, in such deviations (our design): slower ones look tired.
+/// Slowest and fastest lid speed, in standard deviations from the median (our design: slower blinks look tired).
 const TEMPO_LIMITS: [f64; 2] = [-2.0, 1.0];
 
 /// Returns the greatest lid speed of a spontaneous blink.
@@ -456,23 +463,26 @@ pub fn spontaneous_kind(draw: &mut Draw, partial_share: f64, double_share: f64) 
     }
 }
 
-/// Smallest closure where every shift evokes a blink, "no matter how small" (paper 2, Table 2): a blink that closes
-/// less than half of the eye is not perceived as a blink (our design).
+/// Smallest closure of a blink with the strategy `GazeEvoked`, where every shift evokes a blink, "no matter how
+/// small" (Peters & Qureshi 2010, Table 2). If less than half of the eye closes, people do not perceive a blink (our
+/// design).
 const MIN_CERTAIN_CLOSURE: f64 = 0.5;
-/// Smallest head turn that evokes a blink with the `Natural` strategy, in degrees (our design: where paper 2's line
-/// starts).
+/// Smallest head turn that evokes a blink with the `Natural` strategy, in degrees (our design: below this size, the
+/// equation of Peters & Qureshi 2010 gives a probability of 0).
 pub const NATURAL_HEAD_DEG: f64 = 5.0;
 
-/// Seconds by which the lids start before the head in large turns (Evinger 1994; FACTS, section 4).
+/// Seconds by which the lids start before the head in large turns (Evinger 1994).
 const EVOKED_LEAD_SECS: f64 = 0.0393;
-/// Size of a head turn with which lids and head start together (our design: where all turns evoke a blink even with
-/// closed eyes, and half of the size that makes blinks certain with open eyes).
+/// Head turn in degrees at which lids and head start at the same time (our design). It is about half of the shift of
+/// 33° at which blinks are almost certain. With closed eyes, all head turns above 17° evoke a blink (Evinger 1994).
 const SIMULTANEOUS_DEG: f64 = 17.0;
 
-/// Returns the start of an evoked blink, in seconds from the start of the head turn; negative is before it.
+/// Returns the start of an evoked blink in seconds after the start of the head turn; negative if the blink starts
+/// first.
 ///
-/// Evoked blinks start after small turns and before large ones (paper 2, 4.1, rule 2). Only the lead in large turns
-/// is measured, 39.3 ms; the line to it, through zero at 17°, is our design.
+/// Blinks start after the head in small turns and before the head in large turns (Peters & Qureshi 2010, 4.1, rule
+/// 2). Only the lead in large turns was measured, 39.3 ms. The rest is our design: the start changes linearly with
+/// the size of the turn, and is zero at 17°.
 #[must_use]
 pub fn evoked_onset_secs(head_deg: f64) -> f64 {
     EVOKED_LEAD_SECS * (1.0 - head_deg.abs() / SIMULTANEOUS_DEG).max(-1.0)

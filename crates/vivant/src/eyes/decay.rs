@@ -10,9 +10,9 @@ use crate::eyes::profile::Profile;
 /// Curve by which an error decays from 1 to 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shape {
-    /// With a measured profile of amplitude 1.
+    /// Decays along a measured profile of amplitude 1.
     Measured(Profile),
-    /// At constant speed, between two samples of a tracker.
+    /// Decays at constant speed, for the movement between two samples of a tracker.
     Linear { secs: f64 },
 }
 
@@ -50,7 +50,8 @@ impl<const N: usize> Decay<N> {
     /// Longest time in seconds for which an initial velocity continues.
     const MOMENTUM_SECS: f64 = 0.04;
 
-    /// Creates an error that decays with the shape of `movement`, starting at a velocity in degrees per second.
+    /// Creates an error that decays with the shape of `movement` from the time `at` on. `velocity` is the initial
+    /// rate of change in degrees per second.
     pub(crate) fn with_profile(at: f64, from: [f64; N], movement: &Profile, velocity: [f64; N]) -> Self {
         let shape = Shape::Measured(movement.with_amplitude(1.0));
         let secs = movement.peak_secs().min(Self::MOMENTUM_SECS);
@@ -68,7 +69,7 @@ impl<const N: usize> Decay<N> {
         Self { gain, ..self }.with_zero_time()
     }
 
-    /// Adds an overshoot by a fraction of the movement, and the time to return from it.
+    /// Adds an overshoot: `overshoot` is a fraction of the movement, `settle_secs` the time to return from it.
     pub(crate) fn with_overshoot(self, overshoot: f64, settle_secs: f64) -> Self {
         Self { overshoot, settle_secs, ..self }.with_zero_time()
     }

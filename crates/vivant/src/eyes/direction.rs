@@ -81,7 +81,7 @@ impl Direction {
         self.angle_to(Self::AHEAD)
     }
 
-    /// Returns the Euclidean length of both angles; for small angles, the angle from straight ahead.
+    /// Returns √(yaw² + pitch²) in degrees. For small angles, this is the angle from straight ahead.
     pub(crate) fn length(self) -> f64 {
         self.dot(self).sqrt()
     }
@@ -118,11 +118,12 @@ impl std::ops::Mul<f64> for Direction {
     }
 }
 
-/// Returns a direction as a vector in degrees, to the left and up: its length is the angle from +Z.
+/// Returns the bearing of a direction: a vector in degrees with x to the left and y up, whose length is the angle
+/// from +Z.
 ///
-/// Fick angles are singular straight above and below, where a small step changes the yaw by a large angle. Bearings are
-/// singular only straight behind, and a straight line between bearings from far left to far right passes through the
-/// front.
+/// Fick angles are singular straight above and below, where a small step changes the yaw by a large angle. Bearings
+/// are singular only straight behind. A straight line between a bearing on the far left and a bearing on the far
+/// right passes through the front.
 #[must_use]
 pub(crate) fn bearing(v: DVec3) -> DVec2 {
     let aside = DVec2::new(v.x, v.y);

@@ -55,10 +55,10 @@ pub struct EyeSample {
     pub right: Option<[f64; 2]>,
     /// Movement type reported by the source, if any. This value overrides the classifier.
     pub movement: Option<Movement>,
-    /// True if the lids are closed; `None` if the source does not report it.
+    /// True if the lids are closed; `None` if the source does not report lids.
     pub blink: Option<bool>,
-    /// Openness of the left and right eye, if the source measures it, in any unit. Each value is compared to the usual
-    /// value of the source.
+    /// Openness of the left and right eye in any unit; `None` if the source does not measure it. The classifier
+    /// compares it with the usual openness in earlier samples.
     pub openness: Option<[f64; 2]>,
 }
 
@@ -89,7 +89,8 @@ pub struct SaccadeSize {
     pub amplitude_deg: f64,
     /// Vertical component in degrees, positive up.
     pub vertical_deg: f64,
-    /// Duration in seconds, from the first sample to the last. For a jump across a gap, the length of the gap.
+    /// Duration in seconds, from the first sample to the last. For a saccade within a gap, this is the duration of
+    /// the gap.
     pub secs: f64,
 }
 
@@ -98,25 +99,25 @@ pub struct SaccadeSize {
 pub struct Verdict {
     /// Type of movement; `None` in a gap.
     pub movement: Option<Movement>,
-    /// Yaw and pitch of the direction between both eyes, in degrees; `None` in a gap.
+    /// Gaze direction: mean yaw and pitch of both eyes in degrees; `None` in a gap.
     ///
-    /// While one eye is lost, half of the last difference between both eyes is added to the direction of the other eye,
-    /// so that the direction does not jump.
+    /// While one eye is lost, its direction is estimated from the other eye and the last difference between both
+    /// eyes, so that the gaze direction does not jump.
     pub gaze: Option<[f64; 2]>,
     /// Yaw of the left eye minus yaw of the right eye, in degrees; negative for eyes that converge on a near target.
     /// While one eye is lost, this is the last known value; zero if both eyes were never visible together.
     pub vergence_deg: f64,
     /// True if a saccade starts with this sample. Every start is followed by one `saccade_ended`.
     pub saccade_began: bool,
-    /// The saccade that ended before this sample, if any. With `saccade_began` at the same time, the saccade
-    /// happened within a gap.
+    /// Size of the saccade whose end is recognised with this sample, if any. If `saccade_began` is also true, the
+    /// whole saccade happened within a gap.
     pub saccade_ended: Option<SaccadeSize>,
     /// True if the lids close with this sample.
     pub blink_began: bool,
-    /// True if the lids open again. With `blink_began` at the same time, the blink happened between this sample and
-    /// the previous one.
+    /// True if the lids open with this sample. If `blink_began` is also true, the whole blink happened between the
+    /// previous sample and this one.
     pub blink_ended: bool,
-    /// True if the sample has no gaze direction: both eyes are lost, or behind closed lids.
+    /// True if the sample has no gaze direction: both eyes are lost or the lids are closed.
     pub is_gap: bool,
     /// Expected time to the next sample in seconds, for interpolation.
     pub period_secs: f64,
@@ -128,10 +129,10 @@ pub struct Verdict {
 pub struct Thresholds {
     /// Lowest peak velocity of a saccade. Default: 40°/s, the peak of a 0.6° saccade by the main sequence.
     pub saccade_deg_per_s: f64,
-    /// Lowest velocity of pursuit. Default: 4°/s, well above drift (FACTS, section 2).
+    /// Lowest velocity of pursuit. Default: 4°/s, well above drift (about 0.5°/s or less).
     pub pursuit_deg_per_s: f64,
     /// Amplitude below which a movement is small, in degrees. In small movements the lids follow directly (paper 1,
-    /// Figure 2, step 4). Default: 0.5°. A saccade can be detected from half of this amplitude on.
+    /// Figure 2, step 4). Default: 0.5°. Movements below half of this amplitude are never detected as saccades.
     pub small_deg: f64,
     /// Number of standard deviations of the noise that a saccade must exceed. Default: 6 (Engbert & Kliegl 2003).
     pub noise_factor: f64,
@@ -173,14 +174,15 @@ impl Thresholds {
 
 /// Spans in seconds over which angles are compared.
 const SPANS_SECS: [f64; 3] = [0.0048, 0.012, 0.030];
-/// Duration of the smallest saccades, in seconds. Over a longer span, the mean velocity of such a saccade is lower in
-/// proportion.
+/// Duration of the smallest saccades, in seconds. Over a longer span, their mean velocity is lower, so the threshold
+/// is reduced in proportion.
 const SHORTEST_SACCADE_SECS: f64 = 0.025;
-/// Longest saccade: a factor of the usual saccade duration, plus a time in seconds. A longer movement is the sudden
-/// start of pursuit. It takes a little more than 0.1 s to recognise this.
+/// Longest saccade: usual saccade duration times the first value, plus the second value in seconds. A longer movement
+/// is not a saccade but the sudden start of pursuit. It takes a little more than 0.1 s to recognise this.
 const LONGEST_SACCADE: (f64, f64) = (1.5, 0.04);
 const MIN_LONGEST_SECS: f64 = 0.11;
-/// If more than this fraction of the last second counts as saccades, these movements are noise.
+/// If more than this fraction of the last second is classified as saccades, these movements count as noise and raise
+/// the noise estimate.
 const MAX_SACCADE_SHARE: f64 = 0.5;
 const SHARE_SECS: f64 = 1.0;
 /// A saccade ends when its speed stays below this fraction of the threshold for [`SETTLED_SECS`].
@@ -189,7 +191,8 @@ const END_SHARE: f64 = 0.5;
 const SETTLED_SECS: f64 = 0.004;
 /// Seconds after a saccade during which the eye may wobble, because lens and iris oscillate.
 const WOBBLE_SECS: f64 = 0.06;
-/// Largest wobble in degrees, and as a fraction of the saccade.
+/// Largest wobble in degrees (`WOBBLE_DEG`), or as a fraction of the saccade amplitude (`WOBBLE_SHARE`); the larger
+/// one applies.
 const WOBBLE_DEG: f64 = 1.0;
 const WOBBLE_SHARE: f64 = 0.25;
 /// Two samples have a gap between them if their distance in time is more than this, in seconds, and more than 2.5
@@ -253,9 +256,9 @@ impl Classifier {
 
     /// Classifies the next sample.
     ///
-    /// A sample that is not later than the previous one, or whose time is not finite, is ignored: the result is the
-    /// last verdict without its start and end events. After 30 consecutive samples before the latest time, the
-    /// source is assumed to have restarted.
+    /// A sample is ignored if its time is not finite or not later than the previous sample. The result is then the
+    /// last verdict without start and end events. If more than 30 samples in a row are earlier than the latest time,
+    /// the source is assumed to have restarted.
     pub fn push(&mut self, sample: &EyeSample) -> Verdict {
         let Some(tick) = self.clock.tick(sample.secs) else {
             return self.last.without_edges();
@@ -376,7 +379,7 @@ impl Classifier {
         }
         for (noise, step) in self.noise.iter_mut().zip(steps) {
             if let Some(step) = step {
-                let way = self.smooth.unexplained(step.velocity).map(|v| v * step.lever_secs);
+                let way = self.smooth.unexplained(step.velocity).map(|v| v * step.mean_distance_secs);
                 noise.push(way, period_secs);
             }
         }
@@ -410,7 +413,7 @@ impl Classifier {
         }
     }
 
-    /// Speed below which a movement has not started yet, when searching for its start.
+    /// Returns the speed in degrees per second below which the gaze counts as still, to find the start of a saccade.
     fn start_deg_per_s(&self, period_secs: f64) -> f64 {
         let span = SPANS_SECS[0].max(period_secs);
         let fixed = 0.25 * self.fixed_deg_per_s(span);
@@ -424,11 +427,11 @@ impl Classifier {
 
     fn is_saccade(&self, span: usize, step: &Step, secs: f64) -> bool {
         let fixed = self.fixed_deg_per_s(step.span_secs);
-        let deviation = self.noise[span].deviation_deg().map(|deviation| deviation / step.lever_secs);
+        let deviation = self.noise[span].deviation_deg().map(|deviation| deviation / step.mean_distance_secs);
         let unexplained = self.smooth.unexplained(step.velocity);
         let ratio =
             |axis: usize| unexplained[axis] / fixed.max(self.thresholds.noise_factor * deviation[axis]);
-        let far = length(unexplained) * step.lever_secs >= 0.5 * self.thresholds.small_deg;
+        let far = length(unexplained) * step.mean_distance_secs >= 0.5 * self.thresholds.small_deg;
         far && length([ratio(0), ratio(1)]) > 1.0 && !self.is_wobble(step, secs)
     }
 
@@ -478,7 +481,8 @@ impl Classifier {
         let far = length(way).max(1e-9);
         let direction = [way[0] / far, way[1] / far];
         let unexplained = self.smooth.unexplained(step.velocity);
-        let deviation = self.noise[saccade.span].deviation_deg().map(|deviation| deviation / step.lever_secs);
+        let deviation =
+            self.noise[saccade.span].deviation_deg().map(|deviation| deviation / step.mean_distance_secs);
         let along = unexplained[0] * direction[0] + unexplained[1] * direction[1];
         let noise = length([deviation[0] * direction[0], deviation[1] * direction[1]]);
         let most = self.fixed_deg_per_s(step.span_secs).max(self.thresholds.noise_factor * noise);

@@ -28,7 +28,7 @@ pub(crate) struct EyeRig {
     head_to_eyes: [DVec3; 2],
     control: EyeControl,
     look_at: LookAt,
-    /// True if eye bones rotate by the gaze angle itself.
+    /// True if the avatar maps gaze angles to eye-bone angles without scaling.
     is_one_to_one: bool,
     /// Expressions that turn the eyes: inner, outer, down and up, for the left and the right eye.
     look_channels: [[Option<usize>; 4]; 2],
@@ -36,7 +36,8 @@ pub(crate) struct EyeRig {
     /// expression closes both eyes.
     blinks: [Option<(usize, f32)>; 2],
     wide_channels: [Option<usize>; 2],
-    /// Closure of each eye by other expressions. Only expressions that close an eye are listed.
+    /// Closure of each eye (0–1) by each other expression at weight 1, with the channel of the expression. Only
+    /// expressions that close an eye are listed.
     other_closures: Vec<(usize, [f32; 2])>,
 }
 
@@ -65,7 +66,7 @@ impl EyeRig {
         }
     }
 
-    /// Turns the torso bones by the gaze's torso turn.
+    /// Turns the torso bones by the torso turn of the gaze.
     pub(crate) fn turn_torso(&self, turn: Direction, rotations: &mut Rotations) {
         if turn == Direction::AHEAD {
             return;
@@ -115,8 +116,8 @@ impl EyeRig {
         self.apply_lids(&frame.lids, weights);
     }
 
-    /// Like [`apply`](Self::apply), but the lids follow the closure that `weights` already contain by the fraction
-    /// `share`. The closure of the model is reduced accordingly. Updates the frame's lids to the visible result.
+    /// Like [`apply`](Self::apply), but mixes two closures of the lids: the closure in `weights` with the fraction
+    /// `share`, and the closure of `frame` with the remaining fraction. Sets `frame.lids` to the visible result.
     pub(crate) fn apply_with_lid_share(
         &self,
         frame: &mut EyeFrame,

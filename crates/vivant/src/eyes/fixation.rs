@@ -1,8 +1,8 @@
 //! Fixational eye movements: drift and microsaccades.
 //!
 //! Eyes are never still. During a fixation they drift by a few minutes of arc, and one or two microsaccades per second,
-//! of a fraction of a degree, bring them back (FACTS, section 2). Few viewers notice these movements, but many viewers
-//! notice when the movements are missing.
+//! of a fraction of a degree, bring them back (Martinez-Conde 2004). Few viewers notice these movements, but many
+//! viewers notice when the movements are missing.
 //!
 //! Tremor (50 to 100 Hz, the size of a cone) is not modelled: no screen can show it.
 
@@ -10,7 +10,7 @@ use crate::chance::Draw;
 use crate::math::{cos, exp, ln, sin};
 use std::f64::consts::TAU;
 
-/// Duration of a microsaccade in seconds (FACTS, section 2).
+/// Duration of a microsaccade in seconds (Martinez-Conde 2004: about 25 ms).
 pub const MICROSACCADE_SECS: f64 = 0.025;
 
 /// One interval of fixation: the eyes drift at a constant velocity for `secs` seconds, and then jump to the start
@@ -30,7 +30,7 @@ pub struct FixationStep {
 }
 
 impl FixationStep {
-    /// Returns yaw and pitch after drift and jump, for an offset at the start.
+    /// Returns yaw and pitch in degrees after drift and jump, for eyes that start at `yaw_deg` and `pitch_deg`.
     #[must_use]
     pub fn end(&self, yaw_deg: f64, pitch_deg: f64) -> (f64, f64) {
         let (yaw, pitch) = self.drifted(yaw_deg, pitch_deg);
@@ -44,18 +44,18 @@ impl FixationStep {
 }
 
 /// Distribution of interval durations (our design): exponential above a minimum, because saccades have a refractory
-/// time, and truncated, so that drift does not lead too far. Intervals and jumps together give 1.51 microsaccades per
-/// second.
+/// time, and truncated, so that the eyes do not drift too far. Intervals and jumps together give 1.51 microsaccades
+/// per second.
 const MIN_SECS: f64 = 0.3;
 const SCALE_SECS: f64 = 0.4;
 const MAX_SECS: f64 = 1.5;
 /// Fastest drift in degrees per second, well below the reported 0.5°/s. On average, eyes drift by 3.4 minutes of arc.
 const MAX_DRIFT_DEG_PER_S: f64 = 0.25;
-/// Range of the distance from the target at which a microsaccade lands, in degrees. The distance is never zero, since
-/// most jumps would otherwise be too small. With the longest and fastest drift, the offset is at most 0.3° + 0.375°,
-/// and a jump at most 0.975°.
+/// Range of the distance from the target at which a microsaccade lands, in degrees. A microsaccade never lands
+/// exactly on the target, because most jumps would then be too small. With the longest and fastest drift, the offset
+/// is at most 0.3° + 0.375°, and a jump at most 0.975°.
 const LANDING_DEG: [f64; 2] = [0.1, 0.3];
-/// Largest microsaccade in degrees, for any offset.
+/// Largest microsaccade in degrees; larger jumps are shortened.
 const MAX_JUMP_DEG: f64 = 0.98;
 /// Ratio of vertical to horizontal movement: microsaccades are mostly horizontal.
 const FLATNESS: f64 = 0.35;
@@ -82,13 +82,14 @@ pub fn step(draw: &mut Draw, offset_yaw_deg: f64, offset_pitch_deg: f64, livelin
     FixationStep { jump_yaw_deg, jump_pitch_deg, ..drift }
 }
 
-/// Inverse of the truncated exponential distribution.
+/// Maps a uniform random number in [0, 1) to the duration of an interval in seconds (inverse of the truncated
+/// exponential distribution).
 fn interval_secs(u: f64) -> f64 {
     let within = 1.0 - exp(-(MAX_SECS - MIN_SECS) / SCALE_SECS);
     MIN_SECS - SCALE_SECS * ln(1.0 - u * within)
 }
 
-/// Draws a vector with a length in this range and any direction, flattened vertically.
+/// Draws a vector with a length in the given range and any direction, and scales its vertical part by [`FLATNESS`].
 fn flat_vector(draw: &mut Draw, [shortest, longest]: [f64; 2]) -> (f64, f64) {
     let (length, angle) = (draw.between(shortest, longest), draw.between(0.0, TAU));
     (length * cos(angle), FLATNESS * length * sin(angle))
@@ -124,8 +125,8 @@ mod tests {
             .collect()
     }
 
-    /// The standard deviation of an interval is about 0.28 s, so that of the mean of 100,000 is 0.0009 s; four of
-    /// them are 0.6 % of the rate.
+    /// The standard deviation of an interval is about 0.28 s, so the standard deviation of the mean of 100,000
+    /// intervals is 0.0009 s. The tolerance of 0.6 % of the rate is four standard deviations.
     #[test]
     fn there_are_one_to_two_microsaccades_per_second() {
         let steps = run(1.0);

@@ -1,7 +1,7 @@
 //! Division of a gaze shift between eyes, head and torso (paper 2, section 3).
 //!
-//! The model interpolates between two extremes. The *head-mover* (HM) points the head at the target, as far as it
-//! turns; the *non-mover* (NM) keeps the head still as long as the eyes reach the target. A character's
+//! The model interpolates between two extremes. The *head-mover* (HM) points the head at the target, as far as the
+//! head can turn; the *non-mover* (NM) keeps the head still as long as the eyes reach the target. A character's
 //! head-movement factor (HMF) lies between them: H_f = slerp(NM, HM, HMF). This module only computes where a shift
 //! ends; [`Eyes`](super::Eyes) computes the movement.
 //!
@@ -35,7 +35,7 @@ impl Range {
     /// No rotation at all.
     pub const NONE: Self = Self { yaw_deg: 0.0, up_deg: 0.0, down_deg: 0.0 };
 
-    /// Clamps a direction to the range, each angle on its own.
+    /// Clamps a direction to the range: yaw and pitch separately.
     #[must_use]
     pub fn clamp(&self, d: Direction) -> Direction {
         let yaw = d.yaw_deg.clamp(-self.yaw_deg, self.yaw_deg);
@@ -81,7 +81,7 @@ pub struct Oval {
     tan_yaw: f64,
     sin_up: f64,
     sin_down: f64,
-    /// A cone slightly wider than the oval.
+    /// Cosine and sine of a cone that is slightly wider than the oval.
     cone_cosine: f64,
     cone_sine: f64,
 }
@@ -117,14 +117,16 @@ impl Oval {
         v.z > 0.0 && across * across + up * up <= v.z * v.z * (1.0 + ROUNDING)
     }
 
-    /// Returns the direction itself if it is reachable, or else a direction on the edge of the oval towards it.
+    /// Returns `v` if an eye can look in this direction (a unit vector), and otherwise a direction on the edge of the
+    /// oval towards `v`.
     #[must_use]
     #[inline]
     pub fn clamp(&self, v: DVec3) -> DVec3 {
         if self.contains(v) { v } else { self.nearest(v) }
     }
 
-    /// Directions far out of range are first moved closer along the shortest path, to avoid the poles.
+    /// Returns a direction on the edge of the oval towards `v`. A direction far out of range is first moved closer
+    /// along the shortest path, to avoid the poles.
     #[cold]
     fn nearest(&self, v: DVec3) -> DVec3 {
         let near = if v.z < self.cone_cosine {
@@ -144,7 +146,8 @@ impl Oval {
 /// Rotation ranges of eyes, head and torso.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranges {
-    /// Range of the eyes in the head: the oculomotor range, OMR. For oblique directions it is an [`Oval`].
+    /// Range of the eyes relative to the head: the oculomotor range (OMR). Oblique directions are limited by an
+    /// [`Oval`].
     pub eye: Range,
     /// Range of the head relative to the torso: HMR.
     pub head: Range,
@@ -153,7 +156,9 @@ pub struct Ranges {
 }
 
 impl Default for Ranges {
-    /// Human ranges (paper 2, Table 1; FACTS, section 3).
+    /// Human ranges. Eye yaw: paper 2, Table 1; its text says 40° to 55°. Eye pitch: LaValle, “Virtual Reality”,
+    /// section 5.3. Head: within the usual ranges in the literature (70° to 80° yaw, 45° to 60° pitch). Torso: our
+    /// estimate.
     fn default() -> Self {
         Self {
             eye: Range { yaw_deg: 40.0, up_deg: 20.0, down_deg: 25.0 },
@@ -185,11 +190,12 @@ impl Ranges {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GazePreset {
-    /// Paper 2 exactly: eyes and head only, all directions alike.
+    /// Uses the rules of Peters & Qureshi 2010 exactly: only eyes and head move, with the same rule in all
+    /// directions.
     Peters,
-    /// `DIFFERENCE`: the paper's rules for each axis, with later measurements. From the midline to the side they
-    /// are the same. Small shifts may use the eyes alone, the head takes a greater share up than down, and the
-    /// torso helps with targets that are out of reach (FACTS, section 3).
+    /// `DIFFERENCE`: uses the rules of Peters & Qureshi 2010 for each axis, with later measurements. Shifts from the
+    /// midline to the side are the same. Small shifts may use the eyes alone (Stahl 1999), the head takes a greater
+    /// share upwards than downwards (Kim 2010), and the torso helps with targets that are out of reach.
     #[default]
     Human,
 }
@@ -205,8 +211,8 @@ pub struct Shift {
     pub torso: Direction,
     /// The head-movement factor, HMF, 0–1: 0 is an extreme non-mover, 1 an extreme head-mover.
     pub head_movement_factor: f64,
-    /// Half-width in degrees of the zone in which extreme non-movers use their eyes only. The zone shrinks with the
-    /// HMF; the preset `peters` has none.
+    /// Half-width in degrees of the zone in which extreme non-movers use their eyes only. The zone shrinks as the HMF
+    /// grows. The preset `peters` has no such zone.
     pub eye_only_deg: f64,
     /// Head rotation from motion other than gaze, in head space: a nod, a posture.
     pub extra_rotation: DQuat,
@@ -231,24 +237,26 @@ pub struct GazePlan {
     pub shortfall_deg: f64,
 }
 
-/// Fraction of the way from NM to HM that the head goes when it comes from the other side of the midline. Paper 2,
-/// Fig. 4, shows the effect but gives no number; this one is ours.
+/// Fraction of the way from NM to HM that the head moves when the target is on the other side of the midline. Fig. 4
+/// of Peters & Qureshi 2010 shows the effect but gives no number; this number is our design.
 const RESETTING: f64 = 0.5;
 /// Half-width in degrees of the zone in which people use their eyes only (Stahl 1999: 35.8° in total).
 pub const EYE_ONLY_DEG: f64 = 17.9;
-/// Degrees from the midline within which a head counts as on neither side.
+/// Degrees from the midline within which a head counts as on the midline.
 const MIDLINE_DEG: f64 = 0.5;
-/// Exponents of the head-movement factor that give the head's shares up and down. In people whose head takes 69 %
-/// of a horizontal shift, it takes 52 % upwards and 8 % downwards (Kim 2010). Factors 0 and 1 stay 0 and 1.
+/// Exponents for the head's share of vertical shifts: the share is the head-movement factor to this power (`UP_POWER`
+/// upwards, `DOWN_POWER` downwards). In people whose head takes 69 % of a horizontal shift, the head takes 52 %
+/// upwards and 8 % downwards (Kim 2010). Factors of 0 and 1 are not changed.
 const UP_POWER: f64 = 1.762_302_5;
 const DOWN_POWER: f64 = 6.806_725_6;
 /// The torso turns 1.5 times as far as necessary, so that head and eyes need not stay at their limits (our design).
 const TORSO_EASE: f64 = 1.5;
-/// Upwards and downwards the torso helps beyond this fraction of the reach of head and eyes (our design).
+/// In vertical shifts, the torso helps when the pitch of the target exceeds this fraction of the reach of head and
+/// eyes (our design).
 const TORSO_LEAN_SHARE: f64 = 0.8;
 
 impl Shift {
-    /// Creates a shift from straight ahead with the default rules.
+    /// Creates a shift from straight ahead to `target`, with the default preset and without an eye-only zone.
     #[must_use]
     pub fn to(target: Direction, head_movement_factor: f64) -> Self {
         Self {
@@ -334,7 +342,8 @@ impl Shift {
         head + (facing - head) * high
     }
 
-    /// Returns the turn of the torso. Zero in the preset of paper 2, which does not model the torso.
+    /// Returns the final turn of the torso. It is zero with the preset `peters`, because Peters & Qureshi 2010 do not
+    /// model the torso.
     fn torso_turn(&self, ranges: &Ranges) -> Direction {
         if self.preset == GazePreset::Peters {
             return Direction::AHEAD;
@@ -351,11 +360,11 @@ impl Shift {
 
 /// Position of a target relative to the head and the midline.
 enum Side {
-    /// On the other side of the midline: the head is reset closer to the target (Fig. 4).
+    /// On the other side of the midline: the head moves part of the way to the target (resetting, Fig. 4).
     Opposite,
-    /// Between head and midline: the midline attracts the head (Fig. 5).
+    /// Between head and midline: the head moves back towards the midline (midline attraction, Fig. 5).
     Between,
-    /// Beyond the head, or the head is at the midline (Fig. 3).
+    /// Further from the midline than the head, or the head is at the midline (Fig. 3).
     Outward,
 }
 
@@ -402,9 +411,9 @@ fn with_reduced_yaw(d: Direction) -> Direction {
 
 /// Computes NM, HM and H_f for each axis, with measured shares.
 ///
-/// `DIFFERENCE`: paper 2 gives the head its share of every shift. Small shifts in one direction then add up, until
-/// a non-mover's head points at the target like a head-mover's. Here the head gets its share of the target's
-/// eccentricity, which also attracts it to the midline and resets it (Figs. 4 and 5).
+/// `DIFFERENCE`: in Peters & Qureshi 2010, the head takes its share of every shift. Small shifts in one direction
+/// then add up, until the head of a non-mover points at the target like the head of a head-mover. Here the head takes
+/// its share of the eccentricity of the target. This also gives resetting and midline attraction (Figs. 4 and 5).
 fn human(
     target: Direction,
     head: Direction,
@@ -440,7 +449,8 @@ struct Axis {
 }
 
 impl Axis {
-    /// Returns NM, HM and H_f. On its own side, the head moves further out only by what exceeds the eye-only zone.
+    /// Returns NM, HM and H_f. If the head moves away from the midline on its current side, its movement is reduced
+    /// by the eye-only zone.
     fn divide(&self, factor: f64, eye_only_deg: f64) -> [f64; 3] {
         let head_mover = self.clamp_head(self.target);
         let non_mover = self.clamp_head(self.nearest_to_midline());
@@ -466,8 +476,8 @@ impl Axis {
     }
 }
 
-/// Returns the peak velocity of a head movement of this amplitude, in degrees per second (FACTS, section 3; our
-/// design, based on peak velocities that grow with amplitude).
+/// Returns the peak velocity of a head movement of this amplitude, in degrees per second. The formula is
+/// our design; measured peak velocities are proportional to the amplitude (see [`head_lag_secs`] for the study).
 #[must_use]
 pub fn head_peak_velocity_deg_per_s(amplitude_deg: f64) -> f64 {
     20.0 + 4.0 * amplitude_deg.abs()
@@ -491,8 +501,9 @@ pub fn torso_secs(amplitude_deg: f64) -> f64 {
     Glide::RATIO * amplitude_deg.abs() / torso_peak_velocity_deg_per_s(amplitude_deg)
 }
 
-/// Returns how long after the eyes the head starts, in seconds: 139 ms in shifts of 10°, 50 ms at 40°, zero from
-/// 57° on (FACTS, section 3). The head never starts before the eyes.
+/// Returns the delay in seconds between the start of the eyes and the start of the head: 139 ms in shifts of 10°, 50
+/// ms at 40° (ten people; J-STAGE, jibi1954, volume 24, supplement 2, page 559). The line through both is zero from
+/// 57° on. The head never starts before the eyes.
 #[must_use]
 pub fn head_lag_secs(gaze_amplitude_deg: f64) -> f64 {
     let [slow, fast] = [(10.0, 0.139), (40.0, 0.050)];
@@ -500,7 +511,7 @@ pub fn head_lag_secs(gaze_amplitude_deg: f64) -> f64 {
     (slow.1 + slope * (gaze_amplitude_deg.abs() - slow.0)).clamp(0.0, slow.1)
 }
 
-/// Seconds after the head at which the torso starts (our design).
+/// Delay in seconds between the start of the head and the start of the torso (our design).
 pub const TORSO_LAG_SECS: f64 = 0.05;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Movements that start with a given velocity.
 //!
-//! An interrupted movement must continue from its current position and velocity. Two closed forms do this: a [`Glide`],
-//! a quintic Hermite curve, for head and torso; and [`Momentum`], a decaying bump that continues an initial velocity
-//! and is added to movements of a prescribed shape.
+//! An interrupted movement must continue from its current position and velocity. Two closed forms do this: a
+//! [`Glide`], a quintic Hermite curve, for head and torso; and [`Momentum`], a decaying offset that continues the
+//! initial velocity and is added to movements whose shape is prescribed.
 
 use crate::eyes::direction::Direction;
 use crate::math::fast_max;
@@ -28,7 +28,8 @@ impl Glide {
         Self { at: 0.0, secs: 0.0, from: place, velocity: Direction::AHEAD, to: place }
     }
 
-    /// Returns a movement that continues from position and velocity of `self` at the time `at`.
+    /// Returns a movement to `to` that takes `secs` seconds. It continues from the position and velocity of `self` at
+    /// the time `at`.
     pub(crate) fn continue_to(&self, at: f64, to: Direction, secs: f64) -> Self {
         Self { at, secs, from: self.position(at), velocity: self.velocity(at), to }
     }
@@ -63,7 +64,7 @@ impl Glide {
     }
 }
 
-/// A decaying velocity without net displacement: v·s·(1 − s/τ)².
+/// An offset that starts with a velocity and returns to zero: v·s·(1 − s/τ)², for the time s up to the duration τ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Momentum {
     velocity: f64,

@@ -58,31 +58,32 @@ pub struct Look {
     pub at: f64,
     /// Target of the gaze.
     pub target: Target,
-    /// Duration in seconds; `None` means that the look lasts until the next request.
+    /// Duration in seconds; `None` means that the look lasts until the next look or [`Eyes::end_look`].
     #[serde(default, rename = "for")]
     pub secs: Option<f64>,
     /// Head-movement factor of this look, 0–1; `None` means the factor of the temperament.
     #[serde(default)]
     pub head: Option<f64>,
-    /// Reaction time in seconds; `None` means a human latency, scaled by liveliness.
+    /// Reaction time in seconds; `None` means a random human latency (0.1–0.3 s) times the liveliness.
     #[serde(default, rename = "latency")]
     pub latency_secs: Option<f64>,
 }
 
 impl Look {
-    /// Looks at a target from now on.
+    /// Creates a look at `target` that starts at time 0 and has no end.
     #[must_use]
     pub fn at(target: Target) -> Self {
         Self { at: 0.0, target, secs: None, head: None, latency_secs: None }
     }
 
-    /// Looks at a point in the character's model space, in metres.
+    /// Creates a look at a point in the character's model space, in metres.
     #[must_use]
     pub fn at_point(point: [f64; 3]) -> Self {
         Self::at(Target::Point(point))
     }
 
-    /// Looks in a direction in the character's model space.
+    /// Creates a look in a direction in the character's model space. Yaw is positive to the left, pitch is positive
+    /// up, in degrees.
     #[must_use]
     pub fn towards(yaw_deg: f64, pitch_deg: f64) -> Self {
         Self::at(Target::Direction(Direction::new(yaw_deg, pitch_deg)))
@@ -100,7 +101,7 @@ impl Look {
 pub struct BlinkIntent {
     /// Time of the blink, in seconds of the performance.
     pub at: f64,
-    /// Closure of the lids: 1 is closed.
+    /// Closure of the lids, 0–1: 1 is closed.
     pub magnitude: f64,
     /// Seconds for which the lids stay closed. `None` means the duration of a normal blink; infinity means until
     /// [`Eyes::open`].
@@ -119,7 +120,8 @@ impl Default for BlinkIntent {
 /// Learned models of a person's eyes. Can be shared by several characters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EyeModels {
-    /// The character's blink model. It is used unless the temperament selects a profile that is not learned.
+    /// Blink model of the character. It is used unless the temperament selects a blink profile without a blink model,
+    /// such as `evinger`.
     pub blinks: Option<Arc<BlinkModel>>,
     /// Eye texture: motion of idle eyes and lids.
     pub texture: Option<Arc<Texture>>,
@@ -147,7 +149,7 @@ enum EventKind {
     SetExternalControl(external::ExternalControl),
 }
 
-/// Effect of a mood on the eyes: factors on the spontaneous blink rate and on the resting aperture.
+/// Effect of a mood on the eyes: factors for the spontaneous blink rate and the resting aperture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct MoodFactors {
     blinks: f64,
@@ -280,10 +282,10 @@ fn draw(stream: &mut (Chance, u64)) -> crate::chance::Draw {
     event
 }
 
-/// The eyes, lids and head of one character.
+/// Eyes, lids and head of one character. Executes looks and blinks, and adds idle behaviour.
 #[derive(Clone, Debug)]
 pub struct Eyes {
-    /// Ranges that the gaze may currently use for eyes, head and torso.
+    /// Current ranges of eyes, head and torso; zero for parts that are controlled externally.
     ranges: Ranges,
     /// Full ranges of eyes, head and torso.
     own_ranges: Ranges,
@@ -304,7 +306,7 @@ pub struct Eyes {
 
     aim: Aim,
     pursuit: Pursuit,
-    /// Side on which the gaze shows a target behind the character: 1 left, −1 right.
+    /// Side to which the gaze turns for a target behind the character: 1 is left, −1 is right.
     side: f64,
     /// Remaining error between gaze and target: yaw and pitch relative to the torso.
     error: Decay<2>,
@@ -313,7 +315,7 @@ pub struct Eyes {
     vergence_movement: Profile,
     fixation: Fixation,
     idle_gaze: IdleGaze,
-    /// Seconds by which the last spontaneous blink was moved forward.
+    /// Seconds by which the last spontaneous blink came earlier than planned.
     early_secs: f64,
     playback: Option<Box<playback::TexturePlayback>>,
     /// Remaining lid closure of a texture that was removed.
@@ -413,12 +415,12 @@ impl Eyes {
         }
     }
 
-    /// Starts idle behaviour at a time: glances, fixational movements and spontaneous blinks.
+    /// Starts idle behaviour at `at` (in seconds): glances, fixational movements and spontaneous blinks.
     pub fn start_idle_behaviour(&mut self, at: f64) {
         self.schedule(at, EventKind::StartIdle);
     }
 
-    /// Looks somewhere. Non-finite values and unknown named targets are ignored.
+    /// Schedules a look for the time `look.at`. A look with non-finite values or an unknown named target is ignored.
     pub fn look(&mut self, look: Look) {
         let is_known = !matches!(look.target, Target::Named(id) if id.0 >= self.targets.len());
         if look.is_finite() && is_known {
@@ -426,12 +428,13 @@ impl Eyes {
         }
     }
 
-    /// Ends a look and returns to idle gaze.
+    /// Ends the current look at `at` and returns to idle gaze.
     pub fn end_look(&mut self, at: f64) {
         self.schedule(at, EventKind::EndLook);
     }
 
-    /// Sets the target to which idle eyes return; [`Target::Ahead`] by default. [`Target::Away`] is ignored.
+    /// Sets the attended target from `at` on: idle eyes rest on it between glances. The default is [`Target::Ahead`].
+    /// [`Target::Away`] is ignored.
     pub fn attend(&mut self, at: f64, target: Target) {
         let is_known = !matches!(target, Target::Named(id) if id.0 >= self.targets.len());
         let is_a_place = target != Target::Away;
@@ -440,9 +443,9 @@ impl Eyes {
         }
     }
 
-    /// Looks away at the times of these aversions, and at the attended target otherwise, from `at` to `until`, like
-    /// a person in conversation. Replaces idle gaze and earlier conversation plans, but not a [look](Eyes::look).
-    /// Aversions must be sorted by time.
+    /// Controls the gaze from `at` to `until` like that of a person in conversation: the eyes look away during the
+    /// given aversions, and at the attended target otherwise. Replaces idle gaze and earlier conversation plans, but
+    /// not a [look](Eyes::look). Aversions must be sorted by time.
     pub fn start_conversation_gaze(&mut self, at: f64, aversions: &[Aversion], until: f64) {
         self.idle_gaze.plan += 1;
         let plan = self.idle_gaze.plan;
@@ -460,15 +463,16 @@ impl Eyes {
         self.plan_glance(plan, free_from, DVec2::ZERO, until);
     }
 
-    /// Looks away now, like a speaker, and back at the end of the aversion, unless another gaze is planned for that
-    /// time. Replaces earlier plans, like [`start_conversation_gaze`](Eyes::start_conversation_gaze).
+    /// Looks away from `at` to the end of the aversion, and then back at the attended target. Replaces earlier plans,
+    /// like [`start_conversation_gaze`](Eyes::start_conversation_gaze).
     pub fn avert_gaze(&mut self, at: f64, aversion: &Aversion) {
         self.idle_gaze.plan += 1;
         let offset = DVec2::new(aversion.yaw_deg, aversion.pitch_deg);
         self.plan_glance(self.idle_gaze.plan, at, offset, aversion.to);
     }
 
-    /// Cancels the planned conversation gaze: the eyes look back and return to idle gaze.
+    /// Cancels the planned conversation gaze at `at`: the eyes look back at the attended target and return to idle
+    /// gaze.
     pub fn end_conversation_gaze(&mut self, at: f64) {
         self.idle_gaze.plan += 1;
         self.plan_glance(self.idle_gaze.plan, at, DVec2::ZERO, at);
@@ -480,7 +484,8 @@ impl Eyes {
         }
     }
 
-    /// Blinks, independent of the blink strategy.
+    /// Schedules a blink for the time `blink.at`, independent of the blink strategy. A blink with a negative hold
+    /// duration or a non-finite closure is ignored.
     pub fn blink(&mut self, blink: BlinkIntent) {
         let holds = blink.hold_secs.is_none_or(|secs| secs >= 0.0);
         if blink.magnitude.is_finite() && holds {
@@ -489,7 +494,7 @@ impl Eyes {
     }
 
     /// Suggests a good time to blink, such as a pause of a speaker: if a spontaneous blink is due within
-    /// `within_secs` seconds after `at`, it happens at `at`. Has no effect with strategies without random
+    /// `within_secs` seconds after `at`, it happens at `at`. Has no effect if the blink strategy has no random
     /// spontaneous blinks.
     pub fn suggest_blink(&mut self, at: f64, within_secs: f64) {
         if within_secs > 0.0 {
@@ -497,18 +502,18 @@ impl Eyes {
         }
     }
 
-    /// Opens eyes that are closed by a blink with a hold.
+    /// Opens eyes that are held closed by a blink, at the time `at`.
     pub fn open(&mut self, at: f64) {
         self.schedule(at, EventKind::Open);
     }
 
-    /// Sets the activity, which affects blink rate and idle gaze.
+    /// Sets the activity from `at` on. The activity affects blink rate and idle gaze.
     pub fn set_activity(&mut self, at: f64, activity: Activity) {
         self.schedule(at, EventKind::SetActivity(activity));
     }
 
-    /// Changes the temperament. If the temperament needs a blink model and there is none, the standard model is loaded,
-    /// which allocates.
+    /// Sets the temperament from `at` on. If the temperament needs a blink model and there is none, the standard
+    /// model is loaded, which allocates.
     pub fn set_temperament(&mut self, at: f64, temperament: Temperament) {
         if temperament.blink_profile.is_learned() && self.blink_model.is_none() {
             self.blink_model = Some(Arc::new(BlinkModel::standard()));
@@ -516,8 +521,8 @@ impl Eyes {
         self.schedule(at, EventKind::SetTemperament(temperament.sanitized()));
     }
 
-    /// Sets the effect of a mood: factors on the spontaneous blink rate (clamped to 0–4) and on the resting
-    /// aperture (clamped to 0.5–1.3). NaN is ignored.
+    /// Sets the effect of a mood from `at` on: factors for the spontaneous blink rate (clamped to 0–4) and for the
+    /// resting aperture (clamped to 0.5–1.3). NaN is ignored.
     pub fn set_mood_factors(&mut self, at: f64, blinks: f64, aperture: f64) {
         if !blinks.is_nan() && !aperture.is_nan() {
             let factors = MoodFactors { blinks: blinks.clamp(0.0, 4.0), aperture: aperture.clamp(0.5, 1.3) };
@@ -525,7 +530,7 @@ impl Eyes {
         }
     }
 
-    /// Uses learned models from now on. Allocates.
+    /// Sets the learned models. They take effect immediately. Allocates.
     pub fn set_models(&mut self, models: &EyeModels) {
         self.has_own_blinks = models.blinks.is_some();
         if self.has_own_blinks || !self.temperament.blink_profile.is_learned() {
@@ -534,7 +539,8 @@ impl Eyes {
         self.set_texture(models.texture.clone());
     }
 
-    /// Returns the target with this name, which may move. Creates it if needed, which allocates.
+    /// Returns the handle of the named target, for [`move_target`](Eyes::move_target) and [`Target::Named`]. Creates
+    /// the target if it does not exist, which allocates.
     pub fn target(&mut self, name: &str) -> TargetId {
         let found = self.targets.iter().position(|track| track.name == name);
         let index = found.unwrap_or_else(|| {
@@ -544,7 +550,8 @@ impl Eyes {
         TargetId(index)
     }
 
-    /// Sets the position of a named target at a time, in metres in the character's model space.
+    /// Sets the position of a named target at the time `at`, in metres in the character's model space. The eyes
+    /// follow a moving target by smooth pursuit.
     pub fn move_target(&mut self, at: f64, target: TargetId, place: [f64; 3]) {
         let place = DVec3::from_array(place);
         if place.is_finite() && target.0 < self.targets.len() {
@@ -559,7 +566,7 @@ impl Eyes {
         self.schedule(sample.secs, EventKind::Drive(sample));
     }
 
-    /// Sets the thresholds for classifying tracker samples from a time on.
+    /// Sets the thresholds for classifying tracker samples from `at` on.
     pub fn set_thresholds(&mut self, at: f64, thresholds: Thresholds) {
         self.schedule(at, EventKind::SetThresholds(thresholds));
     }
@@ -600,9 +607,9 @@ impl Eyes {
         self.is_on_attended()
     }
 
-    /// Processes all events up to `t` (in seconds) and returns the state of eyes, lids and head at `t`. `pose` returns
-    /// the pose of torso, neck and head at a time, with the torso turned by the given direction. A time before the last
-    /// call is replaced by the time of the last call.
+    /// Processes all events up to `t` (in seconds) and returns the state of eyes, lids and head at `t`. `pose` must
+    /// return the pose of torso, neck and head at the given time, with the torso turned by the given direction. If
+    /// `t` is before the time of the last call, the time of the last call is used.
     pub fn advance_to(&mut self, t: f64, pose: impl Fn(f64, Direction) -> HeadPose) -> EyeFrame {
         let t = if t.is_finite() { fast_max(t, self.time) } else { self.time };
         while self.next_event() <= t {
@@ -613,7 +620,7 @@ impl Eyes {
         self.frame_at(t, &pose(t, self.torso_turn(t)))
     }
 
-    /// Sets the current time: later requests are not processed before this time.
+    /// Sets the current time. Requests with an earlier time are processed at this time.
     pub(crate) fn set_time(&mut self, t: f64) {
         self.time = t;
     }
@@ -623,7 +630,7 @@ impl Eyes {
         fast_min(self.events.next_at(), self.cues.next)
     }
 
-    /// Processes one due event. At the same time, requests come before internal cues.
+    /// Processes one due event. If a request and an internal cue have the same time, the request comes first.
     pub(crate) fn process_event(&mut self, at: f64, pose: &HeadPose) {
         self.time = at;
         if let Some((_, event)) = self.events.pop_due(at) {

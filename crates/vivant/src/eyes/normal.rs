@@ -23,12 +23,12 @@ pub fn normal_cdf(x: f64) -> f64 {
 /// Returns the quantile `p` of a standard normal distribution; minus infinity for 0 and less, infinity for 1 and
 /// more.
 ///
-/// Hastings' approximation (Abramowitz & Stegun 26.2.23, error below 4.5e-4) and two Halley steps, each of which
-/// triples the number of digits: the final error is below 1e-12 standard deviations.
+/// Uses Hastings' approximation (Abramowitz & Stegun 26.2.23, error below 4.5e-4) and two Halley steps. Each step
+/// triples the number of correct digits, so the final error is below 1e-12 standard deviations.
 #[must_use]
 pub fn normal_quantile(p: f64) -> f64 {
     if p > 0.5 {
-        // The upper half by symmetry: near 1, the digits of 1 − p matter.
+        // The upper half follows by symmetry. Working with 1 − p keeps the precision near 1.
         return -normal_quantile(1.0 - p);
     }
     if p <= 0.0 {
@@ -37,7 +37,7 @@ pub fn normal_quantile(p: f64) -> f64 {
     halley(halley(hastings(p), p), p)
 }
 
-/// Abramowitz & Stegun 26.2.23 for the lower half, 0 < p ≤ 0.5.
+/// Returns an approximation of the quantile (Abramowitz & Stegun 26.2.23) for the lower half, 0 < p ≤ 0.5.
 fn hastings(p: f64) -> f64 {
     let t = (-2.0 * ln(p)).sqrt();
     let above = 2.515_517 + t * (0.802_853 + t * 0.010_328);
@@ -45,7 +45,7 @@ fn hastings(p: f64) -> f64 {
     above / below - t
 }
 
-/// One Halley step towards the root of `normal_cdf(x) = p`.
+/// Returns a better approximation of the quantile than `x`: one Halley step towards the root of `normal_cdf(x) = p`.
 fn halley(x: f64, p: f64) -> f64 {
     let newton = (normal_cdf(x) - p) * (2.0 * PI).sqrt() * exp(0.5 * x * x);
     x - newton / (1.0 + 0.5 * x * newton)

@@ -1,4 +1,5 @@
-//! Temperament presets from perception studies, with their ratings (FACTS, section 8).
+//! Temperament presets from perception studies, with their ratings (Steptoe 2010, Peters & Qureshi 2010, Trutoiu
+//! 2011, Takashima 2008).
 //!
 //! Presets of one group differ in a single parameter, like the conditions of an experiment, so that the presets can be
 //! compared.
@@ -66,7 +67,8 @@ fn general() -> Vec<Preset> {
     group("Vivant", [usual, still], |temperament| temperament)
 }
 
-/// Paper 2, section 5.4.2: naturalness from 0 to 100, ten participants; trends only.
+/// Presets from Peters & Qureshi 2010, section 5.4.2: naturalness from 0 to 100, rated by ten participants; the
+/// differences are only trends.
 fn blink_strategies() -> Vec<Preset> {
     use BlinkStrategy::{GazeEvoked, None, ProbabilisticGazeEvoked, Regular, RegularProbabilistic};
     let conditions = [
@@ -79,7 +81,8 @@ fn blink_strategies() -> Vec<Preset> {
     group("Blink strategy", conditions, |blinks| Temperament { blinks, ..Temperament::peters(0.5) })
 }
 
-/// Paper 3, Table II: naturalness from 1 to 7; paper 1, section 5: realism compared to motion capture.
+/// Presets from Trutoiu 2011, Table II (naturalness from 1 to 7), and Steptoe 2010, section 5 (realism compared to
+/// motion capture).
 fn lid_movements() -> Vec<Preset> {
     use BlinkProfile::{AsymmetricEase, AsymmetricLinear, Evinger, SymmetricEase, SymmetricLinear};
     let conditions = [
@@ -101,7 +104,7 @@ fn lid_movements() -> Vec<Preset> {
     group("Lid movement", conditions, |blink_profile| Temperament { blink_profile, ..full })
 }
 
-/// Paper 3, Table II: blinks of 7, 9, 11 and 13 frames at 30 Hz.
+/// Presets from Trutoiu 2011, Table II: blinks of 7, 9, 11 and 13 frames at 30 Hz.
 fn blink_durations() -> Vec<Preset> {
     let conditions = [
         ("7 frames", 7.0, "0.23 s per blink: 4.46 of 7, best for cartoon characters (Trutoiu 2011)"),
@@ -118,7 +121,7 @@ fn blink_durations() -> Vec<Preset> {
     })
 }
 
-/// Paper 3, Table I: full blinks compared to partial blinks.
+/// Presets from Trutoiu 2011, Table I: full blinks compared to partial blinks.
 fn blink_completeness() -> Vec<Preset> {
     let conditions = [
         ("Full", 0.0, "Every blink closes the eyes: 4.46 of 7 (Trutoiu 2011)"),
@@ -130,7 +133,8 @@ fn blink_completeness() -> Vec<Preset> {
     })
 }
 
-/// Paper 2, section 5.5: naturalness from 0 to 100 for different head shares of an 18° gaze shift.
+/// Presets from Peters & Qureshi 2010, section 5.5: naturalness from 0 to 100 for different head shares of an 18°
+/// gaze shift.
 fn head_movements() -> Vec<Preset> {
     let conditions = [
         ("HMF 0", 0.0, "Eyes only: naturalness 35 of 100 (Peters & Qureshi 2010)"),
@@ -142,7 +146,7 @@ fn head_movements() -> Vec<Preset> {
     group("Head movement", conditions, Temperament::peters)
 }
 
-/// Takashima 2008: impression of an avatar for different blink rates.
+/// Presets from Takashima 2008: impression of an avatar for different blink rates.
 fn impressions() -> Vec<Preset> {
     let conditions = [
         ("Intelligent", 9.0, "9 blinks per minute look intelligent (Takashima 2008)"),

@@ -54,7 +54,7 @@ pub struct Saccade {
 
 impl Saccade {
     /// Ratio of peak to mean velocity. With Collewijn's durations it gives peak velocities within 0.8 standard
-    /// deviations of those that Hopf 2018 measured (FACTS, section 2).
+    /// deviations of those that Hopf 2018 measured for 5° to 30° (our choice).
     pub const RATIO: f64 = 1.65;
 
     /// Creates a saccade of this amplitude with the default main sequence.
@@ -63,8 +63,9 @@ impl Saccade {
         Self { amplitude_deg, main_sequence: MainSequence::default() }
     }
 
-    /// Returns the movement profile. Longer saccades peak earlier: at half of their duration up to 5°, at 0.3 of it
-    /// at 50°, interpolated by duration (Van Opstal 1987; the numbers are our design).
+    /// Returns the movement profile. In longer saccades, the peak velocity comes earlier: after 0.5 of the duration
+    /// up to 5°, and after 0.3 of the duration at 50°; values in between are interpolated by duration (Van Opstal
+    /// 1987; the numbers are our design).
     #[must_use]
     pub fn profile(&self) -> Profile {
         let duration = self.main_sequence.duration_secs(self.amplitude_deg);
@@ -75,24 +76,25 @@ impl Saccade {
     }
 }
 
-/// Draws the saccade latency after a target appears, in seconds: 100 to 300 ms, 187 ms on average (FACTS, section
-/// 2). Uses one draw.
+/// Draws the saccade latency after a target appears, in seconds: 100 to 300 ms, 187 ms on average. Uses one
+/// draw.
 ///
-/// Latencies are skewed, so the distribution is log-normal within these bounds (our design).
+/// Typical means are 180 to 200 ms (Saslow 1967; Munoz 1998). Latencies are skewed, so the distribution is log-normal
+/// within these bounds (our design).
 #[must_use]
 pub fn latency_secs(draw: &mut Draw) -> f64 {
     // e^−1.69 is 185 ms.
     LogNormal { mu: -1.69, sigma: 0.18 }.draw_within(draw.uniform(), 0.1, 0.3)
 }
 
-/// Draws the gain of the primary saccade to a target: 0.90 to 0.95 (FACTS, section 2). Uses one draw.
+/// Draws the gain of the primary saccade to a target: 0.90 to 0.95, as commonly reported. Uses one draw.
 #[must_use]
 pub fn primary_gain(draw: &mut Draw) -> f64 {
     draw.between(0.90, 0.95)
 }
 
-/// Draws the time between the end of the primary saccade and the corrective saccade, in seconds: 100 to 200 ms
-/// (FACTS, section 2). Uses one draw.
+/// Draws the time between the end of the primary saccade and the corrective saccade, in seconds: 100 to 200
+/// ms, as commonly reported. Uses one draw.
 #[must_use]
 pub fn corrective_after_secs(draw: &mut Draw) -> f64 {
     draw.between(0.1, 0.2)
@@ -101,8 +103,8 @@ pub fn corrective_after_secs(draw: &mut Draw) -> f64 {
 /// Draws the dynamic overshoot of a saccade in degrees, after which the eye returns at once; 0 if there is none.
 /// Uses two draws.
 ///
-/// 13 % of saccades overshoot, by 0.15° on average, mainly those of up to 10° (Kapoula 1986; FACTS, section 2).
-/// That overshoots become rarer from there to 20°, and are at most half of the saccade, is our design.
+/// 13 % of saccades overshoot, by 0.15° on average, mainly those of up to 10° (Kapoula 1986). Two
+/// rules are our design: overshoots become rarer from 10° to 20°, and an overshoot is at most half of the saccade.
 #[must_use]
 pub fn dynamic_overshoot_deg(draw: &mut Draw, amplitude_deg: f64) -> f64 {
     let amplitude = amplitude_deg.abs();

@@ -18,8 +18,8 @@ pub struct Temperament {
     pub gaze: GazePreset,
     /// Half-width in degrees of the zone in which a non-mover (HMF 0) uses the eyes only.
     pub eye_only_deg: f64,
-    /// Distance of the viewer in metres. Distant viewers see heads better than eyes, so the head moves more (paper
-    /// 2, section 6). Ignored if not set.
+    /// Distance of the viewer in metres. Distant viewers see heads better than eyes, so the head moves more (paper 2,
+    /// section 6). `None` means that the distance has no effect.
     pub viewer_distance_m: Option<f64>,
     /// Amount of involuntary movement, 0–1: microsaccades, drift, overshoots, corrections, glances, and the eye's
     /// dip in a blink. At 0 the eyes are still and exactly on target.
@@ -81,7 +81,8 @@ impl Temperament {
         Self { liveliness: 0.0, blinks: BlinkStrategy::None, ..Self::default() }
     }
 
-    /// Temperament that follows paper 2 exactly: its gaze controller and its probabilistic gaze-evoked blinks.
+    /// Returns a temperament that follows Peters & Qureshi 2010 exactly: their rules for gaze shifts, and their
+    /// combination of regular and gaze-evoked blinks (R+PGE). There is no involuntary movement.
     #[must_use]
     pub fn peters(head_movement_factor: f64) -> Self {
         Self {
@@ -95,8 +96,9 @@ impl Temperament {
         }
     }
 
-    /// Returns the head-movement factor, raised with the viewer's distance: from two metres to ten, by up to half
-    /// of the difference to 1 (paper 2, section 6, gives the direction; the numbers are ours).
+    /// Returns the head-movement factor, raised for distant viewers: not raised up to 2 m, and raised by half of the
+    /// difference to 1 from 10 m on (Peters & Qureshi 2010, section 6, give only the direction of the effect; the
+    /// numbers are our design).
     #[must_use]
     pub fn effective_head_movement_factor(&self) -> f64 {
         const BIAS: f64 = 0.5;

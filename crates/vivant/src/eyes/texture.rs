@@ -56,7 +56,7 @@ pub const MAX_FRAMES: usize = 4_000_000;
 pub struct TextureDef {
     /// Version of the format: 1.
     pub version: u32,
-    /// Source of the data: which recordings of which person.
+    /// Source of the data: the recordings and the recorded person.
     pub origin: String,
     /// Frames per second.
     pub rate_hz: f64,
@@ -78,20 +78,20 @@ pub struct TextureDef {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Tolerance {
-    /// Distance measure.
+    /// Formula for the distance between two overlaps.
     pub form: Form,
-    /// Largest distance, as a fraction of the overlap's distance from zero (paper 5, Equation 1).
+    /// Largest accepted distance, as a fraction of the distance between the overlap and zero (Deng 2005, Equation 1).
     pub epsilon: f64,
     /// Distance that is always accepted. Needed where the lids are closed and the gaze is central, because the
     /// overlap's distance from zero is then zero.
     pub floor: f64,
 }
 
-/// Distance measure of two overlaps. Each channel is divided by its standard deviation.
+/// Formula for the distance between two overlaps. Each channel is divided by its standard deviation.
 ///
-/// DIFFERENCE: paper 5 divides “by its variance”, and squares values that are already squared. Liang's distance is
-/// the root of the mean square. The literal version exists for comparison; its ε of 0.2 corresponds to about 0.45
-/// in Liang's.
+/// DIFFERENCE: Deng 2005 divides each channel “by its variance”, and squares values that are already squared. The
+/// distance of Liang 2001 is the root of the mean square. The literal formula exists for comparison: its ε of 0.2
+/// corresponds to an ε of about 0.45 with the formula of Liang.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -99,7 +99,7 @@ pub enum Form {
     /// √(mean over frames of Σ over channels of squared differences).
     #[default]
     Liang,
-    /// Exactly as in paper 5: √(mean over frames of (Σ over channels of squared differences)²).
+    /// Exactly as in Deng 2005: √(mean over frames of (Σ over channels of squared differences)²).
     Literal,
 }
 
@@ -123,7 +123,7 @@ pub struct Corpus {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Run {
-    /// Which recording it is from, and its start time.
+    /// Source of the run: the recording, and the start time within it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub origin: String,
     /// Openness of the eyes per frame: 0 is closed, 1 is open.
@@ -149,7 +149,7 @@ pub struct Sample {
 }
 
 impl Default for TextureDef {
-    /// Sizes of paper 5: patches of 20 frames, boundaries of 4 frames, and ε = 0.2.
+    /// Uses the sizes of Deng 2005: patches of 20 frames, boundaries of 4 frames, and ε = 0.2.
     ///
     /// DIFFERENCE: the paper does not state the frame rate. At the 120 Hz of its markers a patch would be shorter
     /// than a blink, so we assume video frames at 30 Hz.
@@ -189,7 +189,7 @@ impl TextureDef {
     }
 }
 
-/// A texture prepared for searching. Can be shared by all users.
+/// A texture prepared for searching. Can be shared by several characters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
     rate_hz: f64,
@@ -236,7 +236,8 @@ impl Texture {
         self.boundary
     }
 
-    /// Returns the number of final frames that each patch adds.
+    /// Returns the number of frames that each patch adds to the motion: [`patch_frames`](Self::patch_frames) −
+    /// [`boundary_frames`](Self::boundary_frames).
     #[must_use]
     pub fn step_frames(&self) -> usize {
         self.patch - self.boundary

@@ -1,8 +1,8 @@
 //! Idle gaze: glances and fixations when no target is requested.
 //!
 //! Eyes that rest on one point look lifeless. People look at the attended person or object, then away for a while, and
-//! back. The statistics were measured from video (Lee, Badler & Badler 2002, “Eyes Alive”; FACTS, section 2). A
-//! speaking character looks away more often and for longer than a listening one, and a thinking character looks up.
+//! back. The statistics were measured from video (Lee, Badler & Badler 2002, “Eyes Alive”). A speaking
+//! character looks away more often and for longer than a listening one, and a thinking character looks up.
 //!
 //! ```
 //! use vivant::chance::Chance;
@@ -37,15 +37,14 @@ impl Glance {
     }
 }
 
-/// Shortest time between two saccades in seconds (Ruhland 2015; FACTS, section 2).
+/// Shortest time between two saccades in seconds (Ruhland 2015).
 pub const MIN_DWELL_SECS: f64 = 0.15;
 
 /// Returns the amplitude of a saccade in degrees, without a cap, for a uniform random number in [0, 1): A =
 /// −6.9·ln(P/15.7) with P uniform in (0, 15] (“Eyes Alive”).
 ///
 /// The paper also states a mean of 15.64° while talking, but its formula has a mean of 7.21°. We use the formula
-/// because it is closer to other measurements: 53 % of saccades are below 5°, 83 % are below 15° (Malinov 2000; FACTS,
-/// section 0, number 19, and section 2).
+/// because it is closer to other measurements: 53 % of saccades are below 5°, 83 % are below 15° (Malinov 2000).
 #[must_use]
 pub fn uncapped_magnitude_deg(u: f64) -> f64 {
     -6.9 * ln(15.0 * (1.0 - u) / 15.7)
@@ -67,7 +66,7 @@ pub fn magnitude_deg(u: f64, activity: Activity) -> f64 {
     }
 }
 
-/// Percentage of saccades per direction, from 0° (right) in steps of 45° through 90° (up), from “Eyes Alive”.
+/// Percentage of saccades per direction, for 0° (right), 45°, 90° (up) and so on (“Eyes Alive”).
 const DIRECTIONS: [f64; 8] = [15.54, 6.46, 17.69, 7.44, 16.80, 7.89, 20.38, 7.79];
 
 /// Draws the direction of a saccade in degrees: one of eight directions; 0 is to the character's right, 90 is up.
@@ -76,8 +75,8 @@ pub fn direction_deg(draw: &mut Draw) -> f64 {
     45.0 * draw.weighted(&DIRECTIONS).unwrap_or(0) as f64
 }
 
-/// Percentage of saccades per direction while thinking: 70 % up, 20 % down, 10 % to the sides (Andrist 2014; FACTS,
-/// section 7). The percentages of oblique directions are our design.
+/// Percentage of saccades per direction while thinking: 70 % up, 20 % down, 10 % to the sides (Andrist
+/// 2014). The percentages of oblique directions are our design.
 const THINKING_DIRECTIONS: [f64; 8] = [5.0, 20.0, 30.0, 20.0, 5.0, 5.0, 10.0, 5.0];
 
 /// Draws the direction of a saccade while thinking about what to say, like [`direction_deg`]: mostly up.
@@ -114,12 +113,12 @@ struct Dwell {
     deviation_frames: f64,
 }
 
-/// “Eyes Alive”: mutual gaze and gaze away, while talking and listening (FACTS, section 2).
+/// Dwell times on the other person (mutual gaze) and away, while talking and listening (“Eyes Alive”).
 const TALKING_MUTUAL: Dwell = Dwell { mean_frames: 93.9, deviation_frames: 94.9 };
 const TALKING_AWAY: Dwell = Dwell { mean_frames: 27.8, deviation_frames: 24.0 };
 const LISTENING_MUTUAL: Dwell = Dwell { mean_frames: 237.5, deviation_frames: 47.1 };
 const LISTENING_AWAY: Dwell = Dwell { mean_frames: 13.0, deviation_frames: 7.1 };
-/// Cognitive gaze aversions last 3.54 ± 1.26 s (Andrist 2014; FACTS, section 7).
+/// Cognitive gaze aversions last 3.54 ± 1.26 s (Andrist 2014).
 const THINKING_AWAY: Dwell = Dwell { mean_frames: 106.2, deviation_frames: 37.8 };
 
 impl Dwell {
@@ -158,8 +157,8 @@ fn away_secs(draw: &mut Draw, activity: Activity) -> f64 {
 /// Draws the time for which the eyes stay on the attended target before they look away, in seconds. Uses one draw.
 ///
 /// The measured dwell times are multiplied by the odds a/(1 − a) of the attentiveness a: 1 at 0.5, 4 at 0.8, 0.25 at
-/// 0.2, and infinite at 1 (the eyes never look away). At 0 the dwell time is the minimum (short glances only). Argyle &
-/// Cook's shares of mutual gaze, 41 % while talking and 75 % while listening (FACTS, section 7), correspond to an
+/// 0.2, and infinite at 1 (the eyes never look away). At 0 the dwell time is the minimum (short glances only). The
+/// shares of mutual gaze in Argyle & Cook 1976, 41 % while talking and 75 % while listening, correspond to an
 /// attentiveness of about 0.14.
 ///
 /// While reading the result is 0: the eyes follow the page and do not look up.
@@ -264,8 +263,8 @@ mod tests {
         values.iter().filter(|x| **x < limit).count() as f64 / values.len() as f64
     }
 
-    /// The mean's standard deviation is 6.9°/√n = 0.022°, that of the share 0.10 percentage points; four of them
-    /// cover 99.99 % of runs. (To four digits the values are 7.2147° and 0.8810.)
+    /// The standard deviation of the mean is 6.9°/√n = 0.022°, and of the share 0.10 percentage points. Four standard
+    /// deviations cover 99.99 % of runs. (To four digits the values are 7.2147° and 0.8810.)
     #[test]
     fn amplitudes_follow_the_formula() {
         let sizes = draws("sizes", |draw| uncapped_magnitude_deg(draw.uniform()));
@@ -316,8 +315,8 @@ mod tests {
         assert!((total - 99.99).abs() < 1e-9);
     }
 
-    /// Binomial with n = 100 000: the standard deviation of a share is at most 0.15 percentage points; the limit is
-    /// four.
+    /// Binomial with n = 100 000: the standard deviation of a share is at most 0.15 percentage points; the tolerance
+    /// is four standard deviations.
     #[test]
     fn thinking_eyes_look_up_more_often_than_down_and_rarely_aside() {
         let glances: Vec<Glance> = {
@@ -404,8 +403,8 @@ mod tests {
         at / (at + gone)
     }
 
-    /// FACTS, section 0, number 19: 77 % and 95 % from the dwell times; section 7: Argyle & Cook's 41 % and 75 %.
-    /// Sampled means are off by 0.1 to 0.4 %, the shares by less than a percentage point.
+    /// The dwell times of “Eyes Alive” give 77 % while talking and 95 % while listening. Argyle & Cook 1976 report
+    /// 41 % and 75 %. Sampled means are off by 0.1 to 0.4 %, the shares by less than a percentage point.
     #[test]
     fn attentiveness_covers_reported_shares() {
         for (activity, preset, argyle) in

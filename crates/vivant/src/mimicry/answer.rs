@@ -10,7 +10,7 @@ use crate::body::repertoire::{Hand, Kind};
 use crate::chance::{Chance, Draw};
 use crate::intent::{Act, BlinkOnce, Do, Intent, ToStance};
 
-/// Answers that wait for their time.
+/// Scheduled answers that are not due yet.
 #[derive(Clone, Debug)]
 pub(super) struct Answers {
     chance: Chance,
@@ -18,8 +18,9 @@ pub(super) struct Answers {
     waiting: Agenda<PersonAction>,
 }
 
-/// Returns the probability of an answer if `amount` is 1. The values are our choice: new stances and smiles are
-/// answered most often, and actions with a meaning of their own, such as gestures, are rarely answered.
+/// Returns the probability that `action` is answered if [`Manner::amount`] is 1. The values are our choice: new
+/// stances and smiles are answered most often, and actions with a meaning of their own, such as gestures, are rarely
+/// answered.
 fn probability(action: PersonAction) -> f64 {
     match action {
         PersonAction::Stance(_) => 1.0,
@@ -89,7 +90,7 @@ impl Answers {
         self.waiting.clear();
     }
 
-    /// Returns the answers that are due and still valid, with their times.
+    /// Removes the answers that are due by `now`, and returns those that are still valid, with their times.
     pub(super) fn take_due(&mut self, now: f64, noticed: &Noticed) -> Vec<(f64, PersonAction)> {
         let due: Vec<(f64, PersonAction)> = std::iter::from_fn(|| self.waiting.pop_due(now)).collect();
         let mut valid = Vec::new();
@@ -126,7 +127,7 @@ fn is_valid(action: PersonAction, noticed: &Noticed) -> bool {
         }
 }
 
-/// Returns the intent that answers an action at a time.
+/// Returns the intent that answers `action` at the time `at`; `None` if the repertoire has no answer.
 pub(super) fn intent(
     action: PersonAction,
     at: f64,

@@ -12,12 +12,12 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// Creates a baseline that falls quickly and rises slowly: the usual minimum.
+    /// Creates a baseline that falls quickly and rises slowly, so that it stays near the minimum of the value.
     pub(super) const fn least(range: [f64; 2]) -> Self {
         Self { secs: [1.0, 60.0], range, last: None }
     }
 
-    /// Creates a baseline that rises quickly and falls slowly: the usual maximum.
+    /// Creates a baseline that rises quickly and falls slowly, so that it stays near the maximum of the value.
     pub(super) const fn most(range: [f64; 2]) -> Self {
         Self { secs: [30.0, 0.5], range, last: None }
     }

@@ -36,7 +36,7 @@ impl OneEuro {
         Self { rest_hz, per_speed, last: None }
     }
 
-    /// Filters the next value. Non-finite values and times in the past change nothing.
+    /// Filters the next value. Non-finite values and times before the last one change nothing.
     pub fn next(&mut self, secs: f64, value: f64) -> f64 {
         let is_new = self.last.is_none_or(|last| secs - last.secs > FORGET_SECS);
         if !value.is_finite() || !secs.is_finite() {
@@ -82,7 +82,7 @@ const PLACE: OneEuro = OneEuro::new(1.2, 7.0);
 const SURE: OneEuro = OneEuro::new(1.0, 0.0);
 /// Filter for head angles in degrees: nods of a few degrees at 2 to 4 Hz must pass.
 const HEAD: OneEuro = OneEuro::new(2.0, 0.1);
-/// Filter for ratios, for example to the distance of the eyes or the length of a finger.
+/// Filter for ratios, such as the width of the mouth relative to the distance between the eyes.
 const SHAPE: OneEuro = OneEuro::new(1.5, 2.0);
 /// Filter for gaze angles in degrees.
 const GAZE: OneEuro = OneEuro::new(2.0, 0.05);

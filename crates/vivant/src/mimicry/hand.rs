@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 /// Extension of the fingers of a hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fingers {
-    /// Thumb to little finger: distance of the tip from the wrist relative to the length along the bones. A straight
-    /// finger has 1, a curled one about 0.5, from any viewpoint, since straightness survives projection. So errors in
-    /// depth matter little.
+    /// Extension of each finger, from thumb to little finger: the distance of the fingertip from the wrist relative
+    /// to the length along the bones. It is 1 for a straight finger and about 0.5 for a curled finger. A straight
+    /// finger looks straight from any viewpoint, so errors in depth matter little.
     pub reach: [f32; 5],
 }
 
@@ -70,7 +70,7 @@ const CURLED: f32 = 0.7;
 const HYSTERESIS: f32 = 0.05;
 
 impl HandShape {
-    /// Returns the name.
+    /// Returns the name: `open`, `fist` or `pointing`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -79,13 +79,14 @@ pub struct TrackedLandmark {
 pub struct Face {
     /// Head direction in degrees: yaw to the person's left, pitch up, tilt to their left.
     pub head_deg: [f32; 3],
-    /// Width of the mouth and height of its corners relative to the distance of the eyes; increases with a smile.
+    /// Width of the mouth and height of its corners relative to the distance between the eyes; increases with a
+    /// smile.
     pub smile: f32,
-    /// Height of the brows above the corners of the eyes, relative to the distance of the eyes.
+    /// Height of the brows above the corners of the eyes, relative to the distance between the eyes.
     pub brows: f32,
     /// Opening of the left and right eye: height relative to width.
     pub lids: [f32; 2],
-    /// Opening of the mouth relative to the distance of the eyes.
+    /// Opening of the mouth relative to the distance between the eyes.
     pub mouth: f32,
     /// Gaze direction in the head, in degrees to the person's left and up.
     pub gaze_deg: Option<[f32; 2]>,
@@ -149,7 +150,7 @@ impl Person {
         (seen.sure >= sure).then_some(seen.place)
     }
 
-    /// Returns the mirrored person.
+    /// Returns the mirror image of the person: left and right are swapped.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let mut other = self.clone();
@@ -169,7 +170,7 @@ impl Person {
     }
 }
 
-/// Bones whose joints are landmarks.
+/// Landmarks that are joints of the rig, each with the bone that starts there.
 const BONES: [(Landmark, Bone); 12] = [
     (Landmark::LeftShoulder, Bone::LeftUpperArm),
     (Landmark::RightShoulder, Bone::RightUpperArm),

@@ -18,8 +18,9 @@ pub(super) struct Shape {
     pub(super) weight: Option<Weight>,
 }
 
-/// Offset of the hips from the feet across and along the viewing direction (to the person's left and ahead, if the
-/// person faces the viewer), relative to the leg length, and the orientation of the trunk.
+/// Offset of the hips from the feet relative to the leg length, and the orientation of the trunk. The offset is split
+/// into the parts across and along the viewing direction. If the person faces the viewer, they point to the person's
+/// left and ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Weight {
     across: f32,
@@ -46,7 +47,7 @@ impl Weight {
 /// Distance of the hips ahead of the ankles in upright standing, relative to the leg length.
 const STANDING_ALONG: f32 = 0.03;
 
-/// An arm in the frame of the trunk: X outwards, Y up, Z ahead.
+/// An arm in the coordinate frame of the trunk: X outwards, Y up, Z ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Arm {
     /// Directions of the upper arm and the forearm.
@@ -70,7 +71,7 @@ pub(super) struct Near {
     pub(super) mouth: Option<f32>,
 }
 
-/// Frame of the trunk.
+/// Coordinate frame of the trunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Trunk {
     pub(super) left: Vec3,

@@ -31,7 +31,7 @@ pub(super) struct Known {
 }
 
 impl Stances {
-    /// Computes the stances of a repertoire on its avatar.
+    /// Computes the postures of the avatar in all stances of its repertoire.
     pub(super) fn of(library: &Library) -> Self {
         let stances = library.graph().map_or(&[][..], |graph| graph.stances());
         let mut all = Vec::new();

@@ -1,9 +1,10 @@
-//! Detects nods and head shakes: oscillations of a signal.
+//! Detects oscillations of a signal, for example of the head angle during nods and head shakes.
 
 /// Tracks the turning points of a signal.
 #[derive(Clone, Debug)]
 pub(super) struct Swings {
-    /// Minimum return of the signal that counts as a turning point.
+    /// Minimum distance that the signal must move back from an extremum, so that the extremum counts as a turning
+    /// point.
     least: f64,
     /// Time and value of the extremum since the last turning point.
     farthest: Option<(f64, f64)>,
@@ -48,7 +49,8 @@ impl Swings {
         self.turns[KEPT - 1]
     }
 
-    /// If the signal had `times` turning points within `within_secs`, returns its smallest swing.
+    /// Returns the smallest swing between the last `times` turning points, or `None` if they did not all occur in the
+    /// last `within_secs` seconds.
     pub(super) fn swung(&self, times: usize, within_secs: f64, now: f64) -> Option<f64> {
         let turns = &self.turns[KEPT - times.min(KEPT)..];
         let is_recent = turns[0].0 >= now - within_secs;

@@ -32,7 +32,7 @@ pub enum View {
 /// An action of a person.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PersonAction {
-    /// New stance, by its index in the graph.
+    /// New stance, as an index in the library's graph.
     Stance(usize),
     /// Weight on one leg, or on both.
     Weight(Option<Side>),
@@ -72,7 +72,7 @@ pub struct Noticed {
     pub secs: f64,
     /// Visibility.
     pub view: View,
-    /// Stance of the repertoire, by its index in the graph.
+    /// Stance of the repertoire, as an index in the library's graph.
     pub stance: Option<usize>,
     /// Confidence in the stance from 0 to 1.
     pub sure: f64,
@@ -88,9 +88,9 @@ pub struct Noticed {
     pub gesture: Option<Hand>,
     /// Shapes of the left and the right hand.
     pub hands: [Option<HandShape>; 2],
-    /// Smile from 0 to 1.
+    /// Smile from 0 (neutral face) to 1 (full smile).
     pub smile: Option<f64>,
-    /// Height of the brows from 0 to 1.
+    /// Height of the brows from 0 (neutral face) to 1 (fully raised).
     pub brows: Option<f64>,
     /// Position of the face relative to the camera in metres; see [`Person::from_camera`].
     pub face_m: Option<[f64; 3]>,
@@ -109,7 +109,7 @@ pub struct Noticed {
 pub(super) struct Observer {
     filter: PersonFilter,
     noticed: Noticed,
-    /// Smoothed probability of each stance and, last, of none.
+    /// Smoothed probability of each stance. The last entry is the probability of no known stance.
     probabilities: Vec<f64>,
     stance: Debounced<Option<usize>>,
     weight: Debounced<Option<Side>>,
@@ -129,17 +129,17 @@ pub(super) struct Observer {
 
 /// Time constant of stance probabilities in seconds.
 const SMOOTHING_SECS: f64 = 0.25;
-/// Probability above which a stance is recognized; the current stance is kept above half of it.
+/// Probability from which on a new stance is recognized. The current stance is kept down to half of this probability.
 pub(super) const MIN_PROBABILITY: f64 = 0.6;
 /// Time for which a change must last to be accepted, in seconds.
 const STANCE_SECS: f64 = 0.5;
 const WEIGHT_SECS: f64 = 0.8;
 const TILT_SECS: f64 = 0.5;
 const HAND_SECS: f64 = 0.25;
-/// Sideways offset of the hips when standing on one leg, relative to the leg length; thresholds for entering and
-/// leaving.
+/// Thresholds for standing on one leg: sideways offset of the hips relative to the leg length, to start and to keep
+/// standing on one leg.
 const WEIGHT_OFFSET: [f64; 2] = [0.03, 0.018];
-/// Tilt of the head in degrees; thresholds for entering and leaving.
+/// Thresholds for a tilted head in degrees, to start and to keep tilting.
 const TILTED_DEG: [f64; 2] = [8.0, 5.0];
 
 impl Observer {
@@ -170,7 +170,7 @@ impl Observer {
         &self.noticed
     }
 
-    /// Processes a tracking result and reports actions to `tell`.
+    /// Processes a tracking result and calls `report` for each action.
     pub(super) fn see(&mut self, stances: &Stances, person: &Person, mut report: impl FnMut(PersonAction)) {
         let before = self.noticed.secs;
         let secs = person.secs;
@@ -199,7 +199,7 @@ impl Observer {
         }
     }
 
-    /// Resets for a new person, who may be someone else. Counters are kept.
+    /// Resets the state when a person becomes visible again, since it may be another person. Counters are kept.
     fn reset(&mut self, stances: usize) {
         let Noticed { nods, shakes, blinks, .. } = self.noticed;
         *self = Self::new(stances);
@@ -390,7 +390,7 @@ const SHAKE_WITHIN_SECS: f64 = 1.6;
 const CLOSED: f64 = 0.5;
 const OPEN: f64 = 0.65;
 const BLINK_SECS: f64 = 0.6;
-/// Minimum time with open eyes before a blink; shorter times are tracking errors or eyes about to open.
+/// Minimum time with open eyes before a blink, in seconds. Shorter times are tracking errors.
 const OPEN_SECS: f64 = 0.25;
 
 fn view(person: &Person) -> View {
@@ -408,7 +408,8 @@ fn view(person: &Person) -> View {
     }
 }
 
-/// Returns the side of a value, with hysteresis: `far` to enter, `near` to stay.
+/// Returns the side to which a value deviates, with hysteresis: a new side needs at least `far`, the current side
+/// `now` needs at least `near`.
 fn to_side(value: f64, [far, near]: [f64; 2], now: Option<Side>) -> Option<Side> {
     let side = Side::of(value);
     let needed = if now == Some(side) { near } else { far };
@@ -444,7 +445,7 @@ pub(super) fn tilt_deg(person: &Person) -> Option<f64> {
     head_by_ears(person).map(|[_, _, tilt]| tilt.into())
 }
 
-/// A value that changes only after a new value has lasted for some time.
+/// A value that changes only after a new value has lasted for a minimum time.
 #[derive(Clone, Copy, Debug)]
 struct Debounced<T> {
     now: T,
@@ -456,7 +457,8 @@ impl<T: Copy + PartialEq> Debounced<T> {
         Self { now, candidate: None }
     }
 
-    /// Adds the current observation. Returns the new value if it has just changed.
+    /// Adds the current observation `seems`, which must last for `lasts_secs` to be accepted. Returns the value if it
+    /// has just changed.
     fn next(&mut self, secs: f64, seems: T, lasts_secs: f64) -> Option<T> {
         if seems == self.now {
             self.candidate = None;
@@ -485,7 +487,7 @@ struct HandMotion {
     fingers: Option<Fingers>,
     /// Smoothed speed in arm lengths per second.
     speed: f64,
-    /// Start of the gesture, and the last time the hand was fast.
+    /// Start of the gesture, and the last time at which the hand was fast.
     since: Option<f64>,
     quick: f64,
     way: f64,
@@ -494,14 +496,15 @@ struct HandMotion {
 }
 
 /// Speed above which a gesture starts, speed below which the hand rests, and the time at rest that ends a gesture.
+/// Speeds are in arm lengths per second, the time is in seconds.
 const QUICK: [f64; 2] = [0.9, 0.35];
 const REST_SECS: f64 = 0.35;
-/// Shorter motions are not gestures.
+/// Minimum duration of a gesture in seconds.
 const GESTURE_SECS: f64 = 0.4;
-/// Time constant of the speed.
+/// Time constant of the smoothed speed, in seconds.
 const SPEED_SECS: f64 = 0.1;
-/// Equivalent distance of a full opening of the fingers in arm lengths: a hand that opens or closes within a quarter
-/// of a second is as fast as one that starts a gesture, even if its wrist does not move.
+/// Distance in arm lengths that corresponds to fully opening the fingers. So a hand that opens or closes within a
+/// quarter of a second is fast enough for a gesture, even if its wrist does not move.
 const FINGERS_WAY: f64 = 0.6;
 
 impl HandMotion {
@@ -530,7 +533,7 @@ impl HandMotion {
         }
     }
 
-    /// Returns the mean speed.
+    /// Returns the mean speed of the gesture in arm lengths per second.
     fn energy(&self) -> f64 {
         self.since.map_or(0.0, |since| self.way / (self.quick - since).max(0.1))
     }
@@ -540,12 +543,12 @@ impl HandMotion {
 #[derive(Clone, Copy, Debug)]
 struct Level {
     baseline: Baseline,
-    /// Excess over the baseline that counts as zero, and the further excess that counts as one.
+    /// Excess over the baseline up to which the level is 0, and the further excess at which the level is 1.
     more: [f64; 2],
     is_on: bool,
 }
 
-/// Thresholds for start and end.
+/// Level above which a smile or a brow raise starts, and level below which it ends.
 const ON: [f64; 2] = [0.5, 0.25];
 
 impl Level {
@@ -553,7 +556,7 @@ impl Level {
         Self { baseline, more, is_on: false }
     }
 
-    /// Returns the level from 0 to 1, and whether it has just started.
+    /// Returns the level from 0 to 1, and true if the smile or brow raise has just started.
     fn next(&mut self, secs: f64, value: f64) -> (f64, bool) {
         let [nothing, all] = self.more;
         let level = ((value - self.baseline.next(secs, value) - nothing) / all).clamp(0.0, 1.0);
@@ -567,15 +570,16 @@ impl Level {
 #[derive(Clone, Copy, Debug, Default)]
 struct Mouth {
     last: Option<(f64, f64)>,
-    /// Smoothed speed of opening and closing per second.
+    /// Smoothed speed of opening and closing, in distances between the eyes per second.
     speed: f64,
     talking_since: Option<f64>,
 }
 
-/// Speed above which the person talks, and below which they pause.
+/// Speed above which the person talks and speed below which they pause, and the time constant of the speed in
+/// seconds.
 const TALK_SPEED: [f64; 2] = [0.25, 0.08];
 const TALK_SECS: f64 = 0.25;
-/// Shorter mouth movements are not speech.
+/// Minimum duration of speech in seconds; shorter mouth movements are ignored.
 const MIN_TALK_SECS: f64 = 0.8;
 
 impl Mouth {

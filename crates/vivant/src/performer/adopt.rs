@@ -24,7 +24,9 @@ impl Performer {
     pub fn adopt(&mut self, library: impl Into<Arc<Library>>) -> Result<()> {
         let library = library.into();
         if library.rig() != self.library.rig() || library.base() != self.library.base() {
-            return Err(Error::new("these motions are for another avatar; create a new performer for it"));
+            return Err(Error::new(
+                "these motions are for another avatar; create a new performer for that avatar",
+            ));
         }
         let at = self.now();
         let old = std::mem::replace(&mut self.library, library);
@@ -77,7 +79,8 @@ impl Performer {
         self.improvisation = Improvisation { is_on, choice: Choice::new(new.motions().len()), turn };
     }
 
-    /// Looks up the actions of tags and `do` intents in the new library by name, and drops actions that it lacks.
+    /// Looks up the actions of tags and `do` intents in the new library by name, and drops actions that the new
+    /// library lacks.
     fn adopt_tag_actions(&mut self, old: &Library) {
         let graphs = old.graph().zip(self.library.graph());
         let find = |action: TagAction| match (action, graphs) {

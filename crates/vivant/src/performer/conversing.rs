@@ -34,14 +34,14 @@ const TAKING_SECS: f64 = 0.5;
 /// person for the last 2.41 s).
 const YIELDING_SECS: f64 = 2.41;
 
-/// Delay in seconds of a listener's nod after the end of a phrase, and the probability of a nod after phrases and after
-/// sentences (our design; Ward & Tsukahara 2000 expect a response 0.7 s after 0.11 s of low pitch, which occurs at the
-/// ends of phrases).
+/// Minimum and maximum delay in seconds of a listener's nod after the end of a phrase (our design; Ward & Tsukahara
+/// 2000 expect a response 0.7 s after 0.11 s of low pitch, which occurs at the ends of phrases).
 const NOD_AFTER_SECS: [f64; 2] = [0.25, 0.6];
+/// Probability of a nod after a phrase, and after a sentence (our design).
 const NODS: [f64; 2] = [0.2, 0.45];
-/// Delay in seconds of a listener's blink. Listeners blink 0.25 to 0.5 s after a speaker who blinks at the end of a
-/// phrase or in a pause (Nakano & Kitazawa 2010). Here, listeners blink after the end of the phrase, whether or not the
-/// speaker blinks.
+/// Minimum and maximum delay in seconds of a listener's blink. Listeners blink 0.25 to 0.5 s after a speaker who
+/// blinks at the end of a phrase or in a pause (Nakano & Kitazawa 2010). Here, listeners blink after the end of the
+/// phrase, whether or not the speaker blinks.
 const BLINK_AFTER_SECS: [f64; 2] = [0.25, 0.5];
 /// If a spontaneous blink of the listener is due within this many seconds, it is moved to the time of the reaction.
 const BLINK_WITHIN_SECS: f64 = 1.2;
@@ -55,7 +55,7 @@ const AFTERWARDS_SECS: f64 = 1.0;
 pub(super) struct Attention {
     chance: Chance,
     heard: u64,
-    /// Activity before listening started.
+    /// Activity before listening started; `None` if the performer is not listening.
     before: Option<Activity>,
     /// End of the last turn of the other person, in seconds.
     ended: f64,
@@ -66,7 +66,8 @@ const ANSWERS_WITHIN_SECS: f64 = 5.0;
 
 impl Performer {
     /// Reacts to an event of another speaker: nods and blinks at the times at which human listeners do, and looks at
-    /// the speaker. Pass each event within 0.2 s, so that the result does not depend on the exact time of the call.
+    /// the speaker. Pass each event at most 0.2 s after its time, so that the result does not depend on the exact
+    /// time of the call.
     pub fn hear(&mut self, event: &SpeechEvent) {
         if !event.at.is_finite() {
             return;
@@ -125,7 +126,7 @@ impl Performer {
         }
     }
 
-    /// Makes the listener blink, and sometimes nod, at the end of a phrase.
+    /// Makes the listener nod sometimes at the end of a phrase, and moves a blink there if one is due soon.
     fn react_to_phrase_end(&mut self, at: f64, ending: Ending, mut chance: Draw) {
         let blink_at = at + chance.between(BLINK_AFTER_SECS[0], BLINK_AFTER_SECS[1]);
         if let Some(face) = &mut self.face {
@@ -149,7 +150,8 @@ impl Performer {
         }
     }
 
-    /// Returns true if a line spoken now is an answer: someone spoke to the performer, or it was thinking.
+    /// Returns true if a line spoken now is an answer: someone spoke to the performer within the last 5 s, or the
+    /// performer is listening or thinking.
     pub(super) fn is_answering(&self, now: f64) -> bool {
         let ended = self.attention.as_ref().map_or(f64::NEG_INFINITY, |attention| attention.ended);
         now - ended < ANSWERS_WITHIN_SECS
@@ -164,7 +166,7 @@ impl Performer {
         let at = at.max(self.now());
         if let Some(planner) = &mut self.planner {
             // This fails only if too many states are waiting. That error was already reported to the agent.
-            let _ = planner.change_state(at, activity);
+            let _ = planner.change_activity(at, activity);
         } else if let Some(face) = &mut self.face {
             face.eyes.set_activity(at, activity);
         }

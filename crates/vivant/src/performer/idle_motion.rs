@@ -27,12 +27,12 @@ impl IdleMotion {
         self.next() + self.origin
     }
 
-    /// Time of the next event in seconds on this clock.
+    /// Time of the next event in seconds on the clock of breathing and weight shifts.
     fn next(&self) -> f64 {
         fast_min(self.breath.next_event(), self.sway.next_event())
     }
 
-    /// Processes all events due at a time.
+    /// Processes all events that are due at `at`.
     fn handle(&mut self, at: f64) {
         // Converting between the clocks may lose the last bit of a time; the due event must be processed anyway.
         let own = (at - self.origin).max(self.next());
@@ -70,8 +70,8 @@ impl IdleMotion {
 }
 
 impl Performer {
-    /// From a time on, breathes and shifts weight from leg to leg, on top of all other motion. `liveliness` from 0 to
-    /// 1 scales the depth of breathing.
+    /// Starts breathing and weight shifts at `at`, on top of all other motion. `liveliness` from 0 to 1 scales the
+    /// depth of breathing.
     pub fn breathe(&mut self, at: f64, liveliness: f64) {
         if !at.is_finite() || liveliness.is_nan() {
             return;
@@ -99,7 +99,8 @@ impl Performer {
         }
     }
 
-    /// Shifts the weight to a leg: 1 is left, −1 is right. Does nothing if [weight shifts](Self::breathe) are off.
+    /// Shifts the weight to a leg: `side` is 1 for left and −1 for right. Does nothing if [weight
+    /// shifts](Self::breathe) are off.
     pub(super) fn shift_weight(&mut self, at: f64, side: f64) {
         if let Some(idle_motion) = &mut self.idle_motion {
             idle_motion.sway.shift_to(at - idle_motion.origin, side);

@@ -13,7 +13,7 @@ impl Performer {
         self.moods.as_ref().map_or_else(Mood::default, |moods| moods.mood())
     }
 
-    /// Sets the mood from a time on. The mood affects face, posture, blinks and tempo.
+    /// Sets the mood from `at` on. The mood affects face, posture, blinks and tempo.
     pub fn set_mood(&mut self, at: f64, mood: Mood) {
         if at.is_finite() {
             self.ensure_moods();

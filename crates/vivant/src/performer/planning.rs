@@ -22,7 +22,7 @@ impl Performer {
     ///   line;
     /// - looks, blinks, nods and moods have no number, because they bypass the planner.
     ///
-    /// The action of a `do` or a tag is chosen at its time, but its number is known at once.
+    /// The action of a `do` or a tag is chosen when it is due, but the number is known at once.
     ///
     /// # Errors
     /// If the character has no repertoire, or if the repertoire has no such clip, tag or stance. The error suggests
@@ -44,8 +44,8 @@ impl Performer {
         Ok(None)
     }
 
-    /// From a time on, performs spontaneous actions by a behaviour model while the agent sends no requests. Does
-    /// nothing without a repertoire.
+    /// Sets the behaviour model. From `at` on, it performs spontaneous actions while the agent sends no requests.
+    /// Does nothing without a repertoire.
     pub fn set_behaviour(&mut self, at: f64, behaviour: impl Into<Arc<Behaviour>>) {
         if let Some(planner) = &mut self.planner {
             planner.set_behaviour(at, behaviour.into());
@@ -213,7 +213,7 @@ fn plan_intent(planner: &mut Planner, graph: &Graph, intent: &Intent, now: f64) 
     match intent {
         Intent::Act(act) => planner.act(graph, act, now).map(Some),
         Intent::Stance(stance) => planner.change_stance(graph, stance, now).map(Some),
-        Intent::Be(be) => planner.change_state(at_or_now(be.at, now), be.be).map(Some),
+        Intent::Be(be) => planner.change_activity(at_or_now(be.at, now), be.be).map(Some),
         Intent::Stop(stop) => planner.stop(stop, now),
         Intent::Say(_) | Intent::Look(_) | Intent::Blink(_) | Intent::Do(_) => Ok(None),
     }
@@ -249,5 +249,5 @@ impl Part {
     }
 }
 
-/// Maximum number of commands of one event: a stop with a change of state on all layers.
+/// Maximum number of commands of one event: a stop with a change of activity on all layers.
 const MAX_COMMANDS: usize = 8;

@@ -179,7 +179,7 @@ impl Performer {
         }
     }
 
-    /// Stops all known lines at a time.
+    /// Stops all known lines at `at`.
     pub(super) fn stop_speech_at(&mut self, at: f64) {
         let now = self.now();
         let Some(voice) = &mut self.voice else { return };

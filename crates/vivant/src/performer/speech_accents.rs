@@ -4,9 +4,11 @@ use crate::body::accent::Accents;
 use crate::chance::Chance;
 use crate::performer::Performer;
 
-/// Share of the most stressed words that get a nod (Graf and others 2002: 42 of 100 pitch accents have a nod, and 18 of
-/// 100 have a nod with an overshoot), and share that get a brow raise (our design: brow raises are rarer).
+/// Probability of a nod on a word with maximum stress; it decreases linearly with the stress (Graf and others 2002:
+/// 42 of 100 pitch accents have a nod, and 18 of 100 have a nod with an overshoot).
 const NODS: f64 = 0.6;
+/// Probability of a brow raise on a word with maximum stress; it decreases linearly with the stress (our design: brow
+/// raises are rarer than nods).
 const BROWS: f64 = 0.3;
 /// Seconds for which brows stay raised.
 const BROWS_HOLD_SECS: f64 = 0.15;
@@ -32,12 +34,11 @@ impl Performer {
         self.speech_accents();
     }
 
-    /// Moves head and brows on a stressed word.
+    /// Adds a nod and a brow raise on a stressed word, each at random. They are more likely for more stress.
     pub(super) fn stress(&mut self, at: f64, strength: f64) {
         let now = self.now();
         let speech_accents = self.speech_accents();
-        // The draw depends on the time, not on the number of accents, so that more or fewer accents before it do not
-        // change it.
+        // The random numbers depend on the time of the word, not on the number of accents before it.
         let mut draw = speech_accents.chance.event(at.to_bits());
         if draw.uniform() < NODS * strength {
             speech_accents.accents.nod(now, at, strength);
@@ -58,7 +59,7 @@ impl Performer {
         self.speech_accents().accents.brows(now, at, strength, BROWS_HOLD_SECS);
     }
 
-    /// Tilts the head to a side: 1 is left, −1 is right.
+    /// Tilts the head to a side: `side` is 1 for left and −1 for right. The tilt is complete at `at`.
     pub(super) fn tilt(&mut self, at: f64, side: f64) {
         let now = self.now();
         self.speech_accents().accents.tilt(now, at, 1.0, Some(side));

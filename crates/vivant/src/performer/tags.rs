@@ -37,19 +37,20 @@ pub(super) enum TagAction {
     Tilt(Side),
 }
 
-/// Duration of a smile in seconds, and its intensity (our design).
+/// Duration of a smile in seconds (our design).
 const SMILE_SECS: f64 = 2.5;
+/// Intensity of a smile, from 0 to 1 (our design).
 const SMILE_INTENSITY: f64 = 0.7;
 
-/// Angle of a glance to a side and angle of a glance up or down, in degrees, and duration of a glance in seconds (our
-/// design: a visible glance).
+/// Angle of a glance to a side, and angle of a glance up or down, in degrees (our design: a visible glance).
 const LOOK_DEG: [f64; 2] = [25.0, 15.0];
+/// Duration of a glance in seconds (our design).
 const LOOK_SECS: f64 = 1.5;
 
 /// Gaze targets of tags.
 const PLACES: [&str; 7] = ["left", "right", "up", "down", "ahead", "away", "you"];
 
-/// Tags that work without a repertoire.
+/// Built-in words of tags. `gesture`, `fidget` and `stance` need a repertoire.
 const WORDS: [&str; 11] =
     ["blink", "brows", "nod", "smile", "look", "weight", "tilt", "mood", "gesture", "fidget", "stance"];
 
@@ -160,7 +161,8 @@ impl Performer {
         Ok(id)
     }
 
-    /// Cancels waiting actions of `do` intents, selected by time and number. Returns true if there were any.
+    /// Cancels waiting actions of `do` intents. `is_meant` selects them by their time and intent number. Returns true
+    /// if there were any.
     pub(super) fn cancel_tag_actions(
         &mut self,
         now: f64,

@@ -1,8 +1,8 @@
 //! Speech lines of a performer, and the cues that follow from them.
 //!
-//! A line becomes [moments](crate::speech::moments): breaths, stressed words and phrase ends. It also becomes glances,
-//! because speakers look away now and then. Moments and glances wait in a queue of cues, ordered by time. Later updates
-//! of this line or of an earlier line change the cues that have not happened yet.
+//! A line is converted to [moments](crate::speech::moments): breaths, stressed words and phrase ends. Glances are
+//! added, because speakers look away now and then. Moments and glances wait in a queue of cues, ordered by time.
+//! Later updates of this line or of an earlier line change the cues that have not happened yet.
 
 use crate::agenda::Agenda;
 use crate::body::plan::Planned;
@@ -34,7 +34,7 @@ const ACCENT_SECS: f64 = 0.25;
 const MIN_STRESS_GAP_SECS: f64 = 0.25;
 /// Seconds for which a speaker looks at the listener after the turn.
 const YIELDED_SECS: f64 = 1.0;
-/// Shortest pause in seconds within a turn in which the floor is held.
+/// Minimum duration in seconds of a pause within a turn at which the speaker looks away to hold the floor.
 const FLOOR_SECS: f64 = 0.3;
 /// Phonemes that ended longer ago than this many seconds do not affect the mouth.
 const PAST_SECS: f64 = 0.5;
@@ -65,8 +65,9 @@ pub(super) struct Voice {
     cues: Agenda<Cue>,
     /// True if a turn has started and not ended.
     is_in_turn: bool,
-    /// True if speech controls the gaze (`is_gaze_controlled`), and true if the gaze is averted (`is_averted`).
+    /// True if speech controls the gaze.
     is_gaze_controlled: bool,
+    /// True if the gaze is averted.
     is_averted: bool,
     pub(super) events: SpeechEvents,
     pub(super) warnings: Vec<String>,
@@ -83,18 +84,20 @@ pub(super) struct LineState {
     is_over: bool,
     /// Number of notes about unspoken text that were already reported.
     notes: usize,
-    /// For each kind of moment, the first word whose moment has not happened.
+    /// For each kind of moment, the index of the first word whose moment has not happened.
     next: [usize; Moment::KINDS],
-    /// Time of the last stressed word.
+    /// Time of the last stressed word in seconds.
     last_stress: f64,
-    /// Actions that the tags of the line request (`None` for an unknown tag), and the number of actions that have
-    /// started.
+    /// Actions that the tags of the line request; `None` for an unknown tag.
     pub(super) tag_actions: Vec<Option<TagAction>>,
+    /// Number of tags whose actions have started.
     tags_done: usize,
     pub(super) glances: Vec<Aversion>,
-    /// Number of times that the floor was held, time of the last hold, and gaze aversion during that hold.
+    /// Number of times that the floor was held.
     pub(super) holds: u64,
+    /// Time at which the floor was last held, in seconds.
     held_at: f64,
+    /// Gaze aversion while the floor was last held.
     held: Option<Aversion>,
     place: Place,
 }
@@ -125,8 +128,9 @@ impl Default for LineState {
 struct Place {
     from: f64,
     is_cut: bool,
-    /// True if the line continues a turn, and true if the turn continues after the line.
+    /// True if the line continues a turn.
     follows: bool,
+    /// True if the turn continues after the line.
     goes_on: bool,
 }
 
@@ -141,7 +145,7 @@ pub(super) struct Cue {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CueKind {
     Start,
-    /// A moment, its exact time and its word.
+    /// A moment, its exact time in seconds, and the index of its word.
     Moment(Moment, f64, usize),
     Tag(usize),
     /// A glance away starts.
@@ -214,7 +218,7 @@ impl Voice {
         Ok(number)
     }
 
-    /// Stores a remark for the user. If there are too many, the oldest are dropped.
+    /// Stores a warning for the user. If there are too many, the oldest is dropped.
     pub(super) fn add_warning(&mut self, warning: String) {
         if self.warnings.len() == MAX_WARNINGS {
             self.warnings.remove(0);
@@ -368,7 +372,7 @@ impl Voice {
         self.add_cue(Cue { at: glance.to, line: number, kind: CueKind::LookBack });
     }
 
-    /// Removes all lines up to a number.
+    /// Stops and removes all lines up to the number `up_to`.
     pub(super) fn stop_lines(&mut self, up_to: u64, at: f64) {
         let current = self.lines.iter().rev().find(|line| line.with.has_begun).map(Line::number);
         let is_meant = current.is_none_or(|line| line <= up_to);
@@ -412,7 +416,7 @@ impl Line<LineState> {
         }
     }
 
-    /// Cues that are still to come.
+    /// Returns the cues of the line that are still to come.
     fn cues(&self, now: f64, is_averted: bool) -> impl Iterator<Item = Cue> {
         let tags = self.utterance().tags().enumerate().skip(self.with.tags_done);
         let tags = tags.map(move |(place, (secs, _))| self.cue(now, self.from() + secs, CueKind::Tag(place)));

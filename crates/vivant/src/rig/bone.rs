@@ -147,7 +147,7 @@ impl BoneSet {
     pub const EMPTY: Self = Self(0);
     /// All bones.
     pub const ALL: Self = Self((1 << Bone::COUNT) - 1);
-    /// Hips, legs, feet and toes (body part "legs" of paper 4).
+    /// Hips, legs, feet and toes (body part "legs" of Borer 2019).
     pub const LEGS: Self = Self::between(Bone::LeftUpperLeg, Bone::RightToes).with(Bone::Hips);
     /// Spine, chest and upper chest.
     pub const SPINE: Self = Self::between(Bone::Spine, Bone::UpperChest);
@@ -198,7 +198,7 @@ impl BoneSet {
         self.0 & 1 << bone as u64 != 0
     }
 
-    /// Returns the nearest ancestor of a bone that is in the set. The bone itself need not be in the set.
+    /// Returns the nearest ancestor of `bone` in this set. The bone itself need not be in the set.
     #[must_use]
     pub fn parent_of(self, bone: Bone) -> Option<Bone> {
         bone.ancestors().find(|above| self.contains(*above))

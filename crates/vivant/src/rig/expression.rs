@@ -105,7 +105,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("blinkl", "blinkLeft"), ("blinkr", "blinkRight"),
     // Ready Player Me's last three visemes.
     ("visemei", "viseme_ih"), ("visemeo", "viseme_oh"), ("visemeu", "viseme_ou"), ("visemeee", "viseme_E"),
-    // Seed-san and other hand-made sets.
+    // The sample avatar Seed-san and other hand-made sets.
     ("lipa", "aa"), ("lipi", "ih"), ("lipu", "ou"), ("lipe", "ee"), ("lipo", "oh"),
     ("facehappy", "happy"), ("faceangry", "angry"), ("facesad", "sad"), ("facerelax", "relaxed"), ("facesurprise", "surprised"), ("surprise", "surprised"),
     ("eyeclose", "blink"), ("ah", "aa"), ("uu", "ou"),
@@ -215,7 +215,7 @@ fn spelling(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Turns `eyeblinkl` into `eyeblinkleft`.
+/// Writes out an abbreviated side: `eyeblinkl` becomes `eyeblinkleft`.
 fn side_spelled_out(spelled: &str) -> Option<String> {
     if let Some(stem) = spelled.strip_suffix('l') {
         return Some(format!("{stem}left"));

@@ -15,8 +15,8 @@ const MIN_FULL_CLOSURE: f32 = 0.05;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LidMap {
-    /// Weight of the blink expression at which the eye is fully covered; left, right. 1 if the weight could not be
-    /// measured or if the eye is never covered.
+    /// Weight of the blink expression at which the eye is fully covered, for the left and the right eye. 1 if the
+    /// weight could not be measured or if the eye is never covered.
     pub full_closure: [f32; 2],
     /// Closure of the left and the right eye by each channel at weight 1, from −1 (opens wide) to 1 (covers), in
     /// the order of [`Rig::channels`](super::Rig::channels). 0 if unknown.

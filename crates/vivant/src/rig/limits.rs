@@ -27,7 +27,7 @@ impl RotationLimit {
 
     /// Returns the human default of a bone; `None` for bones that Vivant never rotates by itself.
     ///
-    /// Eyes have the oculomotor range of 40°, and vertically the range in which gaze is comfortable (FACTS, section 3).
+    /// Eyes have the oculomotor range of 40°; vertically they have the smaller range in which gaze is comfortable.
     /// Neck and head together have the head's range of 75° in yaw and 50° in pitch.
     #[must_use]
     pub fn human(bone: Bone) -> Option<Self> {

@@ -24,7 +24,7 @@ pub struct LookAt {
     pub up: RangeMap,
 }
 
-/// A linear map through zero, clamped at its end.
+/// A linear map from 0 to a maximum; larger inputs give the maximum output.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RangeMap {

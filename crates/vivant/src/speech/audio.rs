@@ -15,7 +15,7 @@
 //! # Ok::<(), vivant::Error>(())
 //! ```
 //!
-//! See `docs/science/lip-sync.md` for the accuracy and the speakers of the measurement.
+//! See `docs/science/lip-sync.md` for the accuracy and for the speakers of the test recordings.
 
 mod features;
 mod fft;
@@ -61,16 +61,16 @@ const WINDOW: usize = 400;
 /// Look-ahead of the classifier in frames.
 const LATE_FRAMES: usize = 4;
 
-/// Offset of a frame's time before the middle of its window, in samples. This offset gives the classifier a little more
-/// look-ahead while the total delay stays within 60 ms.
+/// Number of samples by which the time of a frame is before the middle of its window. This gives the classifier a
+/// little more look-ahead while the total delay stays within 60 ms.
 const AHEAD: usize = 80;
 
 /// Frames per second.
 pub const FRAMES_PER_SEC: f64 = RATE_HZ as f64 / FRAME as f64;
 /// Time of the first frame in seconds.
 pub const FIRST_FRAME_SECS: f64 = (WINDOW / 2 - AHEAD) as f64 / RATE_HZ as f64;
-/// Delay of a frame after its time in seconds, for audio at 16 kHz: half a window, four frames and 5 ms. Resampling
-/// adds at most 1 ms; see [`Listener::late_secs`].
+/// Delay in seconds between the time of a frame and its output, for audio at 16 kHz: 12.5 ms (half a window), 5 ms
+/// and 40 ms (four frames). Resampling adds at most 1 ms; see [`Listener::late_secs`].
 pub const LATE_SECS: f64 = (WINDOW / 2 + AHEAD + LATE_FRAMES * FRAME) as f64 / RATE_HZ as f64;
 
 /// Number of visemes.

@@ -31,7 +31,7 @@ use std::collections::VecDeque;
 pub struct SpeechEvent {
     /// Time in seconds of the performance.
     pub at: f64,
-    /// The event.
+    /// Kind of the event.
     pub what: SpeechEventKind,
 }
 
@@ -47,7 +47,7 @@ pub enum SpeechEventKind {
     },
     /// End of a phrase or a sentence.
     PhraseEnd(Ending),
-    /// The known text has run out, and more will follow.
+    /// End of the text known so far; more will follow.
     Hold,
     /// End of the turn.
     End,

@@ -1,9 +1,10 @@
 //! Queue of speech lines: a character speaks one line at a time.
 //!
 //! An agent sends sentences faster than they can be spoken, and often receives the duration of a sentence only later.
-//! So lines wait for each other. A line without a time starts after all earlier lines, with a pause as between two
-//! sentences. A line with a time starts at that time, unless another line is still being spoken. Better timings that
-//! arrive later move the lines that have not started; a line that has started stays in place.
+//! So lines wait for each other. A line without a requested time starts after all earlier lines, with a pause as
+//! between two sentences. A line with a requested time starts at that time, unless another line is still being
+//! spoken. Better timings that arrive later move the lines that have not started; a line that has started stays in
+//! place.
 //!
 //! ```
 //! use vivant::intent::Say;
@@ -88,9 +89,9 @@ pub struct Line<T> {
 /// The current or next line, or the gap between two lines of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// Start of the audio.
+    /// Start of the line in seconds of the performance.
     pub from: f64,
-    /// End of the text known so far.
+    /// End of the text known so far, in seconds of the performance.
     pub said: f64,
     /// True if no more pieces will follow.
     pub is_whole: bool,
@@ -123,23 +124,23 @@ impl<T> Line<T> {
         &self.utterance
     }
 
-    /// Returns the end of the text known so far. The result includes the whole audio, and also the requested duration
-    /// if the words cannot be stretched to that duration.
+    /// Returns the end of the text known so far, in seconds of the performance. The result includes the whole audio,
+    /// and also the requested duration if the words cannot be stretched to that duration.
     #[must_use]
     pub fn said(&self) -> f64 {
         let secs = self.utterance.secs().max(self.utterance.audio_secs()).max(self.requested_secs);
         (self.from + secs).min(self.cut_at)
     }
 
-    /// Returns the time at which the line ends if no more pieces arrive.
+    /// Returns the time in seconds of the performance at which the line ends if no more pieces arrive.
     #[must_use]
     pub fn until(&self) -> f64 {
         let waits = if self.utterance.is_whole() { 0.0 } else { HOLD_SECS };
         (self.said() + waits).min(self.cut_at)
     }
 
-    /// Returns the phonemes that have not ended at a time of the performance. Their times are relative to the start
-    /// of the line.
+    /// Returns the phonemes that have not ended at `at`, in seconds of the performance. The times of the phonemes are
+    /// relative to the start of the line.
     pub fn phonemes_from(&self, at: f64) -> impl Iterator<Item = Segment> {
         let phonemes = &self.utterance.score().segments;
         let [over, cut] = [at - self.from, self.cut_at - self.from];
@@ -181,7 +182,8 @@ impl<T> Default for Lines<T> {
 }
 
 impl<T> Lines<T> {
-    /// Returns all lines in the order in which they are spoken. Finished lines are removed after a while.
+    /// Returns all lines in the order in which they are spoken. Finished lines are removed some seconds after their
+    /// end.
     pub fn iter(&self) -> std::slice::Iter<'_, Line<T>> {
         self.all.iter()
     }
@@ -201,13 +203,13 @@ impl<T> Lines<T> {
         })
     }
 
-    /// Returns a line by number.
+    /// Returns the line with the given number.
     #[must_use]
     pub fn get(&self, number: u64) -> Option<&Line<T>> {
         self.all.iter().find(|line| line.number == number)
     }
 
-    /// Returns a line by number, mutably.
+    /// Returns the line with the given number, mutably.
     pub fn get_mut(&mut self, number: u64) -> Option<&mut Line<T>> {
         self.all.iter_mut().find(|line| line.number == number)
     }
@@ -224,7 +226,7 @@ impl<T> Lines<T> {
         self.count
     }
 
-    /// Returns true if the turn continues after a line.
+    /// Returns true if the turn continues after the line with the given number.
     #[must_use]
     pub fn goes_on(&self, number: u64) -> bool {
         self.in_turns().any(|(_, line, goes_on)| line.number == number && goes_on)
@@ -258,13 +260,13 @@ impl<T> Lines<T> {
         self.span(now, 0.0).is_some()
     }
 
-    /// Stops all current lines at the given time. Lines that would start later are dropped at once.
+    /// Stops all current lines at the time `at`. Lines that would start later are dropped at once.
     pub fn stop(&mut self, at: f64, now: f64) {
         self.all.iter_mut().for_each(|line| line.stops_at = line.stops_at.min(at));
         self.arrange(now);
     }
 
-    /// Returns the data of lines that were dropped before they started, since the lines were last arranged.
+    /// Removes and returns the data of lines that were dropped before they started. Adding a line clears this data.
     pub fn take_dropped(&mut self) -> impl Iterator<Item = T> {
         self.dropped.drain(..)
     }

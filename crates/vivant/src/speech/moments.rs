@@ -89,7 +89,7 @@ pub fn moments(score: &Score, is_whole: bool) -> Vec<Timed> {
     moments
 }
 
-/// Returns the number of words that have ended by a time.
+/// Returns the number of words that have ended by `secs`.
 fn words_until(score: &Score, secs: f64) -> usize {
     score.words.partition_point(|word| word.to <= secs)
 }

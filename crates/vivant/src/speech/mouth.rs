@@ -147,7 +147,8 @@ impl Mouth {
         self.replace_lines(now, |other| other == line, [(line, at, phonemes.iter().copied())]);
     }
 
-    /// Removes some lines and adds others, each given as number, start time and phonemes.
+    /// Removes the lines for which `is_forgotten` returns true, and adds `lines`, each with number, start time and
+    /// phonemes.
     pub(crate) fn replace_lines<S: Iterator<Item = Segment>>(
         &mut self,
         now: f64,
@@ -163,7 +164,7 @@ impl Mouth {
         });
     }
 
-    /// Removes some lines; the mouth comes to rest within an eighth of a second.
+    /// Removes the lines for which `is_meant` returns true; the mouth comes to rest within an eighth of a second.
     pub(crate) fn forget(&mut self, now: f64, is_meant: impl Fn(u64) -> bool) {
         self.change(now, |targets| targets.retain(|target| !is_meant(target.line)));
     }
@@ -173,13 +174,13 @@ impl Mouth {
         self.change(now, Vec::clear);
     }
 
-    /// Returns the end of the last phoneme; `None` if there are no phonemes.
+    /// Returns the end of the last phoneme in seconds; `None` if there are no phonemes.
     #[must_use]
     pub fn ends(&self) -> Option<f64> {
         self.targets.iter().map(|target| target.to).reduce(f64::max)
     }
 
-    /// Returns the mouth shape at a time.
+    /// Returns the mouth shape at the time `t` in seconds.
     #[must_use]
     pub fn shape(&self, t: f64) -> MouthShape {
         MouthShape(self.shown(t).map(|weight| weight as f32))
@@ -235,7 +236,7 @@ struct Mix {
     shares: [f64; Viseme::COUNT],
     all: f64,
     strength: f64,
-    /// Share without any dominance, and the lip opening.
+    /// Share of the mouth at rest, and the lip opening; both from 0 to 1.
     rest: f64,
     gap: f64,
     is_some: bool,
@@ -279,7 +280,7 @@ impl Mix {
 }
 
 impl Target {
-    /// Returns the dominance at a time, from 0 to 1.
+    /// Returns the dominance at the time `t`, from 0 to 1.
     fn height(&self, t: f64) -> f64 {
         let Dominance { lead, lag, settle, .. } = dominance(self.viseme);
         let settle = settle.min(0.5 * (self.to - self.from));

@@ -163,8 +163,8 @@ impl Phone {
         Self::all().find(|phone| phone.name().eq_ignore_ascii_case(bare))
     }
 
-    /// Parses the first phoneme of IPA text and returns it with the rest of the text. Returns `None` if no symbol is
-    /// known. Modifiers (stress, length, aspiration, nasalization, ties) are skipped.
+    /// Parses the first phoneme of IPA text and returns it with the rest of the text. Returns `None` if the text does
+    /// not start with a known symbol. Modifiers (stress, length, aspiration, nasalization, ties) are skipped.
     #[must_use]
     pub fn ipa(text: &str) -> Option<(Self, &str)> {
         let text = text.trim_start_matches(is_mark);
@@ -244,7 +244,7 @@ fn after<'a>(text: &'a str, spelling: &str) -> Option<&'a str> {
     Some(rest)
 }
 
-/// Tie bars join two symbols.
+/// Returns true for tie bars, which join two symbols.
 fn is_tie(letter: char) -> bool {
     matches!(letter, '\u{35c}' | '\u{361}')
 }

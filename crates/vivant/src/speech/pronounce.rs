@@ -109,7 +109,7 @@ impl Default for English {
 }
 
 impl English {
-    /// Creates a pronouncer with a dictionary that takes precedence.
+    /// Creates a pronouncer with the dictionary `user`, which takes precedence over the built-in list and the rules.
     #[must_use]
     pub fn new(user: Dictionary) -> Self {
         let mut common = BTreeMap::new();
@@ -136,7 +136,8 @@ impl English {
             .or_else(|| by_rules(word))
     }
 
-    /// Pronounces an inflection of a known word, otherwise an inflection of the most likely stem by the rules.
+    /// Pronounces an inflection of a known word. If no possible stem is known, the rules pronounce the most likely
+    /// stem.
     fn form(&self, word: &str) -> Option<Vec<Sound>> {
         let splits = forms::splits(word);
         let known = splits.iter().find_map(|split| Some((self.known(&split.stem)?, split.ending)));
@@ -192,7 +193,8 @@ fn phonemes(text: &str) -> impl Iterator<Item = Sound> + '_ {
     text.split_ascii_whitespace().filter_map(|name| Some((Phone::arpabet(name)?, stress_of(name))))
 }
 
-/// Returns the stress digit of an ARPAbet phoneme.
+/// Returns the stress that the last digit of an ARPAbet phoneme stands for: 1 is primary, 2 is secondary. For other
+/// names the phoneme is unstressed.
 #[must_use]
 pub fn stress_of(name: &str) -> Stress {
     match name.as_bytes().last() {

@@ -23,11 +23,11 @@ pub enum Stress {
 pub struct Segment {
     /// The phoneme.
     pub phone: Phone,
-    /// Stress, if it is a vowel.
+    /// Stress of a vowel; `None` for consonants.
     pub stress: Stress,
-    /// Start time.
+    /// Start time in seconds from the start of the line.
     pub from: f64,
-    /// End time.
+    /// End time in seconds from the start of the line.
     pub to: f64,
     /// Loudness of the voice around the phoneme, from 0 to 1, where 1 is the loudness of the speaker's own peaks. 1
     /// without audio.
@@ -39,11 +39,11 @@ pub struct Segment {
 pub struct Word {
     /// The word as written.
     pub text: String,
-    /// Start time.
+    /// Start time in seconds from the start of the line.
     pub from: f64,
-    /// End time.
+    /// End time in seconds from the start of the line.
     pub to: f64,
-    /// Emphasis from 0 (*the*) to 1 (stressed by the speaker).
+    /// Emphasis from 0 (function words such as *the*) to 1 (words that the speaker stresses).
     pub emphasis: f32,
 }
 
@@ -65,18 +65,18 @@ pub struct Pause {
     pub after: Ending,
     /// Start time in seconds from the start of the line.
     pub from: f64,
-    /// End time; equal to the start if the line continues without a pause.
+    /// End time in seconds from the start of the line. It equals the start if the line continues without a pause.
     pub to: f64,
 }
 
 /// A timed line. Entries are sorted by time; phonemes do not overlap, and gaps between them are silence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Score {
-    /// Words.
+    /// Words, sorted by time.
     pub words: Vec<Word>,
-    /// Phonemes.
+    /// Phonemes without overlap, sorted by time.
     pub segments: Vec<Segment>,
-    /// Phrase boundaries.
+    /// Phrase boundaries, sorted by time.
     pub pauses: Vec<Pause>,
 }
 

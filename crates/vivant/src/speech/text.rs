@@ -33,7 +33,7 @@ use std::collections::VecDeque;
 
 /// Maximum length of a run of characters without a space, in bytes; longer runs are split.
 pub const MAX_LEXEME_BYTES: usize = 256;
-/// Maximum length of a tag in characters; a longer bracket is read as text.
+/// Maximum length of a tag in characters; longer text in brackets is spoken.
 pub const MAX_TAG_CHARS: usize = 64;
 
 /// Default emphasis of a content word.
@@ -46,7 +46,7 @@ pub struct SpokenWord {
     pub text: String,
     /// Pronunciation key: lower case, `b.` for the name of a letter; several keys are separated by spaces.
     pub say: String,
-    /// Emphasis from 0 (*the*) to 1 (stressed by the speaker).
+    /// Emphasis from 0 (function words such as *the*) to 1 (words that the speaker stresses).
     pub emphasis: f32,
     /// Speaking rate relative to the usual rate.
     pub rate: f64,
@@ -63,8 +63,8 @@ pub struct Stop {
     pub ending: Option<Ending>,
     /// Duration of the pause in seconds, if the text specifies it.
     pub secs: Option<f64>,
-    /// Minimum duration in seconds, if the speaker had to wait for more text. A stop that is only such a wait [is not a
-    /// boundary](Stop::is_end).
+    /// Seconds for which the speaker had to wait for more text; 0 without a wait. The pause lasts at least this long.
+    /// A stop that is only a wait [is not a boundary](Stop::is_end).
     pub stalled_secs: f64,
 }
 
@@ -101,7 +101,7 @@ pub enum Skipped {
 }
 
 impl Skipped {
-    /// Returns the reason as a clause.
+    /// Returns the reason as a clause for messages, such as “links are not spoken”.
     #[must_use]
     pub const fn why(self) -> &'static str {
         match self {
@@ -118,7 +118,7 @@ impl Skipped {
 pub struct Note {
     /// Kind of the skipped text.
     pub skipped: Skipped,
-    /// The first occurrence.
+    /// The first skipped text of this kind.
     pub sample: String,
 }
 
@@ -255,8 +255,8 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// Creates a reader for a language with another script than Latin. Numbers and abbreviations are expanded in
-    /// English.
+    /// Creates a reader for a language that does not use the Latin script; `has_letter` returns true for its letters.
+    /// Numbers and abbreviations are expanded in English.
     #[must_use]
     pub fn for_letters(has_letter: fn(char) -> bool) -> Self {
         Self {

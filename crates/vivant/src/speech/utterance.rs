@@ -64,8 +64,8 @@ use words::Words;
 const PACES: std::ops::RangeInclusive<f64> = 0.5..=2.0;
 /// Weight of the usual pace when the pace of a voice is measured, in seconds of speech.
 const USUAL_SECS: f64 = 1.0;
-/// Remainders of phonemes that are known to have ended are dropped if they are shorter than this, in seconds. Alignment
-/// is only accurate to one or two frames.
+/// Minimum duration, in seconds, of the rest of a phoneme after the known part. Shorter rests are dropped, because
+/// alignment is only accurate to one or two frames.
 const SLIVER_SECS: f64 = 0.03;
 /// Range in which a given duration may stretch the estimate.
 const STRETCHES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
@@ -126,7 +126,7 @@ struct Context<'a> {
 pub struct TimingWarning {
     /// Name of the list: `words`, `phones` or `visemes`.
     pub list: &'static str,
-    /// Index in the list, and the problem.
+    /// Index of the repaired entry in the list, and the problem.
     pub repair: TimingRepair,
 }
 
@@ -263,7 +263,7 @@ impl Utterance {
         Ok(line)
     }
 
-    /// Creates an empty line for a language with another script than Latin; see [`Reader::for_letters`].
+    /// Creates an empty line for a language that does not use the Latin script; see [`Reader::for_letters`].
     #[must_use]
     pub fn with_reader(reader: Reader, options: TimingOptions) -> Self {
         Self::with_text(TextSource::Pieces(Box::new(reader)), options, false)
@@ -416,7 +416,8 @@ impl Utterance {
         self.text().tags.iter().map(move |tag| (start(tag), tag))
     }
 
-    /// Returns the start of a word of the [text](Self::text) in seconds from the start of the line.
+    /// Returns the start of the word with index `word` in the [text](Self::text), in seconds from the start of the
+    /// line.
     #[must_use]
     pub fn word_start(&self, word: usize) -> Option<f64> {
         let place = match self.source {
@@ -448,8 +449,8 @@ impl Utterance {
         by_words.into_iter().flatten().chain(by_phonemes.into_iter().flatten()).chain(by_voice)
     }
 
-    /// Returns the loudness of the voice at a time, from 0 to 1, where 1 is the loudness of the voice's own peaks; 1
-    /// where there is no audio.
+    /// Returns the loudness of the voice at `secs` from the start of the line, from 0 to 1, where 1 is the loudness
+    /// of the voice's own peaks. Returns 1 where there is no audio.
     #[must_use]
     pub fn loudness_at(&self, secs: f64) -> f32 {
         self.voice.as_ref().map_or(1.0, |voice| voice.loudness_at(secs))
@@ -705,8 +706,8 @@ impl Utterance {
         from
     }
 
-    /// Returns the indices in the estimate of the first word, phoneme and pause after a word; the pause after this word
-    /// is included.
+    /// Returns the indices in the estimate of the first word, phoneme and pause after the first `spoken` words. The
+    /// pause directly after these words is included.
     fn tail(&self, spoken: usize) -> Lens {
         let estimate = self.line.score();
         let spoken_here = spoken.min(estimate.words.len());
@@ -720,8 +721,8 @@ impl Utterance {
         [spoken_here, self.line.phonemes_before(spoken_here), pauses]
     }
 
-    /// Applies emphasis and loudness of the audio to new words and phonemes, and to older words and phonemes with new
-    /// audio.
+    /// Applies emphasis and loudness of the audio to new words and phonemes, and to older words and phonemes for
+    /// which new audio has arrived.
     fn apply_voice(&mut self, from: Lens) {
         let Some(voice) = &self.voice else { return };
         let words = &mut self.score.words;

@@ -77,7 +77,7 @@ impl Class {
         Self::Sibilant,
     ];
 
-    /// Returns the name.
+    /// Returns the name in lower case, such as `rounded`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         ["silence", "open", "mid", "rounded", "closed", "labiodental", "dental", "sibilant"][self as usize]

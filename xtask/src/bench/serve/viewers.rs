@@ -15,9 +15,11 @@ pub(super) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 /// Resolution of the histogram of times between frames, in milliseconds. The histogram ends at one second.
 const STEP_MS: f64 = 0.05;
 const STEPS: usize = 20_000;
-/// States of the viewers. They count frames only in the state `COUNTING`.
+/// State of the viewers before the measurement.
 const WAITING: u8 = 0;
+/// State of the viewers during the measurement. Viewers count frames only in this state.
 const COUNTING: u8 = 1;
+/// State of the viewers after the measurement.
 const OVER: u8 = 2;
 
 pub(super) async fn connect(address: &str, performer: &str) -> Result<Socket, String> {
@@ -25,7 +27,7 @@ pub(super) async fn connect(address: &str, performer: &str) -> Result<Socket, St
     Ok(connect_async(&url).await.map_err(|error| format!("{url}: {error}"))?.0)
 }
 
-/// Casts performers with these names.
+/// Casts performers with the given names.
 pub(super) async fn cast(address: &str, names: &[String]) -> Result<(), String> {
     let mut socket = connect(address, "main").await?;
     let all: Vec<_> = names
@@ -127,7 +129,7 @@ impl Seen {
         self.gaps.iter_mut().zip(&one.gaps).for_each(|(all, one)| *all += u64::from(*one));
     }
 
-    /// Returns the fraction of frames that 99 % of the viewers received at least.
+    /// Returns the fraction of frames that a viewer received, as the first percentile over all viewers.
     pub(super) fn least_share(&self) -> f64 {
         self.shares.get(self.shares.len() / 100).copied().unwrap_or_default()
     }

@@ -5,7 +5,7 @@ use crate::args::within;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Learn an eye texture from recordings: synthesizes endless new glances and blinks of the same person (paper 5)
+/// Learn an eye texture from recordings, to synthesize endless new glances and blinks of the same person (Deng 2005)
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -22,7 +22,7 @@ pub(crate) struct LearnEyes {
     /// The eye recordings of one corpus
     #[arg(required_unless_present = "corpus", value_name = "RECORDING")]
     pub(crate) files: Vec<PathBuf>,
-    /// The name of the corpus, or another corpus with its recordings
+    /// The name of the corpus of RECORDING, or another corpus with its recordings; may be given several times
     #[arg(long, value_name = "NAME[=FILE,…]", value_parser = corpus)]
     pub(crate) corpus: Vec<CorpusArg>,
     /// The texture to write
@@ -34,8 +34,8 @@ pub(crate) struct LearnEyes {
     /// Length of a patch in seconds; by default measured in the recordings
     #[arg(long, value_name = "SECONDS", value_parser = patch)]
     pub(crate) patch: Option<f64>,
-    /// Tolerance for patches to fit (paper 5: 0.2); by default measured by how well the recordings fit themselves a
-    /// moment later
+    /// Maximum difference between joined patches (Deng 2005: 0.2); by default the typical difference between parts of
+    /// the recordings that are one video frame apart
     #[arg(long, value_name = "SHARE", value_parser = epsilon)]
     pub(crate) epsilon: Option<f64>,
     /// Frames per second of the texture; by default those of the recordings, at most 120

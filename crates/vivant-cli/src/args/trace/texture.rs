@@ -10,7 +10,7 @@ pub(crate) struct Textured {
     /// The eye texture to synthesize from, made by `vivant learn eyes`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["hmf", "preset", "evoked", "strategy", "state", "liveliness", "attentiveness", "blink_rate"])]
     pub(crate) texture: Option<PathBuf>,
-    /// Look ahead in this interval, in seconds
+    /// The interval in seconds in which the eyes look ahead
     #[arg(long, value_name = "FROM..TO", requires = "texture", value_parser = span)]
     pub(crate) look_ahead: Option<[f64; 2]>,
     /// A side not to look at; may be given several times

@@ -10,7 +10,7 @@ use vivant_io::json::protocol::{Bar, Lane};
 
 const FPS: f64 = 60.0;
 
-/// Returns the built-in character without some actions of its repertoire.
+/// Returns the built-in character without the last `without` gestures of each stance.
 fn ready(without: usize, revision: u64) -> Arc<Ready> {
     let character = Character::built_in();
     let mut repertoire = character.motions.repertoire().unwrap().clone();
@@ -48,7 +48,7 @@ fn say(text: &str) -> Command {
     Command::Intent(Arc::new(intents::line(text).unwrap()))
 }
 
-/// Returns the requests before a frame, by its number.
+/// Returns the requests that are sent before the frame with the given number.
 fn asks(frame: u64) -> Vec<Command> {
     let third = frame as f64 / 300.0;
     match frame {
@@ -91,7 +91,7 @@ fn performed(show: &mut LivePerformer, frames: u64, skip: impl Fn(u64) -> bool) 
     sent
 }
 
-/// Returns frames of the stored past.
+/// Returns frames of the stored past, played again.
 fn played_again(show: &LivePerformer, stretch: (f64, f64), rate: f64) -> Vec<frame::Frame> {
     let mut frames = Vec::new();
     let see = |t: f64, performer: &Performer| frames.push(frame_of(7, t, performer));
@@ -117,12 +117,12 @@ fn the_past_is_what_was_sent_bit_for_bit() {
         }
         assert!(compared as f64 > (to - from) * FPS * 0.9, "{compared} frames from {from} to {to}");
     }
-    // Also between the published frames it is the same performance.
+    // Between the published frames, it is also the same performance.
     let (once, twice) = (played_again(&show, (1.0, 9.0), 60.0), played_again(&show, (1.0, 9.0), 120.0));
     assert!(once.iter().zip(twice.iter().step_by(2)).all(|(a, b)| a.to_bytes() == b.to_bytes()));
 }
 
-/// Returns a sample of a tracker of head and left arm, with its own times.
+/// Returns a sample of a tracker of head and left arm. The sample has a time of the tracker's clock.
 fn tracked(secs: f64) -> BodySample {
     let mut sample = BodySample::at(secs);
     let turn = glam::Quat::from_rotation_y(0.4 * vivant::math::sin(3.0 * secs) as f32);

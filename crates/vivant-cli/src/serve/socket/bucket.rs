@@ -4,7 +4,7 @@ use std::time::Instant;
 
 /// Maximum average number of requests per second.
 pub(super) const PER_SEC: u32 = 500;
-/// Maximum number of requests at once.
+/// Maximum number of requests in a burst.
 const BURST: f64 = 1000.0;
 
 /// A bucket that is filled with tokens at a constant rate. Every request takes one token.

@@ -26,7 +26,7 @@ struct Watched {
     plans: bool,
     /// The time of the plan that was sent last.
     planned: Option<f64>,
-    /// Number of plans when that plan was sent.
+    /// Number of plans at the time when that plan was sent.
     plans_seen: u64,
     /// The number of the next event to send.
     next_event: Option<u64>,
@@ -47,7 +47,7 @@ impl Viewing {
             Self { watch: Watch::default(), watched: Vec::new(), pace: Pace::new(hub.fps, None) };
         let there = hub.performers();
         let performers = watch.performers.iter().filter(|name| there.contains_key(*name)).cloned().collect();
-        // This cannot fail: all of them exist.
+        // This cannot fail: all these performers exist.
         let _ = viewing.watch(hub, Watch { performers, ..watch });
         viewing
     }
@@ -158,7 +158,7 @@ impl Watched {
         if self.described.as_ref().is_some_and(|described| Arc::ptr_eq(described, &newest.info)) {
             return None;
         }
-        if self.described.as_ref().is_some_and(|described| described.era != newest.info.era) {
+        if self.described.as_ref().is_some_and(|described| described.performance != newest.info.performance) {
             // This is another performance, so its whole plan is new.
             (self.planned, self.plans_seen) = (None, 0);
         }

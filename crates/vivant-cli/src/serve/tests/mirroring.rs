@@ -5,7 +5,7 @@ use serde_json::json;
 use std::time::Instant;
 use vivant::mimicry::{Landmark, Person};
 
-/// Creates an observation of a person in a stance of the built-in character.
+/// Creates an observation of a person in the given stance of the built-in character.
 fn see(server: &Server, stance: &str, time: f64) -> Value {
     let ready = server.state.workspace.ready(&server.state.workspace.first()).unwrap();
     let library = &ready.bound.library;

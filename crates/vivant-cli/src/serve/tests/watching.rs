@@ -32,7 +32,7 @@ fn binary_and_json_frames_agree_bit_for_bit() {
         let mut json = server.client("?frames=json").await;
         let mut frame = binary.next_frame().await;
         let mut text = next_text_frame(&mut json).await;
-        // Either may miss frames that the other gets, so the one that is behind continues to read.
+        // Each connection may miss frames that the other gets, so the connection that is behind continues to read.
         for _ in 0..20 {
             while (frame.time - text.time).abs() > 1e-9 {
                 if frame.time < text.time {
@@ -145,7 +145,7 @@ fn a_preview_shows_its_clip_again_and_again_and_nothing_else() {
         let problem = client.ask(r#"{"say": "Hello", "performer": "preview"}"#).await.unwrap_err();
         assert!(problem.contains("only shows a clip"), "{problem}");
         let problem = client.ask(&cast("builtin#fly")).await.unwrap_err();
-        assert!(problem.contains("preview: no readable clip `builtin#fly`"), "{problem}");
+        assert!(problem.contains("preview: unknown or unreadable clip `builtin#fly`"), "{problem}");
     });
 }
 

@@ -39,7 +39,7 @@ pub(super) struct Input {
     performer: String,
     recording: Option<Recording>,
     sources: Vec<Source>,
-    /// The avatar on stage.
+    /// The avatar of the driven performer.
     stage: Option<Stage>,
     began: Instant,
 }
@@ -65,7 +65,7 @@ impl Input {
     pub(super) async fn open(address: SocketAddr, args: &Vmc) -> Result<Self> {
         if !address.ip().is_loopback() && args.vmc_from.is_empty() {
             return Err(Fault::new(format!(
-                "{address}: other computers could move the character; list those that may, as in --vmc-from \
+                "{address}: other computers could move the character; list the computers that may send, as in --vmc-from \
                  192.168.1.20, or receive only from this computer with --vmc-in {}",
                 address.port()
             )));
@@ -134,7 +134,7 @@ impl Input {
         frames.into_iter().for_each(|frame| self.drive(state, &frame));
     }
 
-    /// Updates the avatar on stage. Returns false if there is none.
+    /// Updates the avatar of the driven performer. Returns false if there is none.
     async fn look_at_stage(&mut self, state: &Arc<ServerState>) -> bool {
         let slot = state.hub.performer(&self.performer).ok();
         let Some(newest) = slot.and_then(|slot| slot.newest()) else { return false };
@@ -151,7 +151,7 @@ impl Input {
         true
     }
 
-    /// Returns the sender with an address; `None` if there are too many senders.
+    /// Returns the sender with the given address; `None` if there are too many senders.
     fn source(&mut self, address: SocketAddr, now: Instant) -> Option<&mut Source> {
         let known = self.sources.iter().position(|source| source.address == address);
         let index = match known {
@@ -207,7 +207,7 @@ struct Recording {
 }
 
 impl Recording {
-    /// Maximum duration of frames that may be lost if the machine stops.
+    /// Maximum duration of the frames that are lost if the machine stops.
     const FLUSH: Duration = Duration::from_secs(1);
 
     fn create(path: &Path) -> Result<Self> {

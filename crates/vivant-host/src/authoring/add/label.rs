@@ -9,7 +9,7 @@ use vivant_learn::suggest::{Suggestion, Type};
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Label {
-    /// The clip's name as spelled in the repertoire.
+    /// The reference to the clip in the repertoire, such as `clips/wave.fbx`.
     pub(crate) clip: String,
     #[serde(rename = "type")]
     pub(crate) kind: Type,
@@ -25,17 +25,17 @@ pub(crate) struct Label {
     /// End of the used part in seconds. Only set if the clip continues after this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) end: Option<f64>,
-    /// Lowest confidence of the suggested labels. Labels that the user gave are not counted.
+    /// Lowest confidence of the suggested labels, from 0 to 1. Labels that the user gave are not counted.
     pub(crate) confidence: f64,
     /// Duration of the clip in seconds.
     #[serde(skip)]
     pub(crate) seconds: f64,
-    /// The labels that the user gave. They must not be changed.
+    /// Flags for the labels that the user gave. These labels must not be changed.
     #[serde(skip)]
     pub(crate) given: GivenLabels,
 }
 
-/// Flags for the labels that the user gave.
+/// For each of these labels: true if the user gave the label.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GivenLabels {
     pub(crate) kind: bool,
@@ -47,9 +47,9 @@ pub(crate) struct GivenLabels {
 /// Labels that the user gives for clips. Missing labels are suggested from the motion.
 #[derive(Clone, Debug, Default)]
 pub struct LabelOptions {
-    /// The type of the clip.
+    /// The type of the clip: stance, gesture, fidget or transition.
     pub kind: Option<Type>,
-    /// The stance in which the clip starts, or which it shows.
+    /// The stance in which the clip starts. If the clip is a stance, this is the stance itself.
     pub stance: Option<String>,
     /// The stance in which a transition ends.
     pub to: Option<String>,
@@ -64,7 +64,8 @@ pub struct LabelOptions {
 }
 
 impl Label {
-    /// Labels a clip that lasts `seconds`.
+    /// Labels a clip with a duration of `seconds`. Labels that `options` does not contain are taken from the
+    /// suggestion `found`.
     pub(crate) fn new(options: &LabelOptions, spelling: &str, seconds: f64, found: Suggestion) -> Self {
         // A target stance implies a transition.
         let kind = options.kind.or(options.to.is_some().then_some(Type::Transition));

@@ -5,8 +5,8 @@ use vivant::body::repertoire::{Repertoire, Transition};
 /// Duration of a generated blend in seconds (our design: slow enough to avoid a jerk).
 const BLEND_SECS: f64 = 1.0;
 
-/// Connects each new stance with the first stance of the same layers, in both directions. A direction that already
-/// has a transition gets no blend. Returns a note for each new blend.
+/// Connects each new stance with the first stance of the same layers, in both directions. A direction in which
+/// transitions already lead to the target gets no blend. Returns a note for each stance that gets blends.
 pub(super) fn join(repertoire: &mut Repertoire, new: &[String]) -> Vec<String> {
     let mut notes = Vec::new();
     for name in new {
@@ -43,7 +43,7 @@ pub(super) fn index(repertoire: &Repertoire, name: &str) -> Option<usize> {
     repertoire.stances.iter().position(|stance| stance.name == name)
 }
 
-/// Returns true if one or more transitions lead from one stance to the other.
+/// Returns true if the stance `to` can be reached from the stance `from` by one or more transitions.
 fn leads(repertoire: &Repertoire, from: usize, to: usize) -> bool {
     let mut reached = vec![false; repertoire.stances.len()];
     let mut open = vec![from];

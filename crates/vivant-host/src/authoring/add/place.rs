@@ -1,4 +1,4 @@
-//! Puts labelled clips into a repertoire. Existing entries stay where they are.
+//! Puts labelled clips into a repertoire. Existing entries keep their positions.
 
 use super::label::Label;
 use super::links::{index, join};
@@ -27,7 +27,7 @@ pub(super) fn place(repertoire: &mut Repertoire, labels: Vec<Label>) -> Result<P
 /// Like `place`, but a stance clip replaces the clip of an existing stance (drag and drop in the studio).
 ///
 /// # Errors
-/// If a transition has no valid target stance.
+/// If some options cannot be satisfied; the error lists all of these options.
 pub(crate) fn place_replacing(repertoire: &mut Repertoire, labels: Vec<Label>) -> Result<Placed> {
     put_all(repertoire, labels, true)
 }
@@ -37,7 +37,7 @@ fn put_all(repertoire: &mut Repertoire, labels: Vec<Label>, replaces: bool) -> R
     let mut placer = Placer { old, repertoire, replaces, new: Vec::new(), notes: Vec::new() };
     let mut labels: Vec<(Label, Vec<String>)> = labels.into_iter().map(|label| (label, Vec::new())).collect();
     let mut faults = Vec::new();
-    // The second clip of a stance becomes a fidget in the first round and must not be placed twice.
+    // In the first pass, the second clip of a stance becomes a fidget. The second pass must not place it again.
     let mut is_open = vec![true; labels.len()];
     for are_stances in [true, false] {
         for ((label, notes), is_open) in labels.iter_mut().zip(&mut is_open) {
@@ -148,8 +148,8 @@ impl Placer<'_> {
 
     fn put_transition(&mut self, label: &mut Label, notes: &mut Vec<String>) -> Result<()> {
         let Some(to) = label.to.clone() else {
-            let message = "unknown target stance of the transition, since its motion ends where it starts; \
-                           name the target stance";
+            let message = "the transition has no target stance, because its motion ends in the start pose; name the \
+                           target stance";
             return Err(Error::of(ErrorKind::Invalid, format!("{}: {message}", label.clip)));
         };
         let from = self.stance(label, &label.stance, label.start);
@@ -177,7 +177,8 @@ impl Placer<'_> {
         Ok(())
     }
 
-    /// A transition without another target stance becomes a gesture, unless the user gave the type.
+    /// Places a clip as a gesture, because no transition between its two stances is possible. If the user gave the
+    /// type, returns an error instead.
     fn reject_transition(&mut self, label: &mut Label, same: bool, notes: &mut Vec<String>) -> Result<()> {
         let to = label.to.take().unwrap_or_default();
         let why = match same {
@@ -224,15 +225,15 @@ impl Placer<'_> {
         self.repertoire.stances.len() - 1
     }
 
-    /// Two stances must have either the same layers or no common layer, so a new stance takes the layers of an
-    /// existing group.
+    /// Returns the layers of a new stance. Unless the user gave layers, these are the layers of an existing stance,
+    /// because two stances must have either the same layers or no common layer.
     fn layers_of_new(&self, label: &Label) -> Vec<Layer> {
         let given = label.kind == Type::Stance && label.given.layers;
         let groups = || self.repertoire.stances.iter().map(|stance| &stance.layers);
         if given || groups().next().is_none() {
             return if given { label.layers.clone() } else { Layer::ALL.to_vec() };
         }
-        // Full-body clips mostly differ in the arms.
+        // The arms differ most between full-body clips.
         let near = groups().find(|group| group.contains(&Layer::Arms));
         near.or(groups().next()).cloned().unwrap_or_default()
     }
@@ -258,12 +259,12 @@ fn is_held(stance: &Stance) -> bool {
     stance.clip.is_none() || stance.end == Some(stance.start)
 }
 
-/// Returns a transition with only the blend times of `like`.
+/// Returns a transition without a clip, with the target and the blend times of `like`.
 fn blend(like: &Transition) -> Transition {
     Transition { blend_in: like.blend_in, blend_out: like.blend_out, ..Transition::new(&like.to, None) }
 }
 
-/// Returns the layers to write. The list is empty if the clip has all layers of the stance.
+/// Returns the layers to write for a clip. The list is empty if the clip uses all layers of the stance.
 fn own_layers(label: &Label, stance: &Stance) -> Result<Vec<Layer>> {
     let own: Vec<Layer> = label.layers.iter().copied().filter(|l| stance.layers.contains(l)).collect();
     if label.given.layers && own.len() < label.layers.len() {

@@ -11,7 +11,7 @@ const CLIPS: &str = "clips";
 
 /// The location of a clip in the character's folder.
 pub(super) struct Target {
-    /// The clip's name in `repertoire.json`.
+    /// The reference to the clip in `repertoire.json`.
     pub(super) spelling: String,
     /// The files to copy; empty if the files are already in the folder.
     pub(super) copies: Vec<Copy>,
@@ -83,8 +83,8 @@ impl<'a> Targets<'a> {
         Some(parts.join("/"))
     }
 
-    /// Returns the copy that creates the file at a path. Returns `Some(None)` if the same file already exists there,
-    /// and `None` if a different file exists there.
+    /// Returns the copy from `from` to `to`. Returns `Some(None)` if `to` already exists with the same bytes, and
+    /// `None` if it exists with other bytes.
     fn claim(&mut self, from: &Path, to: &Path, bytes: &[u8]) -> Result<Option<Option<Copy>>> {
         let there = self.claimed.get(to).map(PathBuf::as_path).or_else(|| to.exists().then_some(to));
         match there {
@@ -119,7 +119,7 @@ impl<'a> Targets<'a> {
     }
 }
 
-/// Returns the file name with a number: `wave.fbx`, `wave-2.fbx`, …
+/// Adds a number to a file name, except for the number 1: `wave.fbx`, `wave-2.fbx`, `wave-3.fbx`.
 fn numbered(name: &str, number: usize) -> String {
     match (number, name.rsplit_once('.')) {
         (1, _) => name.to_owned(),

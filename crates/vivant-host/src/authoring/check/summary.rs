@@ -5,7 +5,7 @@ use vivant::body::graph::{ActionNode, Graph, StanceNode};
 use vivant::body::layers::{Layer, LayerSet};
 use vivant::body::repertoire::Kind;
 
-/// Returns true if a clip could be read; otherwise its duration is unknown.
+/// Returns true if a clip was read. The duration of any other clip is unknown.
 type IsRead<'a> = &'a dyn Fn(&Option<String>) -> bool;
 
 /// Total duration of all played parts of clips, in seconds.
@@ -80,7 +80,7 @@ fn layers(layers: LayerSet) -> String {
     layers.iter().map(Layer::name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the target stances of transitions, with counts.
+/// Returns the names of the target stances, each with the number of transitions to it.
 fn ways<'a>(graph: &Graph, actions: impl Iterator<Item = &'a ActionNode>) -> String {
     let mut counts_by_stance = vec![0; graph.stances().len()];
     actions

@@ -1,4 +1,4 @@
-//! Compares a long film, in which frames are sought, with the same film decoded completely.
+//! Compares a long film, whose frames are read by seeking, with the same film decoded completely.
 
 use super::*;
 use std::fs;
@@ -41,7 +41,7 @@ fn open_within(path: &Path, max_pixels: usize) -> FilmReader {
     FilmReader::open_within(path, max_pixels, &mut Vec::new(), &mut |_, _| {}).unwrap()
 }
 
-/// Checks that sought frames and times equal those of a film read from start to end.
+/// Checks that frames and times found by seeking equal those of a film read from start to end.
 fn check(path: &Path) {
     let (long, short) = (open_within(path, 0), open_within(path, MAX_PIXELS_AT_ONCE));
     let shown = path.display();

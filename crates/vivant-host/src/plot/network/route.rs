@@ -1,5 +1,5 @@
-//! Places the boxes and arrows of a group. Boxes lie on an ellipse that grows until they do not overlap. No arrow
-//! crosses a box, and labels overlap as little as possible.
+//! Places the boxes and arrows of a group. Boxes lie on an ellipse that grows until they do not overlap. Arrows cross
+//! no boxes if possible, and labels overlap as little as possible.
 
 use super::Group;
 use vivant::math::sin_cos;
@@ -37,11 +37,11 @@ pub(super) struct Route {
 
 pub(super) type Point = (f64, f64);
 
-/// Minimum space between boxes.
+/// Minimum space between boxes, in pixels.
 const GAP: f64 = 34.0;
-/// Space between an arrow and a box that it passes.
+/// Space between an arrow and a box that it passes, in pixels.
 const CLEARANCE: f64 = 7.0;
-/// Space between the ends of an arrow and the boxes that it connects.
+/// Space between the ends of an arrow and the boxes that it connects, in pixels.
 const TOUCH: f64 = 3.0;
 const HEAD: f64 = 9.0;
 const HEAD_HALF: f64 = 3.8;
@@ -49,8 +49,8 @@ const LABEL_HEIGHT: f64 = 14.0;
 /// Width of the ellipse relative to its height. It is greater than 1, since boxes are wider than high.
 const ASPECT: f64 = 1.45;
 const STEPS: usize = 32;
-/// If the number of boxes times the number of arrows exceeds this, the group cannot be read anyway. Then its boxes do
-/// not overlap, and its arrows are straight.
+/// If the number of boxes times the number of arrows exceeds this, the plot cannot be read anyway. Then only overlaps
+/// of boxes are avoided, and all arrows are straight.
 const LARGE: usize = 20_000;
 /// If there are more arrows per box than this, arrows are straight where possible, and arrows in both directions
 /// share one line.
@@ -59,11 +59,11 @@ pub(super) const DENSE: usize = 3;
 /// no box is used.
 const BENDS: [f64; 9] = [0.05, 0.12, 0.2, 0.3, 0.44, -0.12, -0.2, -0.3, -0.44];
 const STRAIGHT_FIRST: [f64; 10] = [0.0, 0.14, -0.14, 0.22, -0.22, 0.07, 0.32, -0.32, 0.44, -0.44];
-/// Distance of an arrow from the middle of the box, if there is also an arrow in the other direction.
+/// Distance of an arrow from the middle of the box in pixels, if there is also an arrow in the other direction.
 const LANE: f64 = 7.0;
-/// Minimum length of the part of an arrow that its label does not hide.
+/// Minimum length in pixels of the part of an arrow that its label does not hide.
 const MIN_VISIBLE: f64 = 40.0;
-/// Candidate positions of a label: beside the arrow, and along the arrow.
+/// Candidate positions of a label, across the arrow and along the arrow.
 const ASIDE: [f64; 3] = [0.0, 0.8, -0.8];
 const STATIONS: [f64; 9] = [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72, 0.22, 0.78];
 
@@ -125,8 +125,8 @@ fn is_large(group: &Group) -> bool {
     group.nodes.len() * group.arrows.len() > LARGE
 }
 
-/// Returns the box that is connected to most of at least four other boxes, if there is exactly one. It is placed in
-/// the middle.
+/// Returns the hub, which is placed in the middle: the only box that is connected to at least 60 % of the other
+/// boxes. A group of fewer than five boxes has no hub.
 fn hub(group: &Group) -> Option<usize> {
     let count = group.nodes.len();
     if is_large(group) {
@@ -161,7 +161,8 @@ fn are_apart(places: &[Rect]) -> bool {
 }
 
 impl Route {
-    /// Uses the first curvature with which the arrow crosses no box. If there is none, uses the first curvature.
+    /// Returns a route with the first of `bends` with which the arrow crosses no box. If there is none, the first of
+    /// `bends` is used.
     fn between(from: usize, to: usize, places: &[Rect], bends: &[f64], lane: f64) -> Self {
         let others = || {
             places.iter().enumerate().filter(|(i, _)| *i != from && *i != to).map(|(_, r)| r.grown(CLEARANCE))
@@ -249,7 +250,7 @@ fn label(index: usize, width: f64, routes: &[Route], places: &[Rect]) -> (Rect, 
     };
     let (first, last) = (route.points[0], route.head[0]);
     let (wide, high) = ((last.0 - first.0).abs(), (last.1 - first.1).abs());
-    // True if too little of the arrow would be visible beside the label.
+    // True if the label would hide too much of the arrow.
     let is_hidden = wide < width + MIN_VISIBLE && high < LABEL_HEIGHT + MIN_VISIBLE;
     let best = all.map(|rect| (crowd(&rect), rect)).min_by_key(|(crowd, _)| *crowd);
     best.map_or((route.label, 0), |(crowd, rect)| (rect, crowd + 20 * usize::from(is_hidden)))

@@ -7,7 +7,7 @@ fn node(index: usize) -> Node {
     Node { name: format!("stance {index}"), counts: ["3 gestures".into(), "1 fidget".into()], marks }
 }
 
-/// Makes boxes with this many arrows from each.
+/// Makes a group with the given number of boxes and the given number of arrows from each box.
 fn group(nodes: usize, arrows: usize, seed: u64) -> Group {
     let chance = Chance::new(seed, "network");
     let mut all: Vec<Arrow> = Vec::new();
@@ -39,7 +39,7 @@ fn routed(group: &Group) -> Routed {
     Routed::new(group, &sizes, &labels)
 }
 
-/// Checks that boxes do not overlap, no arrow crosses a box, and each arrow ends at its own boxes.
+/// Checks that boxes do not overlap, no arrow crosses a box, and each arrow ends at the boxes that it connects.
 fn check(group: &Group, name: &str) {
     let routed = routed(group);
     for (i, place) in routed.places.iter().enumerate() {

@@ -225,7 +225,7 @@ fn impossible_placements_are_rejected() {
     assert_eq!(workspace.character("eve").unwrap().revision, 1);
 }
 
-/// All starter clips as files without labels: one request makes a character of them.
+/// One request places all starter clips, which are given as files without labels.
 #[test]
 fn all_starter_clips_are_placed() {
     let (home, workspace) = Home::with_one("starter");

@@ -5,7 +5,7 @@ use crate::gltf::build::Builder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// A skinned triangle with every kind of fault that is repaired.
+/// A skinned triangle with every kind of error that is repaired.
 fn faulty() -> Builder {
     let mut bin = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, f32::NAN, 1.0, 0.0]); // positions
     bin.extend(floats(&[0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])); // normals

@@ -62,16 +62,16 @@ pub struct Say {
     /// True if more pieces of the line follow; the character keeps the turn until the last one. Default: false.
     #[serde(default, skip_serializing_if = "is_default")]
     pub more: bool,
-    /// Words with times in seconds from the start of the line, in order. They replace earlier information for the
-    /// same time and later.
+    /// Words with times in seconds from the start of the line, in order. They replace earlier entries from the start
+    /// of the first new entry on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<SaidWord>,
-    /// Phonemes with times in seconds from the start of the line, in order. They replace earlier information for the
-    /// same time and later.
+    /// Phonemes with times in seconds from the start of the line, in order. They replace earlier entries from the
+    /// start of the first new entry on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phones: Vec<SaidPhone>,
-    /// Visemes with times in seconds from the start of the line, in order. They replace earlier information for the
-    /// same time and later.
+    /// Visemes with times in seconds from the start of the line, in order. They replace earlier entries from the
+    /// start of the first new entry on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub visemes: Vec<SaidViseme>,
     /// Next audio samples of the voice.
@@ -158,7 +158,8 @@ pub struct Act {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
     /// Time of the stroke, the instant that coincides with a stressed word, in seconds of the performance. The action
-    /// starts accordingly earlier, but not before `at`. It is dropped if the stroke would be more than 0.25 s late.
+    /// starts earlier, so that its stroke is at this time, but it never starts before `at`. It is dropped if the
+    /// stroke would be more than 0.25 s late.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stroke_at: Option<f64>,
     /// Wanted duration in seconds. Default: that of the clip.
@@ -167,8 +168,8 @@ pub struct Act {
     /// Priority; actions with higher priority interrupt lower ones. Default: 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub priority: i32,
-    /// True if the action continues after a shorter action of higher priority interrupted it. Default: false, it is
-    /// dropped.
+    /// True if the action continues after a shorter action of higher priority interrupted it. Default: false, the
+    /// rest of the action is dropped.
     #[serde(default, skip_serializing_if = "is_default")]
     pub resume: bool,
 }
@@ -188,7 +189,7 @@ pub struct ToStance {
     pub priority: i32,
 }
 
-/// Sets the activity from now on, which determines idle behaviour of eyes, breath and body.
+/// Sets the activity, which determines the idle behaviour of eyes, breath and body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -268,12 +269,13 @@ pub struct Do {
     /// Start time in seconds of the performance. Default: now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
-    /// Priority, if it is a clip of the repertoire; actions with higher priority interrupt lower ones. Default: 0.
+    /// Priority, if the action is a clip of the repertoire; actions with higher priority interrupt lower ones.
+    /// Default: 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub priority: i32,
 }
 
-/// Stops all actions, discards pending intents, and returns to the stance.
+/// Stops the actions of one layer or of all layers, discards pending intents, and returns to the stance.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -471,7 +473,7 @@ impl Pcm {
         if bytes.len() % 2 != 0 {
             let count = bytes.len();
             return Err(error(format!(
-                "{count} bytes are not a whole number of 16-bit samples; split between samples"
+                "{count} bytes are not a whole number of 16-bit samples; send an even number of bytes in each piece"
             )));
         }
         let sample = |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / FULL_SCALE;

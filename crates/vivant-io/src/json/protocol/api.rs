@@ -132,7 +132,7 @@ pub struct ClipInfo {
     pub seconds: f64,
     /// Places in the repertoire: `stances[0].gestures[3]`.
     pub places: Vec<String>,
-    /// Why the clip cannot be read.
+    /// Reason why the clip cannot be read; omitted if it can be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
@@ -142,7 +142,7 @@ pub struct ClipInfo {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Fault {
-    /// Path in the repertoire (`stances[0].gestures[3].clip`), or a file beside it.
+    /// Path in the repertoire (`stances[0].gestures[3].clip`), or the name of another file of the character.
     pub path: String,
     /// Description of the problem and how to fix it.
     pub message: String,
@@ -170,7 +170,8 @@ pub struct Edit {
     pub name: Option<String>,
 }
 
-/// Body of `POST /api/characters/ID/place`: adds clips to the repertoire, as their motion suggests unless specified.
+/// Body of `POST /api/characters/ID/place`: adds clips to the repertoire. Type and stance are suggested by the motion
+/// of each clip, unless they are given.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -243,7 +244,7 @@ pub struct Proposal {
     /// Final stance, if it is a transition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// Confidence from 0 to 1; below 0.5 it should be reviewed.
+    /// Confidence from 0 to 1; a proposal below 0.5 should be reviewed.
     pub confidence: f64,
     /// Hand that performs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -297,17 +298,21 @@ pub struct BoneInfo {
     /// is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<[f32; 4]>,
-    /// See `before`.
+    /// Rotation on the right of q: see `before`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<[f32; 4]>,
-    /// Set for the hips, and for nodes that hang below another bone than in the rig, such as collar bones on a neck.
+    /// Set for the hips, and for bones whose parent bone in the file differs from the parent bone in the rig, such as
+    /// collar bones below a neck.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub carried: Option<CarriedInfo>,
 }
 
-/// Placement of a node that hangs below another bone than in the rig. With G the orientation and P the position of a
-/// bone in humanoid space, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation is
-/// its rest translation plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
+/// Placement of a bone that needs a translation: the hips, and bones whose parent bone in the file differs from the
+/// parent bone in the rig.
+///
+/// With G the orientation and P the position of a bone in humanoid space, the node's local rotation is
+/// `before · G⁻¹(by) · G(bone) · after`, and its translation is its rest translation plus
+/// `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -366,7 +371,7 @@ pub struct LidInfo {
 pub struct Preset {
     /// Name of the preset.
     pub name: String,
-    /// The study's finding, with its source.
+    /// Finding of the study that the preset is based on, with its source.
     pub finding: String,
     /// Group of presets that can be compared with each other.
     pub group: String,

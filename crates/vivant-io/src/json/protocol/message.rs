@@ -96,7 +96,8 @@ pub struct Plan {
     pub performer: String,
     /// Current time in seconds.
     pub at: f64,
-    /// Bars that end before this time are not repeated; the first plan of a connection has all that are stored.
+    /// Time in seconds. Bars that ended earlier were already sent and are not repeated. The first plan of a
+    /// connection has all stored bars.
     pub since: f64,
     /// End of the plan in seconds.
     pub until: f64,
@@ -115,15 +116,15 @@ pub struct Bar {
     pub kind: BarKind,
     /// Start in seconds.
     pub start: f64,
-    /// End in seconds; estimated if it is in progress.
+    /// End in seconds; estimated if the action is in progress.
     pub end: f64,
     /// Display name.
     pub name: String,
-    /// True if a client requested it.
+    /// True if a client requested the action.
     pub asked: bool,
-    /// True if it has not started and can still change.
+    /// True if the action has not started and can still change.
     pub planned: bool,
-    /// Reason, if there is one to give.
+    /// Reason for the action, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
@@ -193,7 +194,7 @@ pub enum EventKind {
         name: String,
         /// The intent that it belongs to: see [`Done::wish`].
         wish: u64,
-        /// Whether a client requested it.
+        /// True if a client requested it.
         asked: bool,
         /// Planned end in seconds.
         until: f64,
@@ -207,14 +208,14 @@ pub enum EventKind {
     Dropped {
         /// The intent: see [`Done::wish`].
         wish: u64,
-        /// Whether a client requested it.
+        /// True if a client requested it.
         asked: bool,
         /// Reason as a sentence.
         why: String,
     },
     /// A blink started.
     Blink,
-    /// A gaze shift started, to this direction in degrees.
+    /// A gaze shift to the given direction started.
     GazeShift {
         /// Yaw in degrees, positive to the character's left.
         yaw: f64,
@@ -241,11 +242,11 @@ pub enum EventKind {
 pub struct Done {
     /// Id of the request.
     pub id: u64,
-    /// Number of the resulting intent in events, one per performer.
+    /// Number of the resulting intent, which events refer to, one per performer; null if the request gave no intent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wish: Vec<Option<u64>>,
-    /// Start of the line in seconds of the performance, one per performer. A line that waits for others may still
-    /// move.
+    /// Start of the line in seconds of the performance, one per performer. If the line waits for other lines, its
+    /// start may still change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<f64>,
     /// Observations of each performer about the tracked person.

@@ -15,7 +15,7 @@ use vivant::mimicry::Manner;
 /// A request with its performers and id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// Returned in the answer; without an id only errors are answered.
+    /// Id of the request, which is returned in the answer. Requests without an id get an answer only if they fail.
     pub id: Option<u64>,
     /// Names of the performers; by default [`MAIN`](super::MAIN).
     pub performers: Vec<String>,
@@ -30,7 +30,7 @@ pub enum RequestKind {
     Intent(Intent),
     /// Changes which performers are sent to this connection, and how.
     Watch(Watch),
-    /// Starts performers, all at the same time. Existing ones of the same name are replaced.
+    /// Starts performers, all at the same time. Running performers with the same names are replaced.
     Cast(Vec<Cast>),
     /// Ends performers.
     Dismiss(Vec<String>),
@@ -38,15 +38,15 @@ pub enum RequestKind {
     Temperament(Box<Temperament>),
     /// Position of a person in metres; the eyes attend to the person and follow movements.
     Attend([f64; 3]),
-    /// Position in metres that the gaze follows; `None` ends it.
+    /// Position in metres that the gaze follows; `None` stops following it.
     Follow(Option<[f64; 3]>),
-    /// Mirrors a person in this manner; `None` ends it.
+    /// Mirrors a person in the given manner; `None` ends the mirroring.
     Mimic(Option<Manner>),
     /// Landmarks of the mirrored person from a camera.
     See(Box<Sighting>),
 }
 
-/// Which performers are sent to a connection, and how.
+/// The performers that are sent to a connection, and the form in which they are sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -111,7 +111,7 @@ pub struct Cast {
     /// Plays only this clip in a loop, as a preview.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<ClipPart>,
-    /// True if the performer ends with this connection. Default: false.
+    /// True if the performer ends when this connection closes. Default: false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub mine: bool,
     /// Intents that it gets before it starts, as in a script for `vivant perform`.
@@ -159,7 +159,7 @@ impl Request {
     /// Reads one text message.
     ///
     /// # Errors
-    /// If it is not a JSON object, has not exactly one verb, an unknown field, or a value out of range.
+    /// If it is not a JSON object, does not have exactly one verb, has an unknown field, or has a value out of range.
     pub fn read(text: &str) -> Result<Self> {
         limits::within("message", "bytes", text.len(), limits::MAX_LINE_BYTES)?;
         let value = Value::from(tree::parse(text)?);
@@ -202,14 +202,17 @@ impl RequestKind {
             [verb] if VERBS.contains(&verb) => Self::control(verb, object),
             // An act may have a stance, so its reader counts the verbs.
             _ if there.iter().all(|verb| !VERBS.contains(verb)) => intents::object(object).map(Self::Intent),
-            _ => Err(Error::new(format!("`{}` in one message; send them one by one", there.join("` and `")))),
+            _ => Err(Error::new(format!(
+                "`{}` in one message; send one verb per message",
+                there.join("` and `")
+            ))),
         }
     }
 
     fn control(verb: &str, mut object: Map<String, Value>) -> Result<Self> {
         let value = object.remove(verb).unwrap_or_default();
         if let Some((key, _)) = object.iter().next() {
-            let message = format!("unknown field `{}` beside `{verb}`", words::short(key));
+            let message = format!("unknown field `{}` in a `{verb}` request", words::short(key));
             return Err(Error::new(format!("{message}; allowed are `performer` and `id`")));
         }
         let in_verb = |error: Error| error.within(verb);
@@ -311,7 +314,7 @@ fn check_cast(check: &mut Check, all: &[Cast]) {
 /// Checks a position in metres.
 ///
 /// # Errors
-/// If it is too far away or not finite.
+/// If a coordinate is not finite or exceeds [`MAX_METRES`](limits::MAX_METRES).
 pub fn check_position(field: &str, place: &[f64; 3]) -> Result<()> {
     let mut check = Check::default();
     check_position_in(&mut check, field, place);
@@ -450,7 +453,7 @@ mod written {
     }
     #[derive(JsonSchema)]
     pub(in super::super) struct MimicRequest {
-        /// Manner of mirroring; `null` ends it.
+        /// Manner of mirroring; `null` ends the mirroring.
         mimic: Option<Manner>,
     }
     #[derive(JsonSchema)]

@@ -79,7 +79,7 @@ fn readers_accept_exactly_the_valid_samples() {
     }
 }
 
-/// A patch for a missing place would be ignored silently.
+/// Without this test, a range for a missing place would be ignored silently.
 #[test]
 fn every_number_has_a_range() {
     fn numbers<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
@@ -102,7 +102,7 @@ fn every_number_has_a_range() {
     for name in NAMES {
         let schema = of(name).unwrap();
         let mut found = Vec::new();
-        // What the server sends has no limits.
+        // Messages of the server have no limits.
         if name == "protocol" {
             let written = protocol::written(&schema);
             written.iter().for_each(|name| numbers(&schema["$defs"][name], &mut found));

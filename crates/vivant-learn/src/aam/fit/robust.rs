@@ -14,13 +14,13 @@ use crate::aam::view::View;
 /// Weight function for pixels that fit badly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Robust {
-    /// Decreases in proportion to the error beyond 1.345 σ (Huber 1964).
+    /// Weight 1 up to 1.345 σ, then inversely proportional to the error (Huber 1964).
     Huber,
-    /// Nearly zero beyond a few σ (Geman and McClure 1987).
+    /// Weight that falls to nearly 0 beyond a few σ (Geman and McClure 1987).
     GemanMcClure,
 }
 
-/// Error in σ at which Huber's weight begins to fall. This value costs 5 % of precision if there are no outliers.
+/// Error in σ beyond which Huber's weight decreases. This value costs 5 % of precision if there are no outliers.
 const HUBER: f32 = 1.345;
 /// Factor from the median absolute error to the standard deviation of a normal distribution.
 const MAD: f32 = 1.4826;
@@ -29,7 +29,7 @@ const MAD: f32 = 1.4826;
 pub(super) const FIRST_SD: f32 = 1.0;
 const SD_DECAY: f32 = 0.7;
 const LAST_SD: f32 = 0.1;
-/// Number of alternations between contrast and weights.
+/// Number of times that contrast and weights are estimated in turn.
 const ROUNDS: usize = 3;
 
 impl Robust {
@@ -58,8 +58,8 @@ struct Moments {
     product: f64,
 }
 
-/// Buffers for the model's appearance, the steepest-descent images of a block, and their sums alone and multiplied by
-/// the image.
+/// Buffers for the model's appearance and the steepest-descent images of a block. `ones` are the weighted sums of the
+/// steepest-descent images; `images` are the weighted sums of their products with the image.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Descent {
     appearances: Vec<[f64; LANES]>,
@@ -138,17 +138,18 @@ impl FitState {
         (rest / energy.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0).sqrt()
     }
 
-    /// Returns true while the weights are still the lenient weights of a distant fit.
+    /// Returns true while the minimum of σ is still above its final value, so that badly fitting pixels keep some
+    /// weight.
     pub(super) fn is_lenient(&self) -> bool {
         self.least_sd > LAST_SD
     }
 
-    /// Starts with the weights of a nearby fit.
+    /// Sets the minimum of σ to its final value, for fits that start near the solution.
     pub(super) fn set_strict(&mut self) {
         self.least_sd = LAST_SD;
     }
 
-    /// Computes the model's appearance at each lane.
+    /// Computes the model's appearance at each pixel.
     fn compute_appearance(&mut self, level: &Level, channel: usize) {
         let appearances = &mut self.descent.appearances;
         appearances.clear();
@@ -279,7 +280,8 @@ impl FitState {
     }
 }
 
-/// Returns the weighted sum of a block's images (0), or of their derivatives to the right (1) or down (2).
+/// Returns the sum of a block's images weighted by `amounts`. `what` is 0 for their values, 1 for their derivatives
+/// to the right and 2 for their derivatives down.
 fn mixed(tile: &[[[f32; LANES]; 3]], amounts: &[f64], what: usize) -> [f64; LANES] {
     let mut sum = [0.0; LANES];
     for (image, amount) in tile.iter().zip(amounts) {

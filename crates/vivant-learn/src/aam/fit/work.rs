@@ -143,7 +143,7 @@ impl FitState {
         (rest / energy).clamp(0.0, 1.0).sqrt()
     }
 
-    /// Samples a channel and adds up its sums.
+    /// Samples a channel and computes its sums.
     pub(super) fn sample_channel(&mut self, level: &Level, view: &View<'_>, channel: usize) {
         let (sampled, sums) = (&mut self.sampled[..level.blocks.len()], &mut self.sums[channel]);
         sums.clear();
@@ -156,7 +156,8 @@ impl FitState {
         }
     }
 
-    /// Eliminates contrast and brightness of a channel. Returns how much of the appearance they explain.
+    /// Eliminates contrast and brightness of a channel from gradient and Hessian. Returns the part of the
+    /// appearance's energy (sum of squares) that the image explains.
     pub(super) fn project(
         &mut self,
         channel: usize,
@@ -222,7 +223,7 @@ impl FitState {
         self.best.2 = error;
     }
 
-    /// Levenberg–Marquardt: reverts a step that increased the error; the next step is shorter.
+    /// Reverts a step that increased the error (Levenberg–Marquardt).
     pub(super) fn revert_step(&mut self, linear: &Linear, base: &[DVec2]) {
         self.place = self.best.0;
         self.parameters.copy_from_slice(&self.best.1);
@@ -251,7 +252,7 @@ impl FitState {
         solve(&mut self.hessian, &mut self.gradient)
     }
 
-    /// Applies the step. Returns how far the mesh moved in the image (root mean square).
+    /// Applies the step. Returns the movement of the mesh in image pixels (root mean square).
     pub(super) fn step(&mut self, model: &Model, linear: &Linear, options: &FitOptions) -> f64 {
         for (to, point) in self.moved.iter_mut().zip(&self.mesh) {
             *to = self.place.apply(*point);
@@ -300,7 +301,7 @@ impl FitState {
 /// Minimum variance of an image, in squared gray levels.
 const MIN_VARIANCE: f64 = 0.05;
 
-/// Returns the similarity of a step in template space.
+/// Returns the similarity transform of a step in template space.
 fn step_similarity(linear: &Linear, step: &[f64]) -> Similarity {
     let turn = DVec2::X + DVec2::new(step[0], step[1]) / linear.size;
     let shift = DVec2::new(step[2], step[3]) / (linear.similarity[0].len() as f64).sqrt();

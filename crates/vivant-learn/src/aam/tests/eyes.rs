@@ -9,11 +9,11 @@ use vivant::math::{exp, sin};
 /// Parameters of the drawing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eyes {
-    /// 1 is open, 0 is closed.
+    /// Aperture: 0 is closed, 1 is open.
     pub(crate) openness: f64,
-    /// Position of the iris in halves of the eye's width.
+    /// Position of the iris, in half eye widths.
     pub(crate) gaze: DVec2,
-    /// Transform to the image from units in which an eye is 2 wide and both are 4 apart.
+    /// Transform to the image from a space in which each eye is 2 wide and the eyes are 4 apart.
     pub(crate) place: Similarity,
     /// Strength of light from one side.
     pub(crate) light: f64,
@@ -34,7 +34,7 @@ impl Eyes {
         Self { openness: 1.0, gaze: DVec2::ZERO, place, light: 0.0, seed: 1 }
     }
 
-    /// Random eyes: any openness and gaze, slightly moved, rotated and scaled.
+    /// Random eyes: any aperture and gaze, slightly moved, rotated and scaled.
     pub(crate) fn any(index: u64) -> Self {
         let mut draw = Chance::new(7, "eyes").event(index);
         let openness = if index % 4 == 3 { draw.between(0.0, 0.3) } else { draw.between(0.3, 1.1) };

@@ -5,7 +5,7 @@ fn small() -> &'static Model {
     static MODEL: OnceLock<Model> = OnceLock::new();
     MODEL.get_or_init(|| {
         let options =
-            BuildOptions { pixels: 60, mesh: Mesh::Bare, most_parameters: 2, ..BuildOptions::default() };
+            BuildOptions { pixels: 60, mesh: Mesh::Bare, max_parameters: 2, ..BuildOptions::default() };
         built(&options)
     })
 }
@@ -78,7 +78,7 @@ fn errors_name_the_file_and_the_problem() {
         (set(17, &[0]), "channels: 0 given"),
         (set(18, &999_u16.to_le_bytes()), "shapes: 999 given"),
         (set(26, &u32::MAX.to_le_bytes()), "pixels: 4294967295 given"),
-        (set(30, &f64::NAN.to_le_bytes()), "mean shape: not a finite number"),
+        (set(30, &f64::NAN.to_le_bytes()), "mean shape: the value is not finite"),
         (set(30, &(-5.0_f64).to_le_bytes()), "mean shape: a point lies outside"),
         (set(30, &3900.0_f64.to_le_bytes()), "pixels: the count does not match"),
     ];

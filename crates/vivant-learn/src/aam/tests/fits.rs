@@ -11,7 +11,8 @@ fn pose(model: &Model, index: u64) -> Pose {
     Pose { image_from_template: Similarity { turn, shift }, parameters }
 }
 
-/// Returns how many fits to rendered images, started 1 to 6 pixels off, end less than 1 pixel off.
+/// Returns the number of fits that end less than 1 pixel off. The fits are to rendered images and start 1 to 6 pixels
+/// off.
 fn found(options: FitOptions, count: u64) -> u64 {
     let model = model();
     let mut fitter = Fitter::new(model.clone(), options);
@@ -24,7 +25,7 @@ fn found(options: FitOptions, count: u64) -> u64 {
     (0..count).filter(is_found).count() as u64
 }
 
-/// Known parameters and noise of 2/255: 57 of 60 are the required 95 %.
+/// Images have known parameters and noise of 2/255. At least 95 % of the fits must converge: 57 of 60.
 #[test]
 fn fits_converge_from_starts_up_to_six_pixels_off() {
     let usual = FitOptions::default();
@@ -57,7 +58,7 @@ fn a_converged_fit_stays_where_it_is() {
     }
 }
 
-/// Lanes and single pixels take the same steps.
+/// Vectorized and scalar fits take the same steps.
 #[test]
 fn scalar_and_vector_code_give_the_same_points() {
     let model = model();

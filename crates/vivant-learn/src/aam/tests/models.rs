@@ -37,10 +37,10 @@ fn template_has_the_requested_size_up_to_that_of_the_video() {
 
 #[test]
 fn variance_shares_and_minimum_counts_select_parameters() {
-    let literal = BuildOptions { least_parameters: [0; 3], ..BuildOptions::default() };
+    let literal = BuildOptions { min_parameters: [0; 3], ..BuildOptions::default() };
     let paper = built(&literal);
     let all = built(&BuildOptions { shape_variance: 1.0, appearance_variance: 1.0, ..literal });
-    let few = built(&BuildOptions { most_parameters: 2, ..literal });
+    let few = built(&BuildOptions { max_parameters: 2, ..literal });
     assert!(paper.shapes.len() < model().shapes.len() && paper.appearances.len() < model().appearances.len());
     assert_eq!(all.appearances.len(), 23, "one less than the number of images");
     assert_eq!(few.parameter_counts(), [2, 2, 2]);

@@ -84,7 +84,7 @@ fn trackers_with_different_starts_converge_to_the_same_memory() {
         let same = frames_until_same_memory(&film, apart);
         assert!(same.is_some_and(|frames| frames < 24), "{apart} apart: {same:?}");
     }
-    // The duration of a gap before does not matter.
+    // The duration of an earlier gap does not matter.
     let gap = vec![(blank(), film[0].1); 70];
     let same = frames_until_same_memory(&[gap, film].concat(), 66);
     assert!(same.is_some_and(|frames| frames < 80), "{same:?}");

@@ -95,7 +95,7 @@ fn the_most_specific_pattern_wins() {
         // The tier's own values take precedence.
         ("abc", Some((Fidget, tags(&[])))),
         ("B1", Some((Gesture, tags(&[])))),
-        // Without its own kind it has the tier's kind.
+        // A value rule without its own kind has the kind of the tier's rule.
         ("bcd", Some((Transition, tags(&["x", "y"])))),
         ("z", None),
     ] {

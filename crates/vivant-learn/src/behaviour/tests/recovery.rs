@@ -3,7 +3,8 @@
 use super::*;
 use vivant::chance::Chance;
 
-/// Two-sided, 99 % for all 81 entries together (Bonferroni: each at 1 − 0.01 / 81, z = 3.84).
+/// Standard score of the confidence intervals: two-sided, 99 % for all 81 entries together (Bonferroni: 1 − 0.01 / 81
+/// for each).
 const Z: f64 = 3.84;
 const ACTIONS: u64 = 100_000;
 

@@ -27,7 +27,7 @@ pub(super) struct Scene {
     pub(super) blinks: Vec<Truth>,
 }
 
-/// Approximately Gaussian: the sum of twelve uniform numbers.
+/// Returns an approximately Gaussian number: the sum of twelve uniform numbers.
 pub(super) fn gaussian(draw: &mut Draw) -> f64 {
     (0..12).map(|_| draw.uniform()).sum::<f64>() - 6.0
 }
@@ -44,7 +44,7 @@ struct Glance {
     depth: f64,
 }
 
-/// Lids follow the eyes within at most 0.16 s (FACTS 0, 4).
+/// Downward lid saccades take at most 0.16 s (the maximum of E1 in paper 1).
 const LID_SACCADE_SECS: f64 = 0.15;
 
 impl Glance {

@@ -26,7 +26,7 @@ fn empty_constant_and_invalid_signals_have_no_events() {
     }
 }
 
-/// Returns a blink with unknown samples below a level.
+/// Returns a blink in which samples below `below` are unknown.
 fn lost(below: f64, hold_secs: f64) -> Vec<f64> {
     held(1.0, hold_secs, 120.0).into_iter().map(|x| if x < below { f64::NAN } else { x }).collect()
 }

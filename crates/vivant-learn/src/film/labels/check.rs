@@ -5,7 +5,7 @@ use crate::film::layout::{EYE_POINTS, INNER, NAMES, OUTER, Side, eye_width};
 use vivant_io::limits::{MAX_AT_SECONDS, MAX_WORD_BYTES, within};
 use vivant_io::{Error, Result};
 
-/// Minimum distance of the eye corners in pixels.
+/// Minimum distance between the corners of an eye, in pixels.
 const MIN_WIDTH: f64 = 2.0;
 
 /// Checks the limits on the number of frames and keys.
@@ -83,7 +83,8 @@ fn points(labels: &Labels, index: usize, frame: &LabelledFrame) -> Vec<Error> {
     errors
 }
 
-/// Eyes at the edge may have points outside the image, but not further than its size.
+/// Returns true if a point is too far outside the image. Eyes at the edge may have points outside the image, but by
+/// at most its width or height.
 fn is_far(labels: &Labels, [x, y]: [f64; 2]) -> bool {
     let (width, height) = (labels.width as f64, labels.height as f64);
     !((-width..=2.0 * width).contains(&x) && (-height..=2.0 * height).contains(&y))

@@ -40,7 +40,7 @@ pub fn import_dlib_xml(name: &str, bytes: &[u8]) -> Result<Vec<Imported>> {
     read().map_err(|error: Error| error.in_file(short(name)))
 }
 
-/// dlib declares ISO-8859-1, whose bytes are code points; many files are UTF-8 anyway.
+/// Decodes UTF-8, or else ISO-8859-1. dlib's files declare ISO-8859-1, but many of them are UTF-8.
 fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     std::str::from_utf8(bytes)
@@ -50,7 +50,7 @@ fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
 #[derive(Default)]
 struct Parser<'a> {
     text: &'a str,
-    /// Start of the current event in bytes.
+    /// Byte offset of the current XML event.
     offset: usize,
     /// Number of open elements.
     depth: usize,
@@ -95,7 +95,9 @@ impl Parser<'_> {
     fn start(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.error(format!("more than {MAX_DEPTH} nested elements")));
+            return Err(self.error(format!(
+                "elements are nested more than {MAX_DEPTH} levels deep; use an XML file of dlib's tools"
+            )));
         }
         match tag.name().as_ref() {
             "dataset" if self.depth == 1 => self.has_dataset = true,

@@ -11,7 +11,7 @@ const MAX_BYTES: usize = 64 << 10;
 
 /// Reads a `.pts` file with 68 face points or our 18 points.
 ///
-/// The format counts pixels from 1, as Matlab does; ours counts from 0.
+/// In the file, the first pixel has the coordinate 1, as in Matlab; in the result, it has the coordinate 0.
 ///
 /// # Errors
 /// Returns an error with the line if the file is not in this format, or if it has another number of points.

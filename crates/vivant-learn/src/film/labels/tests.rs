@@ -225,7 +225,7 @@ fn frame_numbers_are_found_in_names() {
 }
 
 proptest! {
-    /// Written labels read back the same.
+    /// Labels are the same after writing and reading.
     #[test]
     fn labels_read_back(places in prop::collection::vec(0.0..1.0_f64, 36), step in 1_usize..1000, yaw in -90.0..90.0_f64) {
         let mut labels = Labels::new("a film.mp4", 1920, 1080);

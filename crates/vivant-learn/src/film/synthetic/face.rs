@@ -9,7 +9,7 @@ pub struct Face {
     pub seed: u64,
     /// Distance between the centres of the eyes.
     pub apart: f64,
-    /// Slant: how much higher the outer corners are, in radians.
+    /// Slant: angle by which the outer corners are higher than the inner corners, in radians.
     pub slant: f64,
     /// Height of the open upper lid above the corners.
     pub upper: f64,
@@ -18,7 +18,7 @@ pub struct Face {
     /// Position of the highest point of the upper lid: below 1 towards the outer corner, above 1 towards the inner
     /// one.
     pub skew: f64,
-    /// Reduction of the left eye's opening, as a fraction of the right eye's.
+    /// Share by which the left eye is less open than the right eye.
     pub uneven: f64,
     /// Height of the crease above the open upper lid.
     pub crease: f64,
@@ -48,7 +48,7 @@ const EYES: [[f64; 3]; 5] =
 const HAIR: [[f64; 3]; 4] = [[0.50, 0.36, 0.20], [0.30, 0.19, 0.11], [0.16, 0.11, 0.08], [0.07, 0.06, 0.06]];
 
 impl Face {
-    /// Creates a random face; each seed gives another person.
+    /// Creates a random face; each seed gives a different face.
     #[must_use]
     pub fn of(seed: u64) -> Self {
         let draw = &mut Chance::new(seed, "film face").event(0);
@@ -77,7 +77,7 @@ impl Face {
     }
 }
 
-/// Interpolates between two neighbours of a list.
+/// Interpolates between neighbouring colours of a list; `place` is a fractional index.
 fn blended(list: &[[f64; 3]], place: f64) -> [f64; 3] {
     let first = (place as usize).min(list.len() - 2);
     let share = (place - first as f64).clamp(0.0, 1.0);

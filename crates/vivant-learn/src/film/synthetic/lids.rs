@@ -11,12 +11,12 @@ use vivant::math;
 /// Number of nodes along a lid; every quarter is a node, so that labelled points are on the drawn curve.
 pub(super) const NODES: usize = 65;
 
-/// Radius of the eyeball, 12 mm.
+/// Radius of the eyeball in eye widths: 12 mm.
 const BALL: f64 = 0.4;
 /// Lid following: movement of the upper lid as a share of the iris movement; the lower lid follows less.
 const UPPER_FOLLOWS: f64 = 0.75;
 const LOWER_FOLLOWS: f64 = 0.3;
-/// Where the lids meet, between the line of the corners (0) and the open lower lid (1).
+/// Height at which closed lids meet, from 0 (line between the corners) to 1 (open lower lid).
 const MEET: f64 = 0.6;
 
 /// The lids of an eye at one time.
@@ -26,9 +26,9 @@ pub(super) struct Lids {
     pub(super) upper: [f32; NODES],
     /// y of the lower lid at each node.
     pub(super) lower: [f32; NODES],
-    /// Centre of the iris, even if hidden.
+    /// Centre of the iris, also if the lids hide it.
     pub(super) iris: DVec2,
-    /// The labelled points; the iris is kept between the lids.
+    /// The labelled points; the point of the iris is kept between the lids.
     pub(super) points: [DVec2; EYE_POINTS],
 }
 
@@ -84,7 +84,8 @@ fn place(node: usize) -> f64 {
     node as f64 / (NODES - 1) as f64
 }
 
-/// An arch of height 1 from corner to corner; `skew` moves its top, `fullness` sets its shape.
+/// Returns the height of an arch of height 1 at the position `s`, from 0 (outer corner) to 1 (inner corner). `skew`
+/// moves its highest point, and `fullness` sets its shape.
 fn arch(s: f64, skew: f64, fullness: f64) -> f64 {
     let s = math::pow(s, skew);
     math::pow((4.0 * s * (1.0 - s)).max(0.0), fullness)
@@ -110,7 +111,7 @@ fn points(upper: &[f64; NODES], lower: &[f64; NODES], iris: DVec2) -> [DVec2; EY
     ]
 }
 
-/// Interpolates a curve between its nodes.
+/// Interpolates a curve between its nodes; `x` is in eye widths from the centre.
 fn at(curve: &[f64; NODES], x: f64) -> f64 {
     let place = (x + 0.5).clamp(0.0, 1.0) * (NODES - 1) as f64;
     let node = (place as usize).min(NODES - 2);

@@ -10,7 +10,7 @@ use super::{Face, Settings};
 use crate::film::layout::{POINTS, Points, Side};
 use glam::{DVec2, Vec2, Vec3};
 
-/// Everything that does not move.
+/// The parts of a scene that are the same at all times.
 #[derive(Clone, Debug)]
 pub(super) struct Painter {
     face: Face,
@@ -22,7 +22,7 @@ pub(super) struct Painter {
     hand_lean: f64,
 }
 
-/// A painter at one time.
+/// A painter with the state of the scene at one time.
 pub(super) struct View<'a> {
     painter: &'a Painter,
     state: &'a SceneState,
@@ -78,7 +78,7 @@ impl Painter {
         self.hand(state, point).is_some()
     }
 
-    /// Returns true near the hand's edge, within the distance it may move in a frame.
+    /// Returns true if a point is near the hand's edge, within the distance that the hand may move in a frame.
     fn is_hands_edge(&self, state: &SceneState, point: DVec2) -> bool {
         let Some(x) = state.hand_x else { return false };
         let across = point.x + self.hand_lean * (point.y - state.middle.y) - x;
@@ -130,7 +130,7 @@ impl View<'_> {
         if is_near { painter.eye(face, eye, side, lids) } else { painter.brow(eye, painter.skin(face, face)) }
     }
 
-    /// Skin of the hand, round at the edges, with gaps between the fingers.
+    /// Returns the colour of the hand: skin that is darker at the edges and between the fingers.
     fn hand_colour(&self, pixel: DVec2, across: f32) -> Vec3 {
         let place = pixel.as_vec2() / self.state.across.length() as f32;
         let round = (1.0 - across * across).max(0.0).sqrt();
@@ -151,7 +151,7 @@ impl Conjugate for Vec2 {
     }
 }
 
-/// Returns the mean of colours.
+/// Returns the mean of the colours.
 pub(super) fn mean(colours: impl ExactSizeIterator<Item = Vec3>) -> Vec3 {
     let count = colours.len() as f32;
     colours.sum::<Vec3>() / count
@@ -173,7 +173,7 @@ fn over(under: Vec3, cover: Vec3, share: f32) -> Vec3 {
     under.lerp(cover, share.clamp(0.0, 1.0))
 }
 
-/// 1 between two edges, with soft transitions.
+/// Returns 1 between two edges and 0 outside, with soft transitions.
 fn band(value: f32, from: f32, to: f32, soft: f32) -> f32 {
     step(from - soft, from + soft, value) * (1.0 - step(to - soft, to + soft, value))
 }

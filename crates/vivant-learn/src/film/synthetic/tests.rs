@@ -45,7 +45,7 @@ fn closed_lids_coincide_and_the_iris_is_between_them() {
     }
 }
 
-/// The centre of the dark pupil is that of the iris, while gaze and head move. Reflections can disturb the
+/// The centre of the dark pupil is at the iris point while gaze and head move. Reflections can disturb the
 /// measurement, so faces with a large iris around the pupil are used.
 #[test]
 fn the_pupil_is_drawn_at_the_iris_point() {

@@ -1,8 +1,8 @@
 //! Reproducible noise: the texture of skin and the grain of sensors.
 
-/// Width and height of a texture in cells; it repeats after that.
+/// Width and height of a texture in cells; the texture repeats.
 const CELLS: usize = 128;
-/// Width of the precomputed multi-octave texture.
+/// Width and height of the precomputed multi-octave texture.
 const BAKED: usize = 512;
 const BAKED_PER_CELL: usize = 8;
 
@@ -22,7 +22,7 @@ impl Texture {
         texture
     }
 
-    /// Sums three octaves.
+    /// Returns the sum of three octaves at a position.
     fn octaves(&self, x: usize, y: usize) -> f32 {
         let [x, y] = [x, y].map(|place| place as f32 / BAKED_PER_CELL as f32);
         0.5 * self.at(x, y) + 0.3 * self.at(2.0 * x, 2.0 * y) + 0.2 * self.at(4.0 * x, 4.0 * y)
@@ -63,7 +63,7 @@ fn between(table: &[f32], side: usize, [x, y]: [usize; 2], [across, down]: [f32;
     above + (below - above) * down
 }
 
-/// Smoothstep from 0 to 1.
+/// Smoothstep of a value from 0 to 1.
 pub(super) fn eased(share: f32) -> f32 {
     share * share * (3.0 - 2.0 * share)
 }
@@ -88,7 +88,7 @@ pub(super) fn grain(seed: u64, frame: usize, pixel: usize) -> f32 {
     (sum / 65535.0 - 2.0) * 1.732_050_8
 }
 
-/// SplitMix64.
+/// Mixes the bits of a value (SplitMix64).
 pub(super) fn mixed(value: u64) -> u64 {
     let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

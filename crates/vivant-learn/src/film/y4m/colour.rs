@@ -2,7 +2,7 @@
 
 use super::{Chroma, Header};
 
-/// Returns how many columns and rows share a chroma sample; `None` for gray.
+/// Returns the numbers of columns and of rows that share a chroma sample; `None` for gray.
 fn shared(chroma: Chroma) -> Option<(usize, usize)> {
     match chroma {
         Chroma::Mono => None,

@@ -136,7 +136,7 @@ impl Chart {
         );
     }
 
-    /// Non-finite points interrupt the line.
+    /// Draws all lines. A non-finite point interrupts its line.
     fn draw_lines(&self, axes: &Axes, out: &mut String) {
         let mut legend = SIZE.0 - EDGES[1];
         for Line { label, points, ink } in &self.lines {

@@ -1,4 +1,4 @@
-//! The result of the linter as an HTML page, with plots that compare it with people.
+//! The result of the linter as an HTML page, with plots that compare the trace with people.
 
 use super::chart::{Chart, Ink};
 use super::format_number;
@@ -18,7 +18,7 @@ td.number { text-align: right; white-space: nowrap } small { color: #5c6670 }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(26rem, 1fr)); gap: 1rem } figure { margin: 0 } svg { width: 100% }
 ";
 
-/// Returns the page.
+/// Returns the result of the linter as an HTML page with plots.
 #[must_use]
 pub fn page(trace: &Trace, lint: &Lint, found: &TraceFindings) -> String {
     let name = escape(&lint.name);
@@ -107,7 +107,7 @@ fn row(check: &Check) -> String {
     )
 }
 
-/// Draws the value as a dot beside the human range.
+/// Draws the human range as a bar and the value as a dot.
 fn strip(check: &Check) -> String {
     let Some(value) = check.value else { return String::new() };
     let [low, high] = check.human;
@@ -152,7 +152,7 @@ fn excerpt(trace: &Trace, found: &TraceFindings) -> Chart {
     chart
 }
 
-/// Overlays all blinks, with a human blink of 35° (Evinger et al. 1991).
+/// Overlays all blinks, and a human blink with an amplitude of 35° (Evinger et al. 1991).
 fn blink_shapes(trace: &Trace, found: &TraceFindings) -> Option<Chart> {
     const MAX_COUNT: usize = 60;
     let mut chart = Chart::new("Blink shapes", "ms after onset", "openness, 1 is fully open");

@@ -64,7 +64,7 @@ const DEFECTS: &[Defect] = &[
     ("noisy lids", "signal.lidNoise", || person(|p| p.noise = [0.0, 0.25])),
 ];
 
-/// A linear blink.
+/// Returns the closure of a linear blink, `t` seconds after its onset.
 fn linear_blink(t: f64, down: f64, up: f64) -> f64 {
     if t < 0.0 { 0.0 } else { (t / down).min(1.0 - (t - down) / up).clamp(0.0, 1.0) }
 }

@@ -15,34 +15,39 @@ pub(super) struct Person {
     pub(super) rate_hz: f64,
     pub(super) secs: f64,
     pub(super) blinks_per_min: f64,
-    /// Log-normal sigma of inter-blink intervals and of fixation durations.
+    /// Log-normal sigma of inter-blink intervals.
     pub(super) spread: f64,
+    /// Log-normal sigma of fixation durations.
     pub(super) glance_spread: f64,
     /// Probability that a large shift evokes a blink.
     pub(super) evoked: f64,
-    /// Seconds to a second blink after each blink.
+    /// Seconds from each blink to an additional second blink; `None` for no second blink.
     pub(super) double_after: Option<f64>,
     /// Lid closure, 0 to 1, at a time in seconds after blink onset.
     pub(super) closure: fn(f64) -> f64,
     /// Blink amplitude of the left and the right eye.
     pub(super) depth: [f64; 2],
-    /// Relative blink amplitude from a uniform random number, and the relative duration of that amplitude.
+    /// Relative blink amplitude for a uniform random number.
     pub(super) blink_size: fn(f64) -> f64,
+    /// Relative blink duration for a relative amplitude.
     pub(super) blink_secs: fn(f64) -> f64,
-    /// Lid following: openness per degree, delay in seconds, and time constant of smoothing in seconds.
+    /// Lid following: change of the aperture per degree of pitch.
     pub(super) follow: f64,
+    /// Delay of lid following in seconds.
     pub(super) lag: f64,
+    /// Time constant of lid smoothing in seconds; 0 for no smoothing.
     pub(super) creep: f64,
     /// Median fixation duration in seconds.
     pub(super) rest: f64,
-    /// Saccade amplitude in degrees from a uniform random number.
+    /// Saccade amplitude in degrees for a uniform random number.
     pub(super) size: fn(f64) -> f64,
-    /// Share of saccades that are exactly horizontal; vertical if `is_upright`.
+    /// Share of small saccades that are nearly horizontal, or nearly vertical if `is_upright` is true.
     pub(super) level: f64,
+    /// True to exchange horizontal and vertical saccades.
     pub(super) is_upright: bool,
     /// Saccade duration as a multiple of the human duration.
     pub(super) slowness: f64,
-    /// Progress of a saccade at a share of its duration.
+    /// Progress of a saccade, 0 to 1, after a share of its duration.
     pub(super) profile: fn(f64) -> f64,
     /// Share of the remaining distance covered per frame by exponential smoothing, instead of saccades.
     pub(super) chase: Option<f64>,
@@ -50,8 +55,9 @@ pub(super) struct Person {
     pub(super) drift: f64,
     /// Microsaccades per second.
     pub(super) micro: f64,
-    /// VOR gain, and the head's share of large shifts.
+    /// VOR gain.
     pub(super) vor: f64,
+    /// Share of large gaze shifts that the head contributes.
     pub(super) head_share: f64,
     /// Head onset after eye onset in seconds.
     pub(super) head_late: f64,
@@ -59,7 +65,7 @@ pub(super) struct Person {
     pub(super) vergence: f64,
     /// Share of time looking at the partner.
     pub(super) looking: f64,
-    /// Noise of the gaze in degrees, and of the lids.
+    /// Standard deviation of the noise: of the gaze in degrees, and of the aperture.
     pub(super) noise: [f64; 2],
 }
 
@@ -100,22 +106,23 @@ impl Default for Person {
     }
 }
 
-/// Human saccade amplitudes (Lee et al. 2002), with some large ones.
+/// Returns a human saccade amplitude in degrees for a uniform random number (Lee et al. 2002), sometimes a large one.
 fn usual_size(chance: f64) -> f64 {
     if chance < 0.06 { 26.0 + 250.0 * chance } else { (-6.0 * ln(chance)).clamp(1.0, 26.0) }
 }
 
-/// Progress at a share of the time (Kumaraswamy distribution).
+/// Returns the progress, 0 to 1, after the share `t` of the time (Kumaraswamy distribution).
 pub(super) fn kumaraswamy(t: f64, a: f64, b: f64) -> f64 {
     1.0 - pow(1.0 - pow(t.clamp(0.0, 1.0), a), b)
 }
 
-/// 70 ms closing, 190 ms opening, slowest at the end.
+/// Returns the closure of a human blink after `t` seconds: 70 ms closing, 190 ms opening, slowest at the end.
 pub(super) fn blink(t: f64) -> f64 {
     shaped(t, 0.07, 0.01, 0.19)
 }
 
-/// Closes, stays closed and opens, each for the given time.
+/// Returns the closure, after `t` seconds, of a blink that closes in `down` seconds, stays closed for `shut` seconds,
+/// and opens in `up` seconds.
 pub(super) fn shaped(t: f64, down: f64, shut: f64, up: f64) -> f64 {
     match t {
         t if t < 0.0 => 0.0,
@@ -164,7 +171,7 @@ impl Person {
         }
     }
 
-    /// Generates successive shifts; shifts that would lead too far are reversed.
+    /// Generates successive gaze shifts. A shift that would move the gaze too far from straight ahead is reversed.
     fn shifts(&self, dice: &mut Draw) -> Vec<Shift> {
         let (mut at, mut place, mut shifts) = (0.5, [0.0_f64; 2], Vec::new());
         while at < self.secs - 1.0 {
@@ -186,7 +193,8 @@ impl Person {
         shifts
     }
 
-    /// Large shifts are horizontal, as are many small ones; the others have a random direction.
+    /// Returns the displacement of a shift of the given size. Large shifts and many small ones are horizontal; the
+    /// others have a random direction.
     fn direction(&self, size: f64, place: [f64; 2], dice: &mut Draw) -> [f64; 2] {
         let (anywhere, back) = (TAU * dice.uniform(), if place[0] > 0.0 { 0.5 * TAU } else { 0.0 });
         let aside = if dice.uniform() < 0.5 { 0.5 * TAU } else { 0.0 };
@@ -227,7 +235,8 @@ impl Person {
         let step = self.drift / self.rate_hz.sqrt() * 0.35;
         for i in 0..count {
             let t = i as f64 / self.rate_hz;
-            // Finished shifts are summed up; the head takes longer than the eyes.
+            // A shift counts as finished after two seconds, because the head takes longer than the eyes. Finished
+            // shifts are summed up.
             while shifts.get(next).is_some_and(|shift| t > shift.at + 2.0) {
                 for axis in 0..2 {
                     done[axis] += shifts[next].by[axis];
@@ -265,12 +274,12 @@ impl Person {
         (gaze, head)
     }
 
-    /// Returns the head angle for a target angle; small for near targets.
+    /// Returns the head angle for a gaze angle. For small gaze angles, the head hardly moves.
     fn head_goal(&self, place: f64) -> f64 {
         self.head_share * place * (place.abs() / 15.0).min(1.0)
     }
 
-    /// Returns the progress of the head.
+    /// Returns the progress of the head, 0 to 1, in a shift at time `t`.
     fn head_progress(&self, shift: &Shift, t: f64) -> f64 {
         let secs = 0.22 + 0.006 * length(shift.by[0], shift.by[1]);
         kumaraswamy((t - shift.at - self.head_late) / secs, 2.2, 2.8)
@@ -298,7 +307,8 @@ impl Person {
         openness
     }
 
-    /// Aversions last two seconds; looks last as long as their share requires.
+    /// Returns for each sample whether the partner is looked at. Gaze aversions last two seconds on average; gaze at
+    /// the partner lasts long enough to reach the share `looking`.
     fn looks(&self, count: usize, dice: &mut Draw) -> Vec<bool> {
         let (mut looks, mut left, mut is_looking) = (Vec::with_capacity(count), 0.0, true);
         for _ in 0..count {

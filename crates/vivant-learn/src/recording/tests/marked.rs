@@ -9,7 +9,7 @@ const FRAMES: usize = 240;
 const RATE_HZ: f64 = 120.0;
 const NAMES: [&str; 5] = ["nose", "left_corner", "right_corner", "left_lid", "right_lid"];
 
-/// Openness of the lids: two complete blinks.
+/// Returns the aperture of the lids: two complete blinks.
 fn openness(frame: usize) -> f64 {
     let blink = |at: usize| (1.0 - (frame as f64 - at as f64).abs() / 12.0).max(0.0);
     1.0 - blink(60).max(blink(170))
@@ -186,7 +186,8 @@ fn lids_are_recovered_from_a_moving_face() {
     }
 }
 
-/// Axes across, up and ahead of a face in a frame, from nose and corners.
+/// Returns the axes of a face in a frame, computed from the nose and the corners of the eyes: sideways, up and
+/// forward.
 fn axes(frame: usize) -> DMat3 {
     let [nose, left, right] = [0, 1, 2].map(|marker| in_room(marker, frame));
     let across = (left - right).normalize();
@@ -194,8 +195,8 @@ fn axes(frame: usize) -> DMat3 {
     DMat3::from_cols(across, ahead.cross(across), ahead)
 }
 
-/// The paper's method: every frame is moved to the nose and rotated to a reference frame, and the coordinate of the
-/// lid that moves most is scaled to 0 to 1, with up being more.
+/// Computes the aperture with the paper's method: every frame is moved to the nose and rotated to a reference frame,
+/// and the coordinate of the lid that moves most is scaled from 0 (lowest) to 1 (highest).
 fn openness_by_the_paper(lid: usize, reference: usize) -> Vec<f64> {
     let aligned = |frame: usize| {
         let turn = axes(reference) * axes(frame).transpose();
@@ -249,7 +250,7 @@ fn missing_markers_are_unknown_and_short_gaps_are_filled() {
 #[test]
 fn swapped_markers_are_ignored_with_a_warning() {
     let swapped = |marker: usize, frame: usize| match (marker, frame) {
-        // A lid confused with something far away, and a nose confused with an eye.
+        // Tracking errors: a lid is confused with a point far away, and the nose with an eye.
         (3, 120) => in_room(3, frame) + DVec3::new(0.0, 500.0, 0.0),
         (0, 130) => in_room(1, frame) + DVec3::new(9.0, 9.0, 0.0),
         _ => in_room(marker, frame),

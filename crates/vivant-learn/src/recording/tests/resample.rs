@@ -91,8 +91,8 @@ fn an_empty_recording_has_no_channels() {
 }
 
 proptest! {
-    /// For any times and gaps, a value exists only if there are known samples at it or on both sides within the
-    /// limit, and it lies between them.
+    /// For any times and gaps, a resampled value exists only if there is a known sample at its time, or on both sides
+    /// within the limit. The value lies between these samples.
     #[test]
     fn no_gap_beyond_the_limit_is_filled(
         steps in prop::collection::vec((0.001..0.1f64, prop::option::weighted(0.6, 0.1..10.0f64)), 2..80),

@@ -34,7 +34,7 @@ const MIDDLE: f32 = 3.0;
 const HALF_WIDTH: f32 = 36.5;
 const UPPER: f32 = 16.1;
 const LOWER: f32 = 15.0;
-/// Distance below this line at which the lids meet, in degrees.
+/// Distance below the line between the corners at which the lids meet, in degrees.
 const MEETING: f32 = 1.8;
 
 impl Lids {
@@ -42,7 +42,7 @@ impl Lids {
     pub(crate) const SHUT: Self = Self { upper: UPPER + MEETING, lower: LOWER - MEETING };
 }
 
-/// Direction of a point on a lid, seen from the middle of the left eye.
+/// Returns the direction of a point on a lid, seen from the middle of the left eye.
 fn direction(around: f32, out: f32, lids: Lids) -> Vec3 {
     let (c, s) = (cos32(around), sin32(around));
     let line = -0.4 + 2.2 * c;
@@ -65,7 +65,7 @@ pub(super) fn place(head: &Head, side: f32, around: f32, out: f32, lift: Option<
     let towards = direction(around, out, lids) * Vec3::new(side, 1.0, 1.0);
     match lift {
         Some(lift) => eye(side) + towards * (EYE_RADIUS + lift),
-        // At the margin, the surface is that of the lid alone.
+        // Near the margin, the skin is at a constant distance from the eyeball.
         None if out < 2.0 => eye(side) + towards * (EYE_RADIUS + LID_THICKNESS),
         None => head.outwards(eye(side), towards),
     }

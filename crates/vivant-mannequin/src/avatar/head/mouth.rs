@@ -12,7 +12,7 @@ pub(super) const ROUND: usize = 44;
 pub(super) const RINGS: [f32; 10] =
     [0.0, 0.0012, 0.0028, 0.0046, 0.0064, 0.0084, 0.0108, 0.0138, 0.0172, 0.021];
 
-/// Distance from the line between the lips beyond which the mouth does not move the skin by itself, in metres.
+/// Distance from the line between the lips beyond which lip movements do not move the skin, in metres.
 pub(super) const EDGE: f32 = 0.021;
 
 /// Half the length of the line between the lips, in metres.
@@ -21,13 +21,14 @@ pub(super) const HALF_WIDTH: f32 = 0.0255;
 /// Opening of the mouth while the skin is triangulated, in metres, so that the lips are apart.
 const AJAR: f32 = 0.009;
 
-/// Returns the height of the line between the lips. At its ends it rises slightly, like a faint smile.
+/// Returns the height of the line between the lips at the sideways position `x`, in metres. At its ends it rises
+/// slightly, like a faint smile.
 pub(crate) fn line(x: f32) -> f32 {
     let share = (x.abs() / HALF_WIDTH).min(1.3);
     1.5056 + 0.0034 * share * share
 }
 
-/// Returns the redness of the face at a point seen from the front, which is 1 on the lips.
+/// Returns the redness of the face at a point seen from the front: 1 on the lips, 0 elsewhere.
 pub(crate) fn lip(x: f32, y: f32) -> f32 {
     let share = x.abs() / (HALF_WIDTH * 0.99);
     if share >= 1.0 {
@@ -91,7 +92,7 @@ fn inner(at: Vec3, around: f32, (deep, wide, high): (f32, f32, f32)) -> Spot {
     Spot { at, place: Place::Lip { around, out: -deep } }
 }
 
-/// Returns the inner side of the lips, which is skin. It is the first ring inside the mouth.
+/// Returns the first ring inside the mouth: the inner side of the lips, which is skin.
 pub(super) fn lip_backs(lips: &[Spot]) -> Vec<Spot> {
     lips.iter().zip(angles()).map(|(lip, around)| inner(lip.at, around, INSIDE[0])).collect()
 }

@@ -12,7 +12,7 @@ pub(super) const LID_THICKNESS: f32 = 0.0014;
 /// The middle of the head. All skin is visible from this point.
 pub(super) const MIDDLE: Vec3 = Vec3::new(0.0, 1.575, -0.005);
 
-/// A head with a certain look.
+/// A head with the proportions of a look.
 pub(crate) struct Head {
     face: f32,
     nose: f32,
@@ -70,7 +70,7 @@ impl Head {
         union(d, upper.min(lower), 0.0048)
     }
 
-    /// Returns where a ray from inside leaves the head.
+    /// Returns the point at which a ray from inside leaves the head.
     pub(super) fn outwards(&self, from: Vec3, direction: Vec3) -> Vec3 {
         let mut t = 0.0;
         for _ in 0..96 {
@@ -85,7 +85,7 @@ impl Head {
         from + direction * t
     }
 
-    /// Returns the position of the skin seen from the front.
+    /// Returns the point of the skin that is visible from the front at `x` and `y`.
     pub(super) fn seen_at(&self, x: f32, y: f32) -> Vec3 {
         let mut z = 0.15;
         for _ in 0..96 {

@@ -219,7 +219,7 @@ impl Face<'_> {
         }
     }
 
-    /// Returns the offset that makes an open mouth narrower.
+    /// Returns the offset by which an open jaw makes the mouth narrower.
     fn drawn_in(&self, spot: &Spot) -> Vec3 {
         match spot.place {
             Place::Lip { around, out } if !matches!(self.part, "teeth" | "tongue") => {

@@ -110,7 +110,7 @@ fn outwards([a, b, c]: [u32; 3], spots: &[Spot]) -> [u32; 3] {
     if (pb - pa).cross(pc - pa).dot(pa - MIDDLE) < 0.0 { [a, c, b] } else { [a, b, c] }
 }
 
-/// Returns true if a point is inside a polygon: a ray from it crosses an odd number of its sides.
+/// Returns true if a point is inside a polygon: a ray from the point crosses an odd number of the polygon's sides.
 fn encloses(polygon: &[u32], map: &[Vec2], p: Vec2) -> bool {
     let mut inside = false;
     for i in 0..polygon.len() {

@@ -190,7 +190,7 @@ fn add_texture(to: &mut Builder, texture: &Texture) -> usize {
 }
 
 /// Adds the materials in the given order. The flag of a material is true if its meshes have texture coordinates.
-/// Returns for each material whether it needs texture coordinates.
+/// Returns true for each material that needs texture coordinates.
 pub(super) fn add(to: &mut Builder, used: &[(Material, bool)], look: &Look) -> Vec<bool> {
     used.iter().map(|(material, has_uvs)| Finish::of(*material, look).add(to, *has_uvs)).collect()
 }

@@ -8,7 +8,7 @@ use glam::Vec2;
 use vivant::rig::{Channel, Expression, LidControl};
 use vivant_io::scene::Kind;
 
-/// A pyramid on a bone.
+/// Returns a pyramid that is moved by a bone.
 fn pyramid(bone: Bone, rig: &Rig) -> Mesh {
     let at = rig.rest_position(bone);
     let corners = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_ONE];

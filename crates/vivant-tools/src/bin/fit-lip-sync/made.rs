@@ -5,7 +5,7 @@ use crate::speech::{Speech, wav};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Returns the files with the phonemes of all utterances, grouped by voice and sorted by the numbers in their names.
+/// Returns the phoneme files of all utterances, grouped by voice and sorted by the numbers in their names.
 pub fn by_voice(folder: &Path) -> Vec<Vec<PathBuf>> {
     let mut voices = BTreeMap::<String, Vec<PathBuf>>::new();
     for entry in std::fs::read_dir(folder).unwrap() {

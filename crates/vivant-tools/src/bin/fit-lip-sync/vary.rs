@@ -152,7 +152,7 @@ fn noise(samples: &mut [f32], draw: &mut Draw, chance: Chance, index: u64) {
         samples.iter_mut().zip(backwards).for_each(|(sample, other)| *sample += gain * other);
     }
     let mut noise = chance.event(index ^ (1 << 40));
-    // The gain of the pole for noise, and the standard deviation of a uniform random number.
+    // Corrects for the gain of the pole, and for the standard deviation of a uniform random number.
     let gain = gain * (1.0 - dark * dark).sqrt() * 12.0_f32.sqrt();
     let (mut kept, mut swell) = (0.0, 1.0);
     for (n, sample) in samples.iter_mut().enumerate() {

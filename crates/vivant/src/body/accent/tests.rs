@@ -8,14 +8,15 @@ fn accents() -> Accents {
     Accents::new(&test_rig::rig(), 7)
 }
 
-/// An accent: seconds after the previous one, kind, strength, and how far ahead it is announced.
+/// An accent: seconds after the previous one, kind, strength, and seconds from the request to the accent.
 type AccentStep = (f64, u8, f64, f64);
 
 fn steps() -> impl Strategy<Value = Vec<AccentStep>> {
     prop::collection::vec((0.0f64..1.0, 0_u8..5, 0.0f64..1.2, -0.3f64..0.6), 1..40)
 }
 
-/// Adds all accents in order; a fifth of them are cancellations.
+/// Adds the accents in order; kind 4 cancels accents instead. Calls `between` before each accent. Returns a time at
+/// which all accents are over.
 fn apply(accents: &mut Accents, list: &[AccentStep], mut between: impl FnMut(&Accents, f64)) -> f64 {
     let mut now = 0.0;
     for (after, what, strength, notice) in list {
@@ -132,7 +133,8 @@ fn a_barge_in_ends_accents_within_150_ms() {
 }
 
 proptest! {
-    /// A single nod is no faster than 6° · 1.875 / 0.18 s. Overlaps and revisions may add up.
+    /// A single nod is no faster than 6° · 1.875 / 0.18 s. The speeds of overlapping and cancelled accents may add
+    /// up.
     #[test]
     fn accents_never_jump_and_stay_bounded(list in steps()) {
         const STEP: f64 = 1e-3;

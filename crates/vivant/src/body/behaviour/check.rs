@@ -67,19 +67,22 @@ impl Problems {
         }
         self.spread(&format!("{path}.duration"), &state.duration);
         self.spread(&format!("{path}.gap"), &state.gap);
-        // Otherwise there could be infinitely many actions without any time passing.
+        // Otherwise a chain could produce infinitely many actions at the same time.
         let takes_time = |spread: &Spread| spread.0.iter().any(|secs| *secs > 0.0);
         if !takes_time(&state.duration) && !takes_time(&state.gap) {
-            self.add(path, "neither duration nor gap is greater than 0 seconds");
+            self.add(path, "duration and gap are both 0; at least one must be longer than 0 s");
         }
     }
 
     fn spread(&mut self, path: &str, Spread(quantiles): &Spread) {
         if let Some(wrong) = quantiles.iter().find(|secs| !secs.is_finite() || **secs < 0.0) {
-            self.add(path, format!("{wrong} is not a duration; use seconds from 0 on"));
+            self.add(path, format!("{wrong} is not a duration; use 0 or more seconds"));
         }
         if let Some(pair) = quantiles.windows(2).find(|pair| pair[0] > pair[1]) {
-            self.add(path, format!("quantiles must ascend, but {} comes before {}", pair[0], pair[1]));
+            self.add(
+                path,
+                format!("quantiles must be in ascending order, but {} comes before {}", pair[0], pair[1]),
+            );
         }
     }
 
@@ -99,7 +102,7 @@ impl Problems {
 mod tests {
     use super::*;
 
-    /// Breaks the standard model, and expects an error.
+    /// Applies `change` to the standard model, and expects an error that contains `expected`.
     fn check(change: impl FnOnce(&mut Behaviour), expected: &str) {
         let mut behaviour = Behaviour::standard();
         change(&mut behaviour);

@@ -8,9 +8,11 @@ const ORIGIN: &str = "Vivant's own design of someone in casual conversation: sta
     (section 7.3), gesture rates below the 1334 strokes in 20 minutes of a very lively speaker and at the \
     tempo of 600 ms of Loehr 2007; see docs/concepts/behaviour.md";
 
-/// Factors by which the next action is more likely to use the same hand, and to be of the same kind: people use the
-/// same hand for a few strokes, and several fidgets often follow each other (our design).
+/// Factor by which the next action is more likely to use the same hand, because people use the same hand for a few
+/// strokes (our design).
 const SAME_HAND: f64 = 1.8;
+/// Factor by which the next action is more likely to be of the same kind, because several fidgets often follow each
+/// other (our design).
 const SAME_KIND: f64 = 1.3;
 
 /// Minimum, median and maximum, in seconds.
@@ -24,16 +26,18 @@ struct Arms {
 }
 
 /// Durations of gestures, fidgets and transitions of the arms, in seconds. A gesture has one to a few strokes at a
-/// tempo of 600 ms (FACTS, section 7), plus preparation and retraction.
+/// tempo of 600 ms (Loehr 2007), plus preparation and retraction.
 const ARM_ACTION_SECS: [Quantiles; 3] = [[0.9, 1.8, 4.0], [1.0, 2.0, 5.0], [0.8, 1.2, 2.0]];
-/// Durations of a nod or shake, of a change of head posture, and of a change of stance, in seconds.
+/// Duration of a nod or shake.
 const NOD_SECS: Quantiles = [0.5, 0.9, 2.0];
+/// Duration of a change of head posture.
 const HEAD_POSTURE_SECS: Quantiles = [0.5, 0.8, 1.5];
+/// Duration of a change of stance.
 const BODY_SECS: Quantiles = [1.0, 1.6, 3.0];
 
-/// Gestures follow after pauses of 0.1 to 4 s. This gives about 14 gestures per minute with two or three strokes each,
-/// half as many strokes as the very lively speaker of FACTS, section 7. Most gestures use the right hand, then both
-/// hands.
+/// Arm behaviour while speaking. Pauses between gestures take 0.1 to 4 s. This gives about 14 gestures per minute
+/// with two or three strokes each, half as many strokes as a very lively speaker (Shattuck-Hufnagel & Ren 2018: 1334
+/// strokes in 20 minutes). Most gestures use the right hand, then both hands.
 const SPEAKING: Arms =
     Arms { shares: [[16.0, 3.0, 1.0], [36.0, 4.0, 2.0], [27.0, 5.0, 6.0]], gap: [0.1, 0.8, 4.0] };
 const LISTENING: Arms =
@@ -46,14 +50,15 @@ const IDLE: Arms =
 /// Kinds and tags of actions, with their shares in percent.
 type Design = [(Kind, &'static [&'static str], f64)];
 
-// No spontaneous head shakes: they would say no without intent. A gesture without a tag may still be a shake. Such
-// gestures are rare in activities in which others watch for an answer.
+// There are no states for head shakes, because a spontaneous shake would mean “no” although the character does not
+// intend it. A gesture without a tag may still be a shake. Such gestures are rare in activities in which others watch
+// for an answer.
 const SPEAKING_HEAD: &Design = &[(Kind::Gesture, &[], 20.0), (Kind::Gesture, &["positive"], 80.0)];
 const LISTENING_HEAD: &Design = &[(Kind::Gesture, &["positive"], 100.0)];
 const THINKING_HEAD: &Design = &[(Kind::Gesture, &[], 75.0), (Kind::Gesture, &["positive"], 25.0)];
 const IDLE_HEAD: &Design = &[(Kind::Fidget, &[], 100.0)];
 
-/// Knees and hips move more often than the stance changes.
+/// Behaviour of the body. Fidgets, such as movements of knees and hips, are as frequent as changes of stance.
 const BODY: &Design = &[(Kind::Fidget, &[], 50.0), (Kind::Transition, &[], 50.0)];
 
 pub(super) fn behaviour() -> Behaviour {
@@ -92,7 +97,8 @@ pub(super) fn behaviour() -> Behaviour {
     }
 }
 
-/// Returns the chain of the arms, {L, R, LR} × {G, F, T}. Hand and kind persist a little longer than by chance.
+/// Returns the chain of the arms, {L, R, LR} × {G, F, T}. The next action is a little more likely than by chance to
+/// have the same hand and kind.
 fn arms(design: &Arms) -> Chain {
     let mut chain = Chain::default();
     let mut shares = Vec::new();
@@ -163,7 +169,7 @@ mod tests {
     use crate::chance::Chance;
     use crate::eyes::blinking::Activity;
 
-    /// Actions per minute of a chain that match `is_it`, over ten minutes.
+    /// Returns the number of actions per minute for which `is_it` is true, averaged over ten minutes.
     fn count(activity: Activity, chain: fn(&Chains) -> &Chain, is_it: fn(&State) -> bool) -> f64 {
         let behaviour = Behaviour::standard();
         let chain = chain(behaviour.chains(activity));

@@ -30,9 +30,9 @@ fn breaths(activity: Activity, seed: u64, hours: f64) -> Vec<[f64; 3]> {
     found
 }
 
-/// Periods are uniform within ± spread, so the mean's standard deviation is spread/√(3n) of it; four of them hold
-/// 99.99 % of runs. Sighs make the mean longer by half a breath in 75. The inhaled share is the same in each breath,
-/// and depths are uniform like periods.
+/// Periods are uniformly distributed within ± spread. So the standard deviation of their mean is spread/√(3n) of the
+/// mean, and 99.99 % of runs are within four standard deviations. Sighs are excluded. The inhaled share is the same
+/// in each breath, and depths are uniformly distributed like periods.
 #[test]
 fn rate_share_and_depth_are_those_of_the_activity() {
     for activity in Activity::ALL {
@@ -60,7 +60,8 @@ fn rate_share_and_depth_are_those_of_the_activity() {
     }
 }
 
-/// Binomial: of n breaths n/75 are sighs, with a standard deviation of √(n/75) at most; four of them.
+/// The number of sighs among n breaths has a binomial distribution with a mean of n/75 and a standard deviation of at
+/// most √(n/75). Four standard deviations are allowed.
 #[test]
 fn a_sigh_comes_every_few_minutes_but_not_in_speech() {
     let sighs = |activity| breaths(activity, 6, 20.0).iter().filter(|b| b[2] > 1.5 * 1.2).count() as f64;
@@ -83,7 +84,7 @@ fn no_breath_is_taken_for_a_cancelled_line() {
         silent.advance_to(4.0);
         breath.cancel_lines(5.0);
         silent.cancel_lines(5.0);
-        // Lines after the stop are spoken.
+        // Lines that are added after the stop are spoken.
         breath.speak(40.0, 3.0);
         silent.speak(40.0, 3.0);
         for t in (4..45).map(f64::from) {
@@ -125,7 +126,7 @@ fn a_long_line_is_split_into_phrases() {
     assert!(quick.iter().all(|secs| *secs < 0.65), "{quick:?}");
 }
 
-/// Durations of inhaling of all breaths that start within a time span.
+/// Durations of inhaling, in seconds, of all breaths that start between `from` and `to`.
 fn breaths_within(breath: &mut Breath, from: f64, to: f64) -> Vec<f64> {
     breath.advance_to(from);
     let mut found = Vec::new();
@@ -240,7 +241,7 @@ fn breathing_pose(rig: &Rig, volume: f32) -> Pose {
     pose
 }
 
-/// How far a point of a bone, given in the T-pose, moves in a pose.
+/// Displacement of a point of a bone in a pose. The point is given in the T-pose.
 fn moved(rig: &Rig, pose: &Pose, bone: Bone, point: Vec3) -> Vec3 {
     let local = point - rig.rest_position(bone);
     let rest = Pose { rotations: Pose::neutral(rig).rotations, ..*pose };
@@ -248,7 +249,7 @@ fn moved(rig: &Rig, pose: &Pose, bone: Bone, point: Vec3) -> Vec3 {
     place(pose) - place(&rest)
 }
 
-/// FACTS, section 7: chest 4–12 mm, spine 0.5–1.5°.
+/// The chest moves by 4–12 mm (a common range in the literature), and the spine rotates by 0.5–1.5° (our estimate).
 #[test]
 fn the_chest_rises_as_much_as_in_humans() {
     let rig = rig();

@@ -1,8 +1,9 @@
-//! A value driven by samples, which starts, stops and catches up without a jump.
+//! A value that is driven by samples and never jumps.
 //!
-//! Between two samples the value moves linearly, so it is one sample late. Some changes cannot be real movements: the
-//! first sample, the last sample, or a sample at a very different place. They switch the base of the value at once. The
-//! difference at that time, with its speed, becomes an offset that fades, as between clips.
+//! Between two samples the value moves linearly, so it is one sample late. Some changes are not real movements: the
+//! start of the samples, their end, and a sample that is far from the previous one. Such a change switches to the new
+//! value at once. The difference between the old and the new value, with its speed, becomes an offset that fades out,
+//! as between clips.
 
 use crate::body::layers::{MAX_FADE_SPEED, MAX_GENTLE_SECS, Timing, VELOCITY_STEP};
 use crate::math::{from_rotation_vector, rotation_vector};
@@ -12,9 +13,9 @@ use std::ops::{Add, Mul, Sub};
 /// Minimum durations of fades, in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blends {
-    /// Fade from own motion to tracked motion.
+    /// Fade from the performer's own motion to tracked motion.
     pub(super) begin: f64,
-    /// Fade from tracked motion back to own motion.
+    /// Fade from tracked motion back to the performer's own motion.
     pub(super) end: f64,
     /// Fade after the tracked value jumps to a new position.
     pub(super) catch_up: f64,
@@ -28,13 +29,13 @@ pub(super) trait Value: Copy {
         + Add<Output = Self::Delta>
         + Sub<Output = Self::Delta>
         + Mul<f32, Output = Self::Delta>;
-    /// Maximum plausible speed per second; faster changes are gaps or tracking errors.
+    /// Maximum plausible speed, in units of the value per second; faster changes come from gaps or tracking errors.
     const MAX_SPEED: f32;
-    /// Maximum speed of a fade per second; fades over a larger difference take more time instead.
+    /// Maximum speed of a fade, in units of the value per second; a fade over a larger difference takes longer.
     const MAX_FADE_SPEED_PER_SEC: f64;
     const BLENDS: Blends;
 
-    /// Interpolates linearly towards another value.
+    /// Interpolates linearly towards another value; `share` is from 0 to 1.
     fn towards(self, to: Self, share: f32) -> Self;
     fn delta_from(self, from: Self) -> Self::Delta;
     fn moved_by(self, delta: Self::Delta) -> Self;
@@ -45,7 +46,7 @@ const BODY: Blends = Blends { begin: 0.5, end: 0.8, catch_up: 0.3 };
 
 impl Value for Quat {
     type Delta = Vec3;
-    /// In radians per second. 20 rad/s are 1,150°/s: a quick flick of the wrist. Hardly any other movement is faster.
+    /// 20 rad/s (1,150°/s): a quick flick of the wrist. Hardly any other movement is faster.
     const MAX_SPEED: f32 = 20.0;
     const MAX_FADE_SPEED_PER_SEC: f64 = MAX_FADE_SPEED;
     const BLENDS: Blends = BODY;
@@ -70,7 +71,7 @@ impl Value for Quat {
 
 impl Value for Vec3 {
     type Delta = Self;
-    /// In metres per second: a sprint.
+    /// 8 m/s: a sprint.
     const MAX_SPEED: f32 = 8.0;
     const MAX_FADE_SPEED_PER_SEC: f64 = 1.5;
     const BLENDS: Blends = BODY;
@@ -94,7 +95,7 @@ impl Value for Vec3 {
 
 impl Value for f32 {
     type Delta = Self;
-    /// In weights per second: lids close in at least a thirtieth of a second.
+    /// 30 per second: lids take at least a thirtieth of a second to close.
     const MAX_SPEED: f32 = 30.0;
     const MAX_FADE_SPEED_PER_SEC: f64 = f64::INFINITY;
     const BLENDS: Blends = Blends { begin: 0.25, end: 0.4, catch_up: 0.12 };
@@ -128,7 +129,7 @@ impl<V: Value> Moving<V> {
         Self { now, speed: V::Delta::default() }
     }
 
-    /// Derives the speed from the value one time step earlier.
+    /// Computes the speed from `before`, the value one [`VELOCITY_STEP`] earlier.
     pub(super) fn since(before: V, now: V) -> Self {
         Self { now, speed: now.delta_from(before) * (1.0 / VELOCITY_STEP) as f32 }
     }
@@ -215,8 +216,8 @@ impl<V: Value> Follow<V> {
         Moving { now: self.sampled(t), speed: if is_moving { speed() } else { V::Delta::default() } }
     }
 
-    /// Moves to a sample within a period. `own` is the performer's own motion, which is needed when samples start to
-    /// drive the value.
+    /// Moves to the sample `to` within `period_secs` seconds. `own` returns the performer's own motion, which is
+    /// needed when samples start to drive the value.
     pub(super) fn take(&mut self, at: f64, to: V, period_secs: f64, own: impl FnOnce() -> Moving<V>) {
         self.last_sample_at = at;
         let from = if self.is_driven { self.sampled_motion(at) } else { own() };
@@ -231,14 +232,14 @@ impl<V: Value> Follow<V> {
         (self.at, self.to) = (at, to);
     }
 
-    /// Returns to own motion.
+    /// Returns to the performer's own motion from `at` on.
     pub(super) fn release(&mut self, at: f64, own: &Moving<V>) {
         let from = self.sampled_motion(at);
         self.change(at, &from, own, V::BLENDS.end);
         self.is_driven = false;
     }
 
-    /// Switches to another base and fades the difference.
+    /// Switches from the motion `before` to the motion `after`, and fades out the difference.
     fn change(&mut self, at: f64, before: &Moving<V>, after: &Moving<V>, blend_secs: f64) {
         let step = VELOCITY_STEP;
         let with = |base: V, t: f64| self.ease.left(t).map_or(base, |delta| base.moved_by(delta));
@@ -282,7 +283,7 @@ mod tests {
     }
 
     proptest! {
-        /// For any samples, starts and ends: the value never moves faster than people and fades do.
+        /// For any samples, starts and ends, the speed stays within three times the maximum plausible speed.
         #[test]
         fn no_samples_make_a_rotation_jump(
             samples in prop::collection::vec((rotation(), 0.002f64..0.2, 0..8u8), 1..40), own in rotation()

@@ -9,8 +9,7 @@ use crate::pose::Rotations;
 use crate::rig::{Bone, BoneSet};
 use glam::Vec3;
 
-/// Body parts that are tracked as a unit. Hands are separate from arms, because a hand may be still while its arm
-/// moves.
+/// Body parts that are tracked as a unit. An arm includes its hand, because a hand may be still while its arm moves.
 const PARTS: [BoneSet; 7] = [
     BoneSet::LEGS,
     BoneSet::SPINE,
@@ -36,7 +35,7 @@ const STILL_DEG: f64 = 0.1;
 /// Weights below this count as zero.
 pub(super) const MIN_WEIGHT: f32 = 0.02;
 
-/// Observes the samples.
+/// Detects which parts move in the samples.
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
     /// Rotation of each bone when it last moved.
@@ -102,14 +101,14 @@ impl Watch {
         }
     }
 
-    /// Bones that are tracked.
+    /// Bones that count as tracked at `at`.
     pub(super) fn bones(&self, at: f64, trust: Trust) -> BoneSet {
         let is_seen = |moved: f64| trust == Trust::All || at - moved <= STILL_SECS;
         let seen = PARTS.into_iter().zip(self.moved).filter(|(_, moved)| is_seen(*moved));
         seen.fold(BoneSet::EMPTY, |all, (part, _)| all.union(part))
     }
 
-    /// Returns true if gaze directions are tracked.
+    /// Returns true if gaze directions count as tracked at `at`.
     pub(super) fn eyes(&self, at: f64, trust: Trust) -> bool {
         trust == Trust::All || at - self.looked <= STILL_SECS
     }

@@ -2,8 +2,7 @@
 //!
 //! Agents write `Wave`, `wave` or `WAVE` and mean the same clip. All parts of the engine that take a name use these
 //! functions: acts and stances, tags in lines, `do`, behaviour models, mimicry and edited repertoires. An exact match
-//! wins over a match that differs in case only. A name that is not found is an error that suggests the nearest known
-//! name.
+//! wins over a match that differs in case only. If a name is not found, the error suggests the nearest known name.
 
 use crate::body::graph::{ActionNode, Graph, StanceNode};
 use crate::error::{Error, Result};
@@ -64,7 +63,7 @@ impl Graph {
         position(self.tags.iter().map(String::as_str), name).map(|place| 1 << place)
     }
 
-    /// Returns the bits of some tags; `None` if one of them is not in the repertoire.
+    /// Returns the bits of the given tags; `None` if one of them is not in the repertoire.
     pub fn find_tags<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Option<u64> {
         names.into_iter().try_fold(0, |bits, name| Some(bits | self.find_tag(name)?))
     }
@@ -88,7 +87,7 @@ impl Graph {
         found.ok_or_else(|| Error::unknown("clip", name, self.actions.iter().map(ActionNode::name)))
     }
 
-    /// Returns the bits of some tags.
+    /// Returns the bits of the given tags.
     ///
     /// # Errors
     /// If one of the tags is not in the repertoire; the error suggests the nearest known tag.
@@ -98,7 +97,8 @@ impl Graph {
         names.into_iter().try_fold(0, |bits, name| Ok(bits | resolve(name)?))
     }
 
-    /// Returns the index of the action with the shortest name that contains a word.
+    /// Returns the index of the action with the shortest name that contains `word` as a whole word, among the actions
+    /// for which `is_allowed` is true.
     pub(crate) fn find_clip_with_word(
         &self,
         word: &str,

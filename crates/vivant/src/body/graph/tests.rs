@@ -102,10 +102,10 @@ fn every_problem_is_reported_with_its_path() {
         (|r| sit(r).clip = Some("missing".into()), "stances[0].transitions[0].clip: there is no clip"),
         (|r| sit(r).likelihood = f64::NAN, "stances[0].transitions[0].likelihood: is NaN"),
         (|r| r.stances[0].transitions.clear(), "stances[1]: “sitting” cannot be reached from “standing”"),
-        (|r| r.stances[0].transitions.clear(), "stances[0]: “standing” is a dead end"),
+        (|r| r.stances[0].transitions.clear(), "stances[0]: “standing” cannot be left"),
         (
             |r| r.stances[1].transitions.clear(),
-            "stances[1]: “sitting” is a dead end: no transition leads out of it",
+            "stances[1]: “sitting” cannot be left; add a transition to another stance",
         ),
     ];
     for (change, expected) in table {
@@ -186,6 +186,6 @@ fn a_stroke_is_relative_to_the_start_of_the_part() {
     (wave.start, wave.stroke) = (0.5, Some(0.75));
     let (graph, _) = Graph::build(&repertoire, &clip_secs).unwrap();
     let strokes: Vec<(f64, bool)> = graph.actions().iter().map(|a| (a.stroke, a.is_stroke_given)).collect();
-    // Unknown strokes are in the middle; a transition's stroke is its end.
+    // A stroke that is not given is in the middle of the action; the stroke of a transition is its end.
     assert_eq!(strokes, [(0.25, true), (1.0, false), (1.7, false), (0.6, false)]);
 }

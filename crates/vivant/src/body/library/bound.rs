@@ -28,31 +28,31 @@ pub(crate) struct Bound {
 /// Playback data of a stance or an action.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    /// `None` for the neutral pose, or for a transition without a clip.
+    /// Index of the motion in the library; `None` for the neutral pose, or for a transition without a clip.
     pub(crate) motion: Option<usize>,
     /// Bones that each layer plays.
     pub(crate) masks: [BoneSet; 3],
     /// The layer that plays the expressions, so that they are not added twice.
     pub(crate) expression_layer: Option<Layer>,
-    /// For stances, the share of weight shifts that is visible: none in a sitting stance, and little in a stance on one
-    /// leg.
+    /// For stances, the share of weight shifts that is visible: 0 in a sitting stance, 0.3 in a stance on one leg,
+    /// otherwise 1.
     pub(crate) sway: f64,
     /// Index of the loop's seam in the library, if the part is a loop.
     pub(crate) seam: Option<u32>,
 }
 
-/// Maximum distance of a clip's end from its stance without a warning, in degrees of one joint. A cross-fade does not
-/// hide a larger distance (our design).
+/// Maximum difference of one joint between the first or last pose of a clip and its stance, in degrees. A larger
+/// difference gives a warning, because a cross-fade does not hide it (our design).
 const FIT_DEGREES: f32 = 20.0;
-/// The same limit for fingers, which are small and rarely seen from near.
+/// The same limit for fingers, which are small and less visible.
 const FIT_FINGER_DEGREES: f32 = 45.0;
 /// Maximum distance of the hips from their position in the stance, in metres. A larger distance looks like sliding.
 const FIT_METRES: f32 = 0.12;
 
-/// A character stands only if the height of its hips is at least this share of their height in the T-pose.
+/// Minimum height of the hips of a standing character, as a share of their height in the T-pose.
 const STANDING_SHARE: f32 = 0.85;
 
-/// Maximum distance at which feet count as in place, in metres.
+/// Maximum distance of the feet from their place in the base pose that is not corrected, in metres.
 const FEET_TOLERANCE_M: f32 = 0.002;
 
 /// Sideways offset of the hips above which a character stands on one leg, as a share of the hips height: 2 cm for an
@@ -60,11 +60,11 @@ const FEET_TOLERANCE_M: f32 = 0.002;
 const ASIDE_SHARE: f32 = 0.02;
 
 impl Library {
-    /// Binds a repertoire to an avatar, over a base pose such as [`Pose::neutral`]. `clip` returns a clip by its
-    /// spelling in the repertoire. Also returns the warnings.
+    /// Binds a repertoire to an avatar. Motions are stored as offsets from the base pose, such as [`Pose::neutral`].
+    /// `clip` returns a clip, given its name as spelled in the repertoire. Also returns the warnings.
     ///
     /// # Errors
-    /// All problems, if the repertoire cannot be used.
+    /// If the repertoire cannot be used. The error lists all problems.
     pub fn of_repertoire<'a>(
         rig: Rig,
         mut base: Pose,
@@ -125,16 +125,18 @@ struct Binder<'a, 'c> {
     rig: &'a Rig,
     base: &'a Pose,
     clip: &'a dyn Fn(&str) -> Option<&'c Clip>,
-    /// Adapted clips with the expressions that the rig cannot show, by spelling and start.
+    /// Adapted clips, each with its expressions that the rig cannot show. The key is the name of the clip in the
+    /// repertoire and its start time as bits.
     clips: BTreeMap<(String, u64), (Clip, Vec<Channel>)>,
     motions: Vec<Motion>,
     seams: Vec<Seam>,
-    /// Motions by clip, by start, and by the stance that they are relative to, if any.
+    /// Indices of motions. The key is the name of the clip in the repertoire, its start time as bits, and the stance
+    /// to which the motion is relative, if any.
     bound: BTreeMap<(String, u64, Option<String>), usize>,
 }
 
 impl Binder<'_, '_> {
-    /// Returns a clip adapted to the rig, and moved so that it starts at the place of the base pose.
+    /// Returns a clip adapted to the rig, and moved so that its feet start where the feet of the base pose are.
     fn fitted(&mut self, spelling: &str, from: f64) -> Option<&Clip> {
         let key = (spelling.to_owned(), from.to_bits());
         if !self.clips.contains_key(&key) {
@@ -145,7 +147,7 @@ impl Binder<'_, '_> {
         self.clips.get(&key).map(|(clip, _)| clip)
     }
 
-    /// Returns the offset on the floor that moves the feet of a pose to the feet of the base pose. Shifting weight or
+    /// Returns the horizontal offset that moves the feet of a pose to the feet of the base pose. Shifting weight or
     /// sitting down moves the hips and not the feet, so clips are aligned at the feet.
     fn offset_to_base(&self, pose: &Pose) -> Vec3 {
         let [Some(from), Some(to)] = [pose, self.base].map(|pose| self.feet_centre(pose)) else {
@@ -173,7 +175,8 @@ impl Binder<'_, '_> {
         Part { motion, masks, expression_layer: stance.layers.first(), sway, seam }
     }
 
-    /// Measures the seam of a part if it is a loop.
+    /// Measures the seam of a part that is played as a loop, and returns its index; `None` if there is no motion or
+    /// the part has no duration.
     fn seam(&mut self, motion: Option<usize>, part: (f64, f64)) -> Option<u32> {
         let motion = motion.filter(|_| part.1 > part.0)?;
         self.seams.push(Seam::of(&self.motions[motion], part, padded(self.rig.channels().len())));
@@ -222,7 +225,7 @@ impl Binder<'_, '_> {
         Some(index)
     }
 
-    /// Returns a stance's pose at a time of its clip; bones that the clip does not move are as in the base pose.
+    /// Returns a stance's pose at `seconds` of its clip; bones that the clip does not move are as in the base pose.
     fn pose_of(&mut self, stance: &StanceNode, seconds: f64) -> Pose {
         let base = *self.base;
         match stance.clip.as_deref().and_then(|clip| self.fitted(clip, stance.part.0)) {
@@ -256,7 +259,7 @@ impl Binder<'_, '_> {
         issues
     }
 
-    /// Describes how a pose does not fit a stance.
+    /// Describes how a pose does not fit a stance; `None` if it fits.
     fn misfit(&mut self, pose: &Pose, stance: &StanceNode, bones: BoneSet) -> Option<String> {
         let name = &stance.name;
         let (bone, degrees) = self.distance(pose, stance, bones.minus(BoneSet::FINGERS));
@@ -273,7 +276,8 @@ impl Binder<'_, '_> {
         is_far.then(|| format!("{:.2} m away from the stance “{name}”", slide.length()))
     }
 
-    /// Returns the distance of a pose from the nearest pose of a stance, at the bone that differs most.
+    /// Returns the bone at which a pose differs most from a stance, and the difference in degrees. Of all poses of
+    /// the stance, the nearest one counts.
     fn distance(&mut self, pose: &Pose, stance: &StanceNode, bones: BoneSet) -> (Bone, f32) {
         const SAMPLES: usize = 16;
         let mut nearest = (Bone::Hips, f32::INFINITY);

@@ -98,8 +98,8 @@ proptest! {
             while t < until {
                 let now = shown(&moods, t, 5);
                 for (a, b) in last.1.iter().zip(&now.1) {
-                    // Full weight in 0.8 s by a quintic has a speed of 1.875 / 0.8; an interrupted change is a little
-                    // faster.
+                    // A quintic that reaches full weight in 0.8 s has a maximum speed of 1.875 / 0.8; an interrupted
+                    // change is a little faster.
                     prop_assert!(f64::from((a - b).abs()) / STEP < 2.6, "{} to {} at {}", a, b, t);
                     prop_assert!((0.0..=1.0).contains(b));
                 }

@@ -29,7 +29,7 @@ impl<'a> GraphMapping<'a> {
         numbers
     }
 
-    /// Returns the action with the same name, clip and stances.
+    /// Returns the action of the new graph with the same name, clip and stances.
     fn same_as(&self, old: &ActionNode) -> Option<usize> {
         let (from, to) = (self.stances[old.stance]?, self.stances[old.ends_in]?);
         let is_it = |new: &ActionNode| {
@@ -39,7 +39,7 @@ impl<'a> GraphMapping<'a> {
         self.new.actions().iter().position(is_it)
     }
 
-    /// Returns any action with the same name, which is enough for a request.
+    /// Returns an action of the new graph for a request: the same action, otherwise any action with the same name.
     fn named(&self, action: usize) -> Option<usize> {
         let name = &self.old.actions()[action].name;
         self.actions[action].or_else(|| self.new.find_clip(name))
@@ -93,7 +93,7 @@ pub(crate) fn map_query(old: &Graph, new: &Graph, query: ActionQuery) -> Option<
 }
 
 impl Planner {
-    /// Switches to another graph at a time. Actions and stances that the new graph has under the same name continue.
+    /// Switches to another graph at `at`. Actions and stances that the new graph has under the same name continue.
     pub(crate) fn adopt(&mut self, old: &Graph, new: &Graph, at: f64) {
         let numbers = GraphMapping::new(old, new);
         self.choice = self.copy_counts(&numbers);

@@ -10,7 +10,7 @@ use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
 use std::sync::Arc;
 
-/// State of one chain. Each chain has its own random stream.
+/// State of one Markov chain of the behaviour model. Each chain has its own random stream.
 #[derive(Clone, Debug)]
 pub(super) struct Auto {
     chain: fn(&Chains) -> &Chain,
@@ -49,7 +49,7 @@ impl Auto {
 }
 
 impl Planner {
-    /// From a time on, performs spontaneous actions by a behaviour model while the agent sends no requests.
+    /// Sets the behaviour model. From `at` on, it performs spontaneous actions while the agent sends no requests.
     pub fn set_behaviour(&mut self, at: f64, behaviour: Arc<Behaviour>) {
         self.behaviour = behaviour;
         self.restart_chains(at);
@@ -70,7 +70,8 @@ impl Planner {
         }
     }
 
-    /// Makes layers rest for a while after a stop.
+    /// Delays the next spontaneous action of a layer after a stop, or of all layers if `layer` is `None`: it comes
+    /// one pause after `at`.
     pub(super) fn pause_chains(&mut self, at: f64, layer: Option<Layer>) {
         let behaviour = self.behaviour.clone();
         for index in 0..self.autos.len() {
@@ -82,7 +83,7 @@ impl Planner {
         }
     }
 
-    /// Schedules the next action after the pause of the current state.
+    /// Schedules the next action of a chain: after `at` and the pause of the chain's current state.
     fn schedule_next(&mut self, index: usize, chain: &Chain, at: f64) {
         let auto = &mut self.autos[index];
         let mut draw = auto.chance.event(auto.turn);
@@ -114,7 +115,7 @@ impl Planner {
     }
 
     /// Performs an action that matches a state: with the meaning and hand of the state if there is such an action,
-    /// otherwise with another hand, and finally with another meaning.
+    /// otherwise with another hand, and finally with another meaning. Returns the end of the action, if there is one.
     fn perform_state(
         &mut self,
         graph: &Graph,
@@ -174,7 +175,7 @@ impl Planner {
     }
 
     /// Returns the time of the first stressed word before which there is enough time for the gesture, if this word
-    /// comes soon.
+    /// comes within `MAX_STROKE_WAIT_SECS`.
     fn next_stroke(&mut self, graph: &Graph, query: &ActionQuery, lane: Layer, at: f64) -> Option<f64> {
         while self.strokes.pop_front_if(|stroke| *stroke < at).is_some() {}
         let quickest = at + self.quickest_secs(graph, query, lane);
@@ -191,8 +192,9 @@ impl Planner {
         fresh.or_else(|| queries.iter().find(|query| self.can_begin(graph, query, false))).copied()
     }
 
-    /// Returns true if there is a candidate in the current stances, because spontaneous gestures never change the
-    /// stance.
+    /// Returns true if a query has a candidate in the current stances. Other stances do not count, because
+    /// spontaneous gestures never change the stance. If `must_be_fresh` is true, the last action of a layer does not
+    /// count either.
     fn can_begin(&self, graph: &Graph, query: &ActionQuery, must_be_fresh: bool) -> bool {
         graph.actions().iter().enumerate().any(|(index, action)| {
             let is_fresh = self.lanes[action.lane() as usize].last != Some(index);

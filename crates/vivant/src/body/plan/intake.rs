@@ -17,15 +17,15 @@ use crate::speech::lines::Lines;
 /// Default duration in seconds of returning to the stance after a stop.
 pub const DEFAULT_STOP_SECS: f64 = 0.4;
 
-/// Default duration for a speaker who is interrupted, in seconds. If the movement continued for longer, the speaker
-/// would seem not to notice the interruption.
+/// Default duration in seconds of returning to the stance when a speaker is interrupted (barge-in). If the movement
+/// continued for longer, the speaker would seem not to notice the interruption.
 pub const BARGE_IN_SECS: f64 = 0.2;
 
-/// Maximum number of waiting requests per layer, to bound memory if an agent loops.
+/// Maximum number of waiting requests per layer. It limits memory if an agent sends requests without end.
 const MAX_WAITING: usize = 1 << 14;
 
-/// Maximum number of waiting states, lines and stops, for the same reason. The limit is higher because they need less
-/// memory.
+/// Maximum number of waiting changes of activity, lines and stops, for the same reason. The limit is higher because
+/// they need less memory.
 const MAX_CONTROLS: usize = 1 << 18;
 
 /// State of a line in the planner.
@@ -45,8 +45,8 @@ impl Planned {
 }
 
 impl Planner {
-    /// Requests an action at the current time `now`, and returns its number. Everything that has not started is
-    /// planned again.
+    /// Requests an action, and returns the number of the request. `now` is the current time in seconds. Everything
+    /// that has not started is planned again.
     ///
     /// # Errors
     /// If the repertoire has no such clip, tag or stance, or if too many requests are waiting.
@@ -55,7 +55,7 @@ impl Planner {
         self.add_request(graph, query, act, clamped(act.at, now), now, None)
     }
 
-    /// Requests a stance at the current time `now`, and returns the number of the request.
+    /// Requests a change to a stance, and returns the number of the request. `now` is the current time in seconds.
     ///
     /// # Errors
     /// If the repertoire has no such stance, or if too many requests are waiting.
@@ -65,16 +65,17 @@ impl Planner {
         self.add_request(graph, query, &act, clamped(wanted.at, now), now, None)
     }
 
-    /// Changes the activity from a time on, and returns the number of the request.
+    /// Changes the activity from `at` on, and returns the number of the request.
     ///
     /// # Errors
     /// If too many requests are waiting.
-    pub fn change_state(&mut self, at: f64, activity: Activity) -> Result<u64> {
+    pub fn change_activity(&mut self, at: f64, activity: Activity) -> Result<u64> {
         self.take_control(at, ControlKind::Be(activity))
     }
 
-    /// Stops layers as requested by an intent, at the current time `now`, and returns the number of the request.
-    /// Earlier requests for times after the stop are removed at once, so that they do not block later requests.
+    /// Stops layers as an intent requests, and returns the number of the request; `None` if the intent stops nothing.
+    /// `now` is the current time in seconds. Earlier requests for times after the stop are removed at once, so that
+    /// they do not block later requests.
     ///
     /// # Errors
     /// If too many requests are waiting.
@@ -101,13 +102,13 @@ impl Planner {
         self.ids
     }
 
-    /// Returns the numbers of a new request.
+    /// Returns the intent number and the sequence number of a new request.
     pub(super) fn number(&mut self) -> RequestNumber {
         self.sequence += 1;
         RequestNumber { id: self.next_id(), sequence: self.sequence }
     }
 
-    /// Requests a matching action from a time on, for the intent with this number.
+    /// Requests an action that matches `query` from `at` on, for the intent with the number `id`.
     pub(crate) fn request(
         &mut self,
         graph: &Graph,
@@ -120,13 +121,13 @@ impl Planner {
         self.add_request(graph, query, &act, at, at, Some(id))
     }
 
-    /// Notes that an intent is dropped.
+    /// Adds a note that the intent with the number `id` is dropped.
     pub(crate) fn note_dropped(&mut self, id: u64, at: f64, why: DropReason) {
         self.note(Note::Dropped { id, origin: Origin::Agent, at, why });
     }
 
-    /// Plans the activity for lines, at the current time `now`: speaking from the start of each turn to its end. The
-    /// planner's state of each line is stored with the line.
+    /// Plans the activity for the given lines: speaking from the start of each turn to its end. `now` is the current
+    /// time in seconds. `planned` returns the planner's state, which is stored with each line.
     ///
     /// # Errors
     /// If too many requests are waiting.
@@ -176,7 +177,7 @@ impl Planner {
     fn take_control(&mut self, at: f64, kind: ControlKind) -> Result<u64> {
         if self.controls.len() >= MAX_CONTROLS {
             return Err(Error::new(format!(
-                "too many requests: {MAX_CONTROLS} states, lines and stops are waiting"
+                "too many requests: {MAX_CONTROLS} activity changes, lines and stops are waiting; wait until some are done"
             )));
         }
         let RequestNumber { id, sequence } = self.number();
@@ -255,8 +256,8 @@ impl Planner {
         next.map_or(f64::INFINITY, |(at, _)| at)
     }
 
-    /// Returns the layer on whose timeline a request is planned. If several layers are possible, one is drawn by the
-    /// likelihood of their actions.
+    /// Returns the layer on whose timeline a request is planned. If several layers are possible, one of them is drawn
+    /// at random, weighted by the likelihood of its actions.
     pub(super) fn lane_for(&self, graph: &Graph, query: &ActionQuery, at: f64) -> Option<Layer> {
         if let Some(layer) = query.layer {
             return graph.actions().iter().any(|action| query.matches(graph, action)).then_some(layer);
@@ -277,13 +278,13 @@ fn clamped(at: Option<f64>, now: f64) -> f64 {
 }
 
 impl Control {
-    /// Returns true if the control is the start or the end of a line.
+    /// Returns true if the control is the start or the end of the line with the intent number `line`.
     fn belongs_to_line(&self, line: Option<u64>) -> bool {
         Some(self.id) == line && matches!(self.kind, ControlKind::Say { .. } | ControlKind::EndLine(_))
     }
 }
 
-/// Returns an error that names the fields of a request that cannot be met.
+/// Returns an error that suggests which conditions of a request to omit.
 fn no_match_error(graph: &Graph, query: &ActionQuery) -> Error {
     let exists = |query: ActionQuery| graph.actions().iter().any(|action| query.matches(graph, action));
     let without = [

@@ -66,7 +66,7 @@ pub struct Began {
     /// Probability with which the action was chosen.
     pub probability: f64,
     /// True if the action is a transition that was inserted before the requested action.
-    pub is_on_the_way: bool,
+    pub is_inserted_transition: bool,
     /// Time of the action's stroke in seconds.
     pub stroke: f64,
     /// Requested time of the stroke in seconds.
@@ -103,11 +103,13 @@ impl DropReason {
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::NoMatch => "no action of the repertoire matches",
-            Self::Unreachable => "no transitions lead to a stance where it could be performed",
-            Self::NoTime => "no matching action would end before one of higher priority",
-            Self::Covered => "an earlier action took all of its time",
+            Self::Unreachable => "no transitions lead to the stance of the action",
+            Self::NoTime => {
+                "no matching action is short enough to end before an action of higher priority starts"
+            }
+            Self::Covered => "another action took all of the requested time",
             Self::AlreadyInStance => "the character is already in this stance",
-            Self::Cut => "an action of higher priority interrupted it before it started",
+            Self::Cut => "an action of higher priority replaced it before it started",
             Self::Stopped => "the agent sent a stop",
             Self::Cancelled => "the agent cancelled it",
             Self::TooLate => "its stroke would have come more than 0.25 s late",

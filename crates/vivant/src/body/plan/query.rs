@@ -19,9 +19,9 @@ pub struct ActionQuery {
     pub hand: Option<Hand>,
     /// A layer that the action uses.
     pub layer: Option<Layer>,
-    /// Stance in which the action is performed; for a transition, the stance in which it ends.
+    /// Index of the stance in which the action is performed; for a transition, of the stance in which it ends.
     pub stance: Option<usize>,
-    /// Stance in which the action starts, which is the end of the transitions that lead to the action.
+    /// Index of the stance in which the action must start. Set after a transition that leads to this stance.
     pub from: Option<usize>,
 }
 
@@ -63,7 +63,8 @@ impl ActionQuery {
         by_word.map(named).ok_or_else(|| Error::unknown("clip or tag", word, known))
     }
 
-    /// Returns a query for any gesture with some tags, otherwise for any fidget.
+    /// Returns a query for any gesture with the given tags, or for any fidget with these tags if there is no such
+    /// gesture.
     fn from_tags(graph: &Graph, tags: u64) -> Option<Self> {
         let has =
             |kind: Kind| graph.actions().iter().any(|action| action.kind == kind && action.tags & tags != 0);

@@ -3,7 +3,7 @@
 //! The start time of such an action depends on the action. So the request is due early enough for the candidate with
 //! the latest stroke. At that time, an action is chosen among the candidates whose stroke can still be in time, and the
 //! chosen action waits for its start. While it waits, it can be interrupted, stopped and delayed like any other
-//! request. If it can no longer be in time after that, another action is chosen.
+//! request. If its stroke can then no longer be in time, another action is chosen.
 
 use crate::body::graph::{ActionNode, Graph};
 use crate::body::layers::Layer;
@@ -18,8 +18,8 @@ pub const ON_TIME_SECS: f64 = 0.05;
 /// word is spoken).
 pub const MAX_LATE_SECS: f64 = 0.25;
 
-/// Maximum time for which a request is due before its stroke, in seconds, if a candidate is quick enough (our design:
-/// preparations of gestures take 0.3 to 1 s).
+/// Maximum time by which a request is due before its stroke, in seconds. It is longer only if every candidate needs
+/// more time (our design: preparations of gestures take 0.3 to 1 s).
 pub const MAX_LEAD_SECS: f64 = 1.2;
 
 impl MetaAction {
@@ -39,7 +39,8 @@ impl Planner {
         let all = || candidates(graph, query, lane);
         let path = |action: &ActionNode| graph.path_secs(from, action.stance);
         let shortest_path = all().filter_map(path).fold(f64::INFINITY, f64::min);
-        // The stance is not changed for an action that is available in the current stance.
+        // Only candidates with the shortest path count: if an action is available in the current stance, the stance
+        // is not changed.
         let strokes = || {
             all()
                 .filter(|action| path(action).is_some_and(|w| w <= shortest_path))
@@ -58,7 +59,8 @@ impl Planner {
         here.map(|action| action.stroke).fold(f64::INFINITY, f64::min)
     }
 
-    /// Keeps only candidates whose stroke is in time, otherwise the candidates whose stroke comes nearest.
+    /// Keeps only candidates whose stroke is in time, otherwise the candidates with the smallest delay. Fails if even
+    /// the smallest delay exceeds [`MAX_LATE_SECS`].
     pub(super) fn remove_late_strokes(
         &mut self,
         graph: &Graph,

@@ -47,12 +47,13 @@ impl ActionQuery {
         self.tags & !action.tags == 0 && self.hand.is_none_or(|hand| action.hand == Some(hand))
     }
 
-    /// Returns the stance of an action to which the field `stance` of the query refers.
+    /// Returns the stance of an action that is compared with the field `stance` of the query.
     fn place(&self, action: &ActionNode) -> usize {
         if action.kind == Kind::Transition { action.ends_in } else { action.stance }
     }
 
-    /// Target stance, if the request is for a stance and not for a certain clip or for any transition.
+    /// Returns the target stance if a change to a stance is requested; `None` if a certain clip or any transition is
+    /// requested.
     pub(super) fn target(&self) -> Option<usize> {
         self.stance.filter(|_| self.kind == Some(Kind::Transition) && self.like.is_none())
     }
@@ -150,7 +151,7 @@ impl Planner {
         Ok(chosen)
     }
 
-    /// Checks that layers are available for `secs` seconds.
+    /// Checks that layers are available for `secs` seconds from `at` on.
     pub(super) fn check_time(
         &self,
         graph: &Graph,
@@ -180,14 +181,14 @@ impl Planner {
         running.filter(|r| r.until > at && holds(r)).map(|r| r.until).reduce(f64::max)
     }
 
-    /// First coming meta-action of higher priority on some layers.
+    /// First meta-action of higher priority that is still to come on the given layers.
     fn first_above(&self, layers: LayerSet, priority: i32, at: f64) -> Option<&MetaAction> {
         let queues = layers.iter().flat_map(|layer| &self.lanes[layer as usize].queue);
         let above = queues.filter(|meta| meta.priority > priority && meta.end > at);
         above.min_by(|a, b| a.order(b))
     }
 
-    /// Time at which an action of higher priority starts on some layers.
+    /// Time at which the next action of higher priority starts on the given layers; infinite if there is none.
     fn limit(&self, layers: LayerSet, priority: i32, at: f64) -> f64 {
         self.first_above(layers, priority, at).map_or(f64::INFINITY, |above| above.start)
     }
@@ -284,7 +285,7 @@ impl Planner {
         self.check_time(graph, layers, meta, begins, path + secs_of(action, meta, begins))
     }
 
-    /// Draws an action by weight.
+    /// Draws an action at random by weight. Avoids the last action of the lane if the rules require it.
     fn draw(&mut self, lane: Layer) -> Option<Chosen> {
         let count = |weights: &[f64]| weights.iter().filter(|w| **w > 0.0).count();
         if let Some(last) = self.lanes[lane as usize].last.filter(|_| self.rules.avoids_repetition)
@@ -302,8 +303,8 @@ impl Planner {
     /// Starts the chosen action. Returns its end.
     fn perform(&mut self, graph: &Graph, lane: Layer, meta: MetaAction, at: f64, chosen: Chosen) -> f64 {
         let action = &graph.actions()[chosen.action];
-        let is_on_the_way = chosen.target_stance.is_some();
-        let until = at + if is_on_the_way { action.secs } else { secs_of(action, &meta, at) };
+        let is_inserted_transition = chosen.target_stance.is_some();
+        let until = at + if is_inserted_transition { action.secs } else { secs_of(action, &meta, at) };
         self.make_room(graph, action.layers, at, until);
         let running = Running { action: chosen.action, lane, meta, began: at, until };
         for layer in action.layers.iter() {
@@ -320,9 +321,9 @@ impl Planner {
             origin: meta.origin,
             candidates: chosen.candidates,
             probability: chosen.probability,
-            is_on_the_way,
+            is_inserted_transition,
             stroke: at + action.stroke,
-            stroke_wanted: meta.stroke_at.filter(|_| !is_on_the_way),
+            stroke_wanted: meta.stroke_at.filter(|_| !is_inserted_transition),
         }));
         if let Some(stance) = chosen.target_stance {
             self.continue_after(lane, meta, until, stance);
@@ -332,7 +333,7 @@ impl Planner {
         until
     }
 
-    /// Reinserts the meta-action after the transition that leads to it.
+    /// Schedules the meta-action again, after a transition that leads to its stance.
     fn continue_after(&mut self, lane: Layer, mut meta: MetaAction, until: f64, stance: usize) {
         meta.must = true;
         meta.delay_to(until);
@@ -340,8 +341,8 @@ impl Planner {
         self.insert(lane, meta);
     }
 
-    /// Interrupts the running actions of layers. The rest of an interrupted action continues later if the request says
-    /// so.
+    /// Interrupts the running actions of layers. The rest of an interrupted action continues later if its request has
+    /// `resume`.
     fn make_room(&mut self, graph: &Graph, layers: LayerSet, at: f64, until: f64) {
         for layer in layers.iter() {
             let Some(cut) = self.lanes[layer as usize].running else { continue };
@@ -356,7 +357,7 @@ impl Planner {
         }
     }
 
-    /// Drops covered meta-actions (case 3).
+    /// Drops meta-actions whose time is completely covered by an action that ends at `until` (case 3).
     fn drop_covered(&mut self, layers: LayerSet, at: f64, until: f64) {
         for layer in layers.iter() {
             let mut place = 0;
@@ -392,7 +393,8 @@ fn covers_others(lanes: &[Lane; 3], action: &ActionNode, meta: &MetaAction, at: 
     queues.into_iter().any(|other| other.is_over(until))
 }
 
-/// Duration of an action for a meta-action, in seconds.
+/// Duration in seconds of an action that starts at `at`. A looped action lasts until the requested end of its
+/// meta-action.
 pub(super) fn secs_of(action: &ActionNode, meta: &MetaAction, at: f64) -> f64 {
     if action.looped && !meta.is_open { (meta.end - at).max(action.secs.min(1.0)) } else { action.secs }
 }

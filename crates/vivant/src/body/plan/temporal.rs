@@ -3,7 +3,7 @@
 
 use crate::body::plan::{DropReason, MetaAction};
 
-/// Minimum duration of a remaining piece, in seconds (our design).
+/// Minimum duration in seconds of a piece of an interrupted meta-action; shorter pieces are removed (our design).
 const MIN_PIECE_SECS: f64 = 0.05;
 
 /// Maximum difference of times that count as equal, in seconds.
@@ -60,8 +60,8 @@ pub(crate) fn replan(
 }
 
 /// Interrupts a meta-action for another one of higher priority. If the interrupted one must be performed, or if its
-/// stroke has not happened, all of it moves behind the other one. Otherwise only the rest of it moves, or the rest is
-/// dropped. Returns true if a piece is left before the interruption.
+/// stroke has not happened, all of it is delayed until the other one ends. Otherwise only the rest of it is delayed,
+/// or the rest is dropped. Returns true if a piece is left before the interruption.
 fn interrupt(
     before: &mut MetaAction,
     to: &MetaAction,
@@ -89,7 +89,7 @@ fn interrupt(
     is_left
 }
 
-/// Delays a meta-action, or drops it if none of its time is left.
+/// Delays a meta-action to `until`, or drops it if none of its time is left.
 fn retry_at(
     until: f64,
     mut meta: MetaAction,
@@ -139,11 +139,11 @@ mod tests {
         check(vec![meta(2, 3.0, 4.0, 0), meta(1, 0.0, 2.0, 0)], &[(1, 0.0, 2.0), (2, 3.0, 4.0)], &[]);
         // Equal priority: first come, first served, and the second is shortened.
         check(vec![meta(1, 0.0, 2.0, 0), meta(2, 1.0, 4.0, 0)], &[(1, 0.0, 2.0), (2, 2.0, 4.0)], &[]);
-        // A long action is interrupted by a shorter one of higher priority: it continues, or is dropped.
+        // A long action is interrupted by a shorter one of higher priority: its rest continues, or is dropped.
         let (long, short) = (meta(1, 0.0, 10.0, 0), meta(2, 3.0, 5.0, 1));
         check(vec![resuming(long), short], &[(1, 0.0, 3.0), (2, 3.0, 5.0), (1, 5.0, 10.0)], &[]);
         check(vec![long, short], &[(1, 0.0, 3.0), (2, 3.0, 5.0)], &[]);
-        // A lower priority within a higher one has no time left.
+        // A meta-action within the time of another one of higher priority has no time left.
         check(vec![meta(1, 0.0, 10.0, 1), meta(2, 3.0, 5.0, 0)], &[(1, 0.0, 10.0)], &[2]);
         // Same start: the higher priority goes first.
         check(vec![meta(1, 0.0, 3.0, 0), meta(2, 0.0, 1.0, 5)], &[(2, 0.0, 1.0), (1, 1.0, 3.0)], &[]);

@@ -80,13 +80,13 @@ impl Run {
         self.ask(&intent, self.now).unwrap();
     }
 
-    /// Passes an intent on as a performer does.
+    /// Passes an intent to the planner, as a performer does.
     fn ask(&mut self, intent: &Intent, now: f64) -> crate::Result<Option<u64>> {
         let at = |at: Option<f64>| at.filter(|at| at.is_finite()).unwrap_or(now).max(now);
         match intent {
             Intent::Act(act) => self.planner.act(&self.graph, act, now).map(Some),
             Intent::Stance(stance) => self.planner.change_stance(&self.graph, stance, now).map(Some),
-            Intent::Be(be) => self.planner.change_state(at(be.at), be.be).map(Some),
+            Intent::Be(be) => self.planner.change_activity(at(be.at), be.be).map(Some),
             Intent::Say(say) => {
                 self.lines.push(say, now, &English::default(), 1.0)?;
                 self.planner.plan_lines(&mut self.lines, now, |planned| planned)?;
@@ -145,7 +145,7 @@ impl Run {
         }
     }
 
-    /// Names of the performed actions, with start and end in tenths of a second.
+    /// Names of the performed actions, with start and end in seconds, rounded to tenths.
     fn timeline(&self) -> Vec<(&str, f64, f64)> {
         let tenths = |x: f64| (x * 10.0).round() / 10.0;
         self.placed
@@ -179,7 +179,7 @@ fn figure_5_any_level_of_abstraction_becomes_an_action() {
         run.run_to(8.0);
         assert_eq!(run.timeline().first().map(|(name, ..)| *name), Some(expected));
     };
-    // Specific: "nod here".
+    // A specific action: "nod here".
     check(Intent::Act(Act { clip: Some("nod-1000".into()), ..gesture() }), "nod-1000");
     // By its meaning.
     check(Intent::Act(Act { tags: vec!["negative".into()], ..gesture() }), "shake-1000");
@@ -207,7 +207,7 @@ fn talkative() -> Behaviour {
     Behaviour { speaking: Some(Chains { arms, ..Chains::default() }), ..Behaviour::default() }
 }
 
-/// Figure 7. Clips are 50 ms longer than their duration, which is the minimum blend.
+/// Figure 7. Each clip is 50 ms longer than the action that plays it; 50 ms is the minimum blend.
 #[test]
 fn figure_7_the_three_cases() {
     let stance = |clips: &[&str]| Stance {
@@ -215,7 +215,7 @@ fn figure_7_the_three_cases() {
         gestures: clips.iter().map(|clip| action(clip)).collect(),
         ..Stance::new("relaxed", None)
     };
-    // 1. The animation ends before its meta-action: the stance follows until the next one starts.
+    // 1. The animation ends before its meta-action: the stance is shown until the next meta-action starts.
     let mut run = Run::new(vec![stance(&["short-1050"])], 1, Rules::PAPER);
     run.act(0.0, Act { duration: Some(3.0), ..gesture() });
     run.act(3.0, gesture());
@@ -223,7 +223,7 @@ fn figure_7_the_three_cases() {
     assert_eq!(run.timeline(), [("short-1050", 0.0, 1.0), ("short-1050", 3.0, 4.0)]);
     assert_eq!(run.settled, [(Layer::Arms, 0, 1.0), (Layer::Arms, 0, 4.0)]);
 
-    // 2. It must end before a meta-action of higher priority: others are not candidates.
+    // 2. The animation must end before a meta-action of higher priority starts: longer animations are not candidates.
     for seed in 0..50 {
         let mut run = Run::new(vec![stance(&["short-1050", "long-5050"])], seed, Rules::PAPER);
         run.act(0.0, gesture());
@@ -250,8 +250,8 @@ fn figure_7_the_three_cases() {
     assert_eq!(run.dropped, [(2, DropReason::Covered)]);
 }
 
-/// `DIFFERENCE`: paper 4 lets a long animation cover later requests; by default one that leaves time for them is
-/// preferred.
+/// `DIFFERENCE`: paper 4 lets a long animation cover later requests; by default an animation that leaves time for
+/// them is preferred.
 #[test]
 fn later_requests_are_covered_only_under_the_rule_of_the_paper() {
     let stance = Stance {
@@ -273,8 +273,8 @@ fn later_requests_are_covered_only_under_the_rule_of_the_paper() {
     assert!((72..128).contains(&covered(Rules::PAPER)));
 }
 
-/// p_k = (1/max(c_k, 1)) / Σ with c_k += 4 (paper 4, section 6.2): of three candidates, one that was used n times is
-/// chosen with 1/3, 1/9, 1/17, 1/25.
+/// p_k = (1/max(c_k, 1)) / Σ with c_k += 4 (paper 4, section 6.2): of three candidates, one that was used 0, 1, 2 or
+/// 3 times is chosen with a probability of 1/3, 1/9, 1/17 or 1/25.
 #[test]
 fn used_actions_become_rare_as_the_paper_says() {
     let stance = Stance {
@@ -326,7 +326,7 @@ fn likelihood_is_a_factor_and_zero_means_only_by_name() {
         run.run_to(5.0);
         counts[run.placed[0].action] += 1;
     }
-    // Binomial, p = 0.75: the standard deviation is 27; four of them hold 99.99 %.
+    // Binomial, p = 0.75: the standard deviation is 27; 99.99 % of runs are within four standard deviations.
     assert!(counts[2] == 0 && (f64::from(counts[0]) - 3000.0).abs() < 110.0, "{counts:?}");
     let mut run = Run::new(vec![stance], 1, Rules::PAPER);
     run.act(0.0, Act { clip: Some("never-1000".into()), ..gesture() });
@@ -351,7 +351,7 @@ fn counters_that_decay_make_the_choice_even_again() {
         let last = run.placed.last().unwrap();
         if last.action == 0 { last.began.probability } else { 1.0 - last.began.probability }
     };
-    // Used four times: a count of 16 and one of 0.
+    // One candidate was used four times (count 16), the other never (count 0).
     assert!((probability(None, 600.0) - 1.0 / 17.0).abs() < 1e-12);
     let decayed = probability(Some(60.0), 66.0);
     assert!((decayed - 1.0 / 9.0).abs() < 0.01, "{decayed}");
@@ -376,9 +376,9 @@ fn transitions_lead_to_the_stance_of_an_action() {
     run.act(1.0, gesture());
     run.run_to(20.0);
     assert_eq!(run.timeline(), [("ab-1050", 1.0, 2.0), ("bc-1050", 2.0, 3.0), ("wave-2050", 3.0, 5.0)]);
-    assert!(run.placed[0].began.is_on_the_way && !run.placed[2].began.is_on_the_way);
+    assert!(run.placed[0].began.is_inserted_transition && !run.placed[2].began.is_inserted_transition);
 
-    // With too little time before a higher priority, nothing is started.
+    // If there is too little time before an action of higher priority, nothing is started.
     let mut run = Run::new(three_stances(), 1, Rules::default());
     run.act(1.0, gesture());
     run.intend(Intent::Stance(ToStance { stance: "b".into(), at: Some(4.0), priority: 3 }));
@@ -513,7 +513,7 @@ mod any {
 
     type Seeds = Vec<(u32, u8, u8)>;
 
-    /// A stance with gestures and fidgets made from numbers.
+    /// A stance with gestures and fidgets made from random numbers.
     fn stance(name: String, layers: &[Layer], actions: &Seeds, targets: &[String], ways: &Seeds) -> Stance {
         let own = |(ms, pick, flags): &(u32, u8, u8), i: usize| Action {
             layers: if pick % 3 == 0 { vec![] } else { vec![layers[*pick as usize % layers.len()]] },
@@ -550,7 +550,7 @@ mod any {
         })
     }
 
-    /// An intent made from numbers; some name things that the repertoire lacks.
+    /// An intent made from random numbers. Some intents use names that the repertoire lacks.
     fn intent(verb: u8, flags: u8, secs: f64, at: Option<f64>) -> Intent {
         let priority = i32::from(flags % 4) - 1;
         match verb % 8 {
@@ -582,7 +582,7 @@ mod any {
         }
     }
 
-    /// Intents with their arrival times and requested times.
+    /// Random intents with their arrival times in seconds, in order.
     pub(super) fn scripts() -> impl Strategy<Value = Vec<(f64, Intent)>> {
         let one = (0.0f64..60.0, prop::option::of(0.0f64..10.0), any::<(u8, u8)>(), 0.1f64..8.0);
         prop::collection::vec(one, 0..40).prop_map(|list| {
@@ -648,7 +648,7 @@ proptest! {
                 prop_assert!(placed.to >= placed.from);
                 prop_assert_eq!(stance, Some(action.stance), "{:?}: {:?} at {}", layer, action, placed.from);
                 until = placed.to;
-                // A transition stopped halfway may have ended in either stance.
+                // A stopped transition ends in its target stance if at least half of it was played.
                 let whole = placed.to >= placed.began.until - 1e-9;
                 let is_half = placed.to - placed.from >= 0.5 * (placed.began.until - placed.from);
                 stance = Some(if whole || is_half { action.ends_in } else { action.stance });
@@ -702,7 +702,7 @@ proptest! {
     }
 }
 
-/// A less active mood rests longer, by its factor on average.
+/// The mean pause between spontaneous actions is multiplied by the factor.
 #[test]
 fn longer_gaps_make_fewer_spontaneous_actions() {
     let stance = Stance {
@@ -722,7 +722,7 @@ fn longer_gaps_make_fewer_spontaneous_actions() {
         run.intend(Intent::Be(Be { be: Activity::Speaking, ..Be::default() }));
         run.run_to(2000.0).placed.len() as f64
     };
-    // One second and a mean pause of 3, of 1.5 and of 6 seconds.
+    // An action takes one second; the mean pause is 3, 1.5 or 6 seconds.
     for (gaps, period_secs) in [(1.0, 4.0), (0.5, 2.5), (2.0, 7.0)] {
         let share = count(gaps) * period_secs / 2000.0;
         assert!((0.9..1.1).contains(&share), "{share} of what was expected with gaps of {gaps}");

@@ -11,7 +11,7 @@ fn minimum_jerk(x: f64) -> f64 {
     x * x * x * (10.0 + x * (6.0 * x - 15.0))
 }
 
-/// A value that moves from key to key.
+/// Value at `t` of a movement through the keys (seconds, value), with minimum jerk between keys.
 fn along(keys: &[(f64, f64)], t: f64) -> f64 {
     let after = keys.iter().position(|(at, _)| *at > t).unwrap_or(keys.len());
     match (after.checked_sub(1).map(|i| keys[i]), keys.get(after)) {
@@ -21,7 +21,7 @@ fn along(keys: &[(f64, f64)], t: f64) -> f64 {
     }
 }
 
-/// A clip of one joint that is raised by the angles of the keys, in degrees over seconds.
+/// A clip that rotates one joint through the keys (seconds, degrees).
 fn clip(bone: Bone, rate: f64, secs: f64, keys: &[(f64, f64)]) -> Clip {
     let frames = (secs * rate) as usize + 1;
     let mut clip = Clip::new("made", rate, frames, 1.0).unwrap();

@@ -17,8 +17,8 @@ fn shifts(seed: u64, hours: f64) -> Vec<[f64; 2]> {
     found
 }
 
-/// The mean of log-uniform times from 8 to 30 s is 22/ln(30/8) = 16.64 s, their standard deviation 6.2 s; four
-/// standard deviations of the mean hold 99.99 % of runs.
+/// The mean of log-uniform times from 8 to 30 s is 22/ln(30/8) = 16.64 s, their standard deviation 6.2 s; 99.99 % of
+/// runs are within four standard deviations of the mean.
 #[test]
 fn the_weight_shifts_every_8_to_30_seconds() {
     let found = shifts(3, 20.0);
@@ -31,7 +31,7 @@ fn the_weight_shifts_every_8_to_30_seconds() {
         assert!((0.8..=1.2).contains(&pair[0][1].abs()), "{pair:?}");
     }
     let left = (0..400).filter(|seed| shifts(*seed, 0.006)[0][1] > 0.0).count();
-    // Binomial: 200 ± 10; four standard deviations.
+    // Binomial: mean 200, standard deviation 10; four standard deviations are allowed.
     assert!((160..=240).contains(&left), "{left} of 400 start with the left leg");
 }
 
@@ -119,7 +119,7 @@ fn postural_sway_is_close_to_sines_and_below_a_degree() {
     let sway = Sway::new(5);
     for i in 0..3000 {
         let [side, front] = sway.posture(f64::from(i) * 0.1);
-        // Seen from the ankle, 0.805 m below.
+        // Angle seen from the ankle, which is 0.805 m below the hips.
         assert!(side.abs().max(front.abs()) / 0.805 < 1.0_f32.to_radians());
     }
 }

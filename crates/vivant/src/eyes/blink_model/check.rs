@@ -20,13 +20,14 @@ pub(super) fn check(model: &BlinkModel) -> Result<()> {
     problems.exemplars(model);
     if problems.0.is_empty() {
         problems.require(model.curve(&[]).is_some(), "mean", || {
-            "physically impossible blink: it is below 0, lower elsewhere than at the end of closing, or hardly \
-             moves; learn the model again from blinks that are aligned at their lowest point"
-                .into()
+            format!("{IMPOSSIBLE}; learn the model again from blinks that are aligned at their lowest point")
         });
     }
     problems.into_result()
 }
+
+const IMPOSSIBLE: &str = "physically impossible blink: the aperture is negative, is not lowest at the end of the \
+                          closing phase, or hardly changes";
 
 #[derive(Default)]
 struct Problems(Vec<String>);
@@ -103,11 +104,7 @@ impl Problems {
             self.secs(&format!("{name}.openingSecs"), exemplar.opening_secs);
             self.profile(&format!("{name}.profile"), &exemplar.profile, model);
             if self.0.len() == before {
-                self.require(model.exemplar(index).is_some(), &name, || {
-                    "physically impossible blink: it is below 0, lower elsewhere than at the end of closing, or \
-                     hardly moves; remove it"
-                        .into()
-                });
+                self.require(model.exemplar(index).is_some(), &name, || format!("{IMPOSSIBLE}; remove it"));
             }
         }
     }

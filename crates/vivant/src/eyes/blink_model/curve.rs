@@ -8,25 +8,27 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Closure {
-    /// Every blink closes the eye completely: (d − min) / (max − min). Viewers found it more natural (paper 3,
-    /// 4.1.2).
+    /// Every blink closes the eye completely: (d − min) / (max − min). Viewers found full closure more natural
+    /// (Trutoiu 2011, 4.1.2).
     ///
-    /// DIFFERENCE: paper 3, 4.1.1 swaps the two formulas (FACTS, 0.11).
+    /// DIFFERENCE: section 4.1.1 of that paper swaps the formulas of full and natural closure. d / max cannot
+    /// close an eye completely unless min is 0.
     #[default]
     Full,
-    /// As far as in the recordings: d / max.
+    /// Each blink closes the eye as far as in the recording: d / max.
     Natural,
 }
 
-/// Noise of the openness of a closed eye, as a fraction of the aperture. A dip of at most this much below the
-/// lowest point, or below zero, is clamped; a larger one makes the blink invalid (our design; recordings at rest
-/// vary by one or two hundredths).
+/// Noise of the measured openness of a closed eye, as a fraction of the aperture. Samples that are below the lowest
+/// point, or below zero, by at most this value are clamped; a larger deviation makes the blink invalid (our design:
+/// the openness of resting eyes varies by 0.01 to 0.02 in recordings).
 const NOISE: f64 = 0.02;
 /// Smallest lid movement of a blink, as a fraction of the aperture.
 const MIN_AMPLITUDE: f64 = 0.05;
 
-/// Openness of the eye over time during a blink. Between samples it is a monotonic cubic that never exceeds them
-/// (Fritsch & Carlson 1980; Fritsch & Butland 1984), with slope zero at both ends and at its lowest point.
+/// Openness of the eye over time during a blink. Between samples, the openness is a monotonic cubic that never
+/// exceeds the samples (Fritsch & Carlson 1980; Fritsch & Butland 1984), with slope zero at both ends and at the
+/// lowest point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlinkCurve {
     /// Closing, then opening; the lowest point is the last sample of closing and the first of opening.
@@ -47,12 +49,12 @@ struct Cubic {
 }
 
 impl BlinkCurve {
-    /// Creates a blink from samples of its openness: closing and opening, with the lowest point once, at index
-    /// `closing − 1`. The samples are scaled to a maximum of 1 (d / max).
+    /// Creates a blink from samples of the openness: first the closing phase, then the opening phase. The lowest
+    /// point is contained once, at index `closing − 1`. The samples are scaled to a maximum of 1 (d / max).
     ///
-    /// Returns `None` if it is physically invalid (negative openness, a sample below the lowest point, hardly any
-    /// movement, durations that are not positive and finite), or if a phase has fewer than two samples or there are
-    /// more than [`MAX_SAMPLES`].
+    /// Returns `None` if the blink is physically invalid (negative openness, a sample below the lowest point, hardly
+    /// any movement, durations that are not positive and finite), if a phase has fewer than two samples, or if there
+    /// are more than [`MAX_SAMPLES`] samples.
     #[must_use]
     pub fn new(profile: &[f64], closing: usize, [closing_secs, opening_secs]: [f64; 2]) -> Option<Self> {
         let takes_time = |secs: f64| secs > 0.0 && secs.is_finite();
@@ -78,7 +80,8 @@ impl BlinkCurve {
         Some(Self { values, apex: apex as u8, last: (profile.len() - 1) as u8, closing_secs, opening_secs })
     }
 
-    /// Returns the blink with this kind of closure.
+    /// Returns the blink with the given closure. `Full` rescales it to close the eye completely; `Natural` leaves it
+    /// unchanged.
     #[must_use]
     pub fn with_closure(&self, closure: Closure) -> Self {
         if closure == Closure::Natural {
@@ -111,7 +114,7 @@ impl BlinkCurve {
         self.closing_secs + self.opening_secs
     }
 
-    /// Returns the amplitude as a fraction of the open eye: 1 closes it.
+    /// Returns the largest closure of the blink as a fraction of the open eye: 1 is fully closed.
     #[must_use]
     pub fn amplitude(&self) -> f64 {
         1.0 - self.lowest()
@@ -163,8 +166,8 @@ impl BlinkCurve {
         -self.openness_per_sec(secs) / (f64::from(self.values[0]) - self.lowest())
     }
 
-    /// Returns the completed fraction of the opening phase at `secs` seconds after the lowest point: 0 to 1, with
-    /// slope zero at both. Slightly above 1 if the eye opens wider before it comes to rest.
+    /// Returns the completed fraction of the opening phase at `secs` seconds after the lowest point: 0 at the lowest
+    /// point, 1 at the end, with slope zero at both. Slightly above 1 if the eye opens wider before it comes to rest.
     #[must_use]
     pub fn opening_share(&self, secs: f64) -> f64 {
         let since_onset = self.closing_secs + secs.max(0.0);
@@ -183,8 +186,9 @@ impl BlinkCurve {
     /// Returns the closure for a performer at `secs` seconds after the start: zero at both ends, and
     /// [`BlinkCurve::amplitude`] at the lowest point.
     ///
-    /// DIFFERENCE: recorded blinks end slightly lower than they start, and the lid rises later. A performer's lid
-    /// must return to where it was, so each phase is scaled to end open.
+    /// DIFFERENCE: in recordings, the lid is slightly lower after a blink than before, and rises to its old position
+    /// later. A performer's lid must return to its old position within the blink, so the opening phase is scaled to
+    /// end with a closure of zero.
     #[must_use]
     pub fn closure(&self, secs: f64) -> f64 {
         let share = if secs < self.closing_secs {
@@ -246,8 +250,8 @@ impl Default for BlinkCurve {
     }
 }
 
-/// Returns the slope at a sample: the harmonic mean of those on both sides; zero at the ends and where the sides
-/// differ in sign.
+/// Returns the slope at a sample: the harmonic mean of the slopes on both sides. The slope is zero at the ends, and
+/// where the slopes on both sides differ in sign.
 fn slope(way: &[f32], index: usize) -> f64 {
     if index == 0 || index + 1 == way.len() {
         return 0.0;

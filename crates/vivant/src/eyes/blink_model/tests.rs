@@ -2,7 +2,7 @@ use super::*;
 use crate::chance::Chance;
 use proptest::prelude::*;
 
-/// A small model with two known components: how far the lid moves, and how long it takes.
+/// A small model with two known components: the amplitude of the lid movement, and the durations.
 fn model() -> BlinkModel {
     let profile = |apex: f64| vec![1.0, 0.8, apex, 0.6, 1.0];
     let component = |sd, profile, closing, opening| Component { sd, share: 0.5, profile, closing, opening };
@@ -131,7 +131,7 @@ fn the_standard_model_is_valid_and_human() {
     model.check().unwrap();
     for curve in generated(&model, 2000) {
         let (secs, share) = (curve.duration_secs(), curve.closing_secs() / curve.duration_secs());
-        // FACTS, section 4: from 213 ms to 572 ms, and closing is faster than opening.
+        // From 213 ms (paper 1, E5 + E6 at 20°) to 572 ms (Kwon 2013, voluntary), and closing is faster than opening.
         assert!((0.1..0.7).contains(&secs) && share < 0.6, "{secs} s, {share} of it closing");
         assert!(curve.amplitude() > 0.4, "{}", curve.amplitude());
     }
@@ -172,7 +172,7 @@ fn invalid_models_are_rejected_with_field_and_reason() {
     model().check().unwrap();
 }
 
-/// Any profile with its lowest point at the right index.
+/// Generates valid curves: random samples with the lowest point at the end of the closing phase.
 fn curves() -> impl Strategy<Value = BlinkCurve> {
     let samples = || prop::collection::vec(0.1..1.0_f64, 1..40);
     (samples(), samples(), 0.0..0.1_f64, 0.02..0.5_f64, 0.02..0.8_f64).prop_filter_map(

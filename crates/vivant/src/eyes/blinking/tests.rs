@@ -19,7 +19,7 @@ fn intervals(interval: &SpontaneousInterval, n: u64) -> Vec<f64> {
     (0..n).map(|i| interval.draw(chance.event(i).uniform())).collect()
 }
 
-/// α = 0.001 for each of the four.
+/// The significance level is 0.001 for each activity.
 #[test]
 fn spontaneous_intervals_follow_their_distribution() {
     for activity in Activity::ALL {
@@ -32,8 +32,9 @@ fn spontaneous_intervals_follow_their_distribution() {
     }
 }
 
-/// The standard deviation of an interval is 0.8 of its mean, so that of the mean of 400,000 is 0.13 %. With the
-/// 0.46 % that the refractory time adds at 26 per minute, 1 % covers 99.99 % of all runs.
+/// The standard deviation of an interval is 0.8 of its mean, so the standard deviation of the mean of 400,000
+/// intervals is 0.13 %. The refractory time adds 0.46 % at 26 per minute. A tolerance of 1 % covers 99.99 % of all
+/// runs.
 #[test]
 fn blink_rates_match_measurements() {
     for (activity, per_minute) in [
@@ -52,8 +53,8 @@ fn blink_rates_match_measurements() {
     }
 }
 
-/// FACTS, section 4: σ = 0.7, μ = ln(60/rate) − 0.245. Checks its median and the points one σ away, as fractions of
-/// the part above 0.3 s.
+/// Our log-normal distribution has σ = 0.7 and μ = ln(60/rate) − 0.245, where 0.245 = σ²/2 keeps the mean. Checks its
+/// median and the points one σ away, as fractions of the part above 0.3 s.
 #[test]
 fn intervals_are_log_normal_as_in_the_facts() {
     let interval = SpontaneousInterval::per_minute(17.0);
@@ -103,7 +104,8 @@ fn check_evoked(name: &str, evaluate: impl Fn(f64) -> f64, points: &[(f64, f64)]
     }
 }
 
-/// FACTS, section 0, numbers 6 and 7, with both readings of paper 2.
+/// Checks both readings of paper 2, section 4.2. Probability: the line through 20 % at 20° and 60 % at 50°, or
+/// certain from 75° on. Magnitude: Evinger's frequencies as printed, or proportional to the amplitude.
 #[test]
 fn presets_match_the_facts() {
     let (peters, evinger) = (Evoked::peters(), Evoked::evinger());
@@ -160,8 +162,8 @@ fn shift(driver: EvokedDriver, amplitude: f64) -> ShiftSize {
     shift
 }
 
-/// 100,000 shifts at every 5°. The standard deviation of a fraction of them is at most 0.16 percentage points, so 1
-/// point is more than six of them: fewer than one run in a hundred million fails by chance.
+/// 100,000 shifts at every 5°. The standard deviation of a fraction is at most 0.16 percentage points. The tolerance
+/// of 1 point is more than six standard deviations: fewer than one run in a hundred million fails by chance.
 #[test]
 fn shifts_evoke_blinks_with_the_preset_probability() {
     let chance = Chance::new(5, "evoked");
@@ -223,7 +225,7 @@ fn strategies_match_the_table() {
         assert!((found - evoked).abs() < 1e-12, "{strategy}: {found}");
     }
     assert_eq!(BlinkStrategy::default(), Natural);
-    // "No matter how small."
+    // Even a shift of size zero evokes a blink ("no matter how small").
     assert!(GazeEvoked.evokes(&Evoked::evinger(), &ShiftSize::default(), 1.0 - f64::EPSILON));
 }
 
@@ -235,7 +237,7 @@ fn natural_eye_only_shifts_evoke_no_blink() {
     for strategy in [Natural, ProbabilisticGazeEvoked] {
         assert_eq!(strategy.evoked_probability(&evoked, &sweep(-10.0)), evoked.probability(25.0));
     }
-    // By the curve alone, it would.
+    // Without the rule for head movement, the shift would evoke a blink.
     assert!(ProbabilisticGazeEvoked.evoked_probability(&evoked, &sweep(0.0)) > 0.85);
 }
 
@@ -307,7 +309,7 @@ fn changing_one_fraction_keeps_the_other_draws() {
     }
 }
 
-/// FACTS, section 4: 39.3 ms before the head in large turns; paper 2, 4.1, rule 2: after it in small ones.
+/// 39.3 ms before the head in large turns (Evinger 1994), and after it in small ones (paper 2, 4.1, rule 2).
 #[test]
 fn evoked_blinks_start_after_small_turns_and_before_large_ones() {
     for (degrees, ms) in [(0.0, 39.3), (8.5, 19.65), (17.0, 0.0), (34.0, -39.3), (-90.0, -39.3)] {

@@ -29,7 +29,8 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// Number of consecutive samples with times before the latest time after which the source counts as restarted.
+    /// Number of samples with a time before the latest time. If there are more of them in a row, the source counts as
+    /// restarted.
     const MAX_BACKWARDS: u32 = 30;
     /// Maximum timestamp in seconds. Larger timestamps are rejected, because an f64 could not distinguish neighbouring
     /// samples.

@@ -29,10 +29,10 @@ impl LidSignal {
     const CLOSED_SHARE: f64 = 0.3;
     /// Closed lids count as open again above this fraction of the usual openness.
     const OPEN_SHARE: f64 = 0.5;
-    /// Time constant with which the usual openness grows, in seconds. It follows the median of three samples, because
-    /// one sample may be an outlier.
+    /// Time constant in seconds with which the usual openness grows. The usual openness follows the median of three
+    /// samples, because one sample may be an outlier.
     const GROWS_SECS: f64 = 0.3;
-    /// Time constant with which the usual openness shrinks, in seconds. It is long, so that squinting does not change
+    /// Time constant in seconds with which the usual openness shrinks. It is long so that squinting does not change
     /// the usual openness.
     const SHRINKS_SECS: f64 = 10.0;
     /// Seconds without information after which closed lids count as open.
@@ -58,7 +58,7 @@ impl LidSignal {
             None if thresholds.gap_is_blink => gap && !seen,
             None => was_closed && self.silent_secs < Self::SILENCE_SECS,
         };
-        // A gap without any samples is over as soon as it is detected.
+        // If no samples arrive during a gap, the gap is already over when it is detected.
         let unseen = reported.is_none() && gap && seen && !was_closed;
         if seen {
             self.lost_secs = 0.0;
@@ -70,7 +70,8 @@ impl LidSignal {
         }
     }
 
-    /// Returns true if the measured openness means closed lids.
+    /// Returns true if the openness means that the lids are closed; `None` if no openness was measured. Updates the
+    /// usual openness.
     fn measure(&mut self, openness: Option<[f64; 2]>, step_secs: f64) -> Option<bool> {
         let now = mean(openness?)?;
         if self.open.is_none() {
@@ -108,7 +109,8 @@ fn mean([left, right]: [f64; 2]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Checks blink starts ('v') and ends ('^') for runs of openness at 100 Hz; `None` means lost eyes.
+    /// Checks the start ('v') and end ('^') of blinks. `openness` lists an openness and the number of samples with
+    /// that openness, at 100 Hz; `None` means that both eyes are lost.
     fn check(gap_is_blink: bool, openness: &[(Option<[f64; 2]>, usize)], expected: &[(usize, char)]) {
         let thresholds = Thresholds { gap_is_blink, ..Thresholds::default() };
         let (mut lids, mut edges, mut i) = (LidSignal::default(), Vec::new(), 0);
@@ -134,7 +136,7 @@ mod tests {
             check(false, &[(at(1.0), 50), (Some([unit, 0.0]), 20), (Some([unit, f64::NAN]), 20)], &[]);
             // An outlier.
             check(false, &[(at(1.0), 50), (at(1000.0), 1), (at(1.0), 50), (at(0.1), 9)], &[(101, 'v')]);
-            // Closed from the start: nothing is known until they open.
+            // If the lids are closed from the start, no blink is detected until they have opened.
             check(
                 false,
                 &[(at(0.0), 50), (at(1.0), 400), (at(0.05), 10), (at(1.0), 2)],

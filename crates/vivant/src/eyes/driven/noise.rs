@@ -4,9 +4,10 @@ use super::track::length;
 
 /// Running estimate of the standard deviation of gaze displacement over a span, on two axes.
 ///
-/// The estimate tracks the median of the absolute displacement. Each value moves it up or down by one step, so outliers
-/// of any size count as one step. The estimate is in degrees, not in degrees per second: white noise moves the gaze as
-/// far over a longer span as over a shorter span, and timestamps jitter.
+/// The estimate tracks the median of the absolute displacement. Each value moves the estimate up or down by one step,
+/// however large the value is, so outliers have little effect. The estimate is in degrees, not in degrees per second,
+/// for two reasons: white noise causes the same displacement over a long span as over a short one, and timestamps
+/// jitter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Noise {
     median_deg: [f64; 2],
@@ -22,7 +23,8 @@ impl Default for Noise {
 impl Noise {
     /// Initial value in degrees: the standard deviation of the difference of two samples with 0.2° noise each.
     const PRIOR_DEG: f64 = 0.28;
-    /// Seconds in which the estimate can grow or shrink e-fold, after the first samples.
+    /// Time constant in seconds: after the first samples, the estimate can grow or shrink by at most a factor of e in
+    /// this time.
     const SECS: f64 = 0.5;
     /// Ratio of the median of the absolute value to the standard deviation, for a normal distribution.
     const MEDIAN: f64 = 0.6745;
@@ -57,7 +59,7 @@ mod tests {
     use crate::chance::Chance;
 
     /// One value in seven is an outlier, so the median becomes the 58th percentile and the deviation is 20 % too
-    /// large. The step adds 9 % either way; three times that covers 99.7 % of runs.
+    /// large. The random steps add a standard deviation of 9 %; three standard deviations cover 99.7 % of runs.
     #[test]
     fn outliers_hardly_change_the_noise() {
         let chance = Chance::new(1, "noise");

@@ -3,7 +3,7 @@
 use super::EyeSample;
 use super::track::minus;
 
-/// Combines two eyes into one direction and a difference.
+/// Combines the directions of both eyes into one gaze direction and a vergence.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pair {
     /// Direction of the left eye minus direction of the right eye. It is smoothed while both eyes are visible, and held
@@ -48,7 +48,7 @@ impl Pair {
     }
 }
 
-/// Returns the angles if they are plausible. Angles beyond half a turn or NaN count as a lost eye.
+/// Returns the angles if they are plausible. An eye with NaN or an angle beyond ±180° counts as lost.
 fn angles(eye: Option<[f64; 2]>) -> Option<[f64; 2]> {
     eye.filter(|eye| eye.iter().all(|angle| angle.abs() <= 180.0))
 }

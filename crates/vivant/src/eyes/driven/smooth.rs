@@ -4,7 +4,7 @@ use super::track::{Point, length, minus};
 
 const BINS: usize = 20;
 
-/// The last 150 ms of gaze in bins of at least 8 ms.
+/// Detector of smooth pursuit. Contains the gaze of the last 150 ms in bins of at least 8 ms.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Smooth {
     bins: [Point; BINS],
@@ -25,12 +25,13 @@ impl Smooth {
     const EVEN_SHARE: f64 = 0.12;
     /// The same limit during pursuit. It is negative, because noise may reverse the movement in one third.
     const EVEN_SHARE_LATER: f64 = -0.25;
-    /// Factor by which pursuit may speed up before a movement counts as unexplained.
+    /// Factor by which the velocity may exceed the current pursuit velocity and still be explained by the pursuit.
     const FASTER: f64 = 1.5;
     /// Pursuit continues until it is slower than this fraction of the threshold.
     const CONTINUES: f64 = 0.6;
 
-    /// Clears the positions. The velocity of a pursuit is kept across a saccade, but not across a gap.
+    /// Clears the positions. If `velocity_too` is true, also clears the pursuit velocity: after a gap, but not after
+    /// a saccade.
     pub(super) fn clear(&mut self, velocity_too: bool) {
         (self.len, self.count, self.is_pursuing) = (0, 0, false);
         if velocity_too {
@@ -74,8 +75,8 @@ impl Smooth {
         let Some(velocity) = self.even_velocity(period_secs) else {
             return self.is_pursuing;
         };
-        // Over five times the span, a velocity has at most a fifth of the noise. The threshold is four standard
-        // deviations of this noise.
+        // A velocity that is measured over five times that span has at most a fifth of the noise. The threshold is
+        // four standard deviations of this noise.
         let least = threshold_deg_per_s.max(0.8 * noise_deg_per_s);
         let least = if self.is_pursuing { Self::CONTINUES * least } else { least };
         self.is_pursuing = length(velocity) >= least;
@@ -105,8 +106,8 @@ impl Smooth {
         Some(if even { [way[0] / secs, way[1] / secs] } else { [0.0; 2] })
     }
 
-    /// Returns the part of a velocity that is explained neither by rest, nor by the current pursuit, nor by a velocity
-    /// in between.
+    /// Returns the part of a velocity that the current pursuit does not explain. Every velocity between rest and the
+    /// pursuit velocity (times `FASTER`) counts as explained.
     pub(super) fn unexplained(&self, velocity: [f64; 2]) -> [f64; 2] {
         let smooth = self.velocity.map(|v| Self::FASTER * v);
         let square = smooth[0] * smooth[0] + smooth[1] * smooth[1];

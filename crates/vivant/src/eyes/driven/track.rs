@@ -1,6 +1,6 @@
 //! History of recent gaze directions.
 
-/// Gaze direction at a time.
+/// Gaze direction (yaw and pitch in degrees) at a time in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Point {
     pub(super) secs: f64,
@@ -19,7 +19,7 @@ pub(super) struct Step {
     /// Time from the oldest to the newest sample, in seconds.
     pub(super) span_secs: f64,
     /// Time from the middle of the oldest third to the middle of the newest third, in seconds.
-    pub(super) lever_secs: f64,
+    pub(super) mean_distance_secs: f64,
 }
 
 const POINTS: usize = 128;
@@ -74,8 +74,9 @@ impl Track {
         self.len = (self.len + 1).min(POINTS);
     }
 
-    /// Returns the number of points, from age `from` on, that cover this span; `None` if there are too few points. Up
-    /// to 0.3 periods may be missing because timestamps jitter.
+    /// Returns the number of points that cover the given span, counted from age `from` to older points; `None` if
+    /// there are too few points. The points may cover up to 0.3 periods less than the span, because timestamps
+    /// jitter.
     fn count(&self, from: usize, span_secs: f64, period_secs: f64) -> Option<usize> {
         let enough = span_secs - 0.3 * period_secs;
         let last = (from + 1..self.len).find(|age| self.back(from).secs - self.back(*age).secs >= enough)?;
@@ -97,8 +98,8 @@ impl Track {
         mean
     }
 
-    /// Returns the movement over the newest span, from the means of its newest and oldest third. The result has nearly
-    /// as little noise as a fitted line.
+    /// Returns the movement over the newest `span_secs` seconds, computed from the mean of the newest third and the
+    /// mean of the oldest third. The result has nearly as little noise as a fitted line.
     pub(super) fn step(&self, span_secs: f64, period_secs: f64) -> Option<Step> {
         self.step_from(0, span_secs, period_secs).map(|(step, _, _)| step)
     }
@@ -107,14 +108,14 @@ impl Track {
         let count = self.count(from, span_secs, period_secs)?;
         let third = count.div_ceil(3);
         let (newest, oldest) = (self.mean(from, third), self.mean(from + count - third, third));
-        let lever_secs = (newest.secs - oldest.secs).max(0.5 * period_secs);
+        let mean_distance_secs = (newest.secs - oldest.secs).max(0.5 * period_secs);
         let way = minus(newest.at, oldest.at);
         let step = Step {
-            velocity: [way[0] / lever_secs, way[1] / lever_secs],
+            velocity: [way[0] / mean_distance_secs, way[1] / mean_distance_secs],
             newest: newest.at,
             newest_count: third,
             span_secs: self.back(from).secs - self.back(from + count - 1).secs,
-            lever_secs,
+            mean_distance_secs,
         };
         Some((step, oldest.at, count))
     }
@@ -144,7 +145,7 @@ impl Track {
         Some(start)
     }
 
-    /// Returns the last gaze direction, as a mean over a short time.
+    /// Returns the newest gaze direction as a mean over the last `span_secs` seconds.
     pub(super) fn settled(&self, span_secs: f64) -> Option<Point> {
         let newest = self.newest()?;
         let count = (0..self.len).take_while(|age| newest.secs - self.back(*age).secs <= span_secs).count();
@@ -181,7 +182,7 @@ mod tests {
                 let step = ramp(rate, 300).step(span.max(1.0 / rate), 1.0 / rate).unwrap();
                 let off = length(minus(step.velocity, [10.0, -5.0]));
                 assert!(off < 1e-4, "{rate} Hz over {span} s: {:?}", step.velocity);
-                assert!(step.span_secs > 0.7 * span && step.lever_secs <= step.span_secs);
+                assert!(step.span_secs > 0.7 * span && step.mean_distance_secs <= step.span_secs);
             }
         }
     }

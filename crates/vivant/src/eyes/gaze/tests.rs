@@ -10,7 +10,7 @@ const PETERS: [([f64; 3], [f64; 4]); 44] = [
     ([0.0, 10.0, 0.25], [0.0, 10.0, 2.5, 7.5]),
     ([0.0, 10.0, 1.0], [0.0, 10.0, 10.0, 0.0]),
     ([0.0, -10.0, 0.5], [0.0, -10.0, -5.0, -5.0]),
-    // The five head ratios of experiment 2, at its 18°.
+    // The five head shares of experiment 2, with its shift of 18°.
     ([0.0, 18.0, 0.0], [0.0, 18.0, 0.0, 18.0]),
     ([0.0, 18.0, 0.25], [0.0, 18.0, 4.5, 13.5]),
     ([0.0, 18.0, 0.5], [0.0, 18.0, 9.0, 9.0]),
@@ -35,7 +35,7 @@ const PETERS: [([f64; 3], [f64; 4]); 44] = [
     // Beyond HMR + OMR: everything at its limit.
     ([0.0, 130.0, 0.0], [75.0, 75.0, 75.0, 40.0]),
     ([0.0, -150.0, 1.0], [-75.0, -75.0, -75.0, -40.0]),
-    // Beyond the head on its own side.
+    // The target is further out than the head, on the same side.
     ([20.0, 50.0, 0.0], [20.0, 50.0, 20.0, 30.0]),
     ([20.0, 50.0, 0.5], [20.0, 50.0, 35.0, 15.0]),
     ([20.0, 70.0, 0.0], [30.0, 70.0, 30.0, 40.0]),
@@ -49,11 +49,12 @@ const PETERS: [([f64; 3], [f64; 4]); 44] = [
     ([50.0, 30.0, 0.6], [0.0, 30.0, 18.0, 12.0]),
     ([-45.0, -10.0, 0.0], [0.0, -10.0, 0.0, -10.0]),
     ([30.0, 0.0, 0.5], [0.0, 0.0, 0.0, 0.0]),
-    // Resetting: the target is on the other side (Fig. 4). The head just reaches at 30 − 40 = −10 …
+    // Resetting: the target is on the other side (Fig. 4). The eyes reach the target if the head is at 30 − 40 = −10;
+    // NM is half of the way from there to HM.
     ([-30.0, 30.0, 0.0], [10.0, 30.0, 10.0, 20.0]),
     ([-30.0, 30.0, 0.5], [10.0, 30.0, 20.0, 10.0]),
     ([-30.0, 30.0, 1.0], [10.0, 30.0, 30.0, 0.0]),
-    // … and would not have to move at all here, but goes half of the way.
+    // In the next line, the eyes reach the target without head movement; NM is still half of the way to HM.
     ([-20.0, 10.0, 0.0], [-5.0, 10.0, -5.0, 15.0]),
     ([20.0, -60.0, 0.0], [-40.0, -60.0, -40.0, -20.0]),
     ([40.0, -90.0, 0.5], [-62.5, -75.0, -68.75, -21.25]),
@@ -124,8 +125,8 @@ fn heads_take_human_shares() {
     assert!((zoned(5.0, 1.0) - 5.0).abs() < 1e-9, "extreme head-movers have no eye-only zone");
 }
 
-/// Difference of the presets: in paper 2, small shifts in one direction add up until the head points at the target;
-/// in people they do not.
+/// Difference between the presets: with Peters & Qureshi 2010, small shifts in one direction add up until the head
+/// points at the target; in people, they do not add up.
 #[test]
 fn small_shifts_do_not_turn_a_non_mover_into_a_mover() {
     let after = |preset: GazePreset| {
@@ -227,7 +228,7 @@ proptest! {
         prop_assert!(held.x * yaw >= 0.0 && held.y * pitch >= 0.0, "{held}");
         prop_assert!(angle_between_deg(oval.clamp(held), held) < 1e-6, "clamped directions are within the oval");
         let beside = d + Direction::new(STEP_DEG * crate::math::cos(way), STEP_DEG * crate::math::sin(way));
-        // Straight behind, all ways round are equally short.
+        // Straight behind, all shortest paths to the front are equally long.
         prop_assume!(angle_between_deg(d.to_vector(), DVec3::Z) < 150.0);
         let moved = angle_between_deg(oval.clamp(beside.to_vector()), held);
         let turned = angle_between_deg(beside.to_vector(), d.to_vector());

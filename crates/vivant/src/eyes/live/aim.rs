@@ -45,7 +45,8 @@ pub(super) enum Aim {
     Model(DVec3),
     /// A direction relative to the torso.
     Torso(DVec3),
-    /// Directions relative to the head from a tracker: the direction of the gaze, and the direction of each eye.
+    /// Directions relative to the head, for example from a tracker: the gaze direction, and the direction of each
+    /// eye.
     Head { both: DVec3, eyes: [DVec3; 2] },
 }
 
@@ -66,7 +67,7 @@ impl Track {
     }
 
     /// Sets a new position. The velocity is zero if the last position is more than half a second old. It is also zero
-    /// if the movement is faster than any movement in a room, because the target was then teleported.
+    /// if the target moved faster than 10 m/s, because this is a jump to another place, not a movement.
     pub(super) fn take(&mut self, at: f64, place: DVec3) {
         const FORGOTTEN_SECS: f64 = 0.5;
         const FASTEST_M_PER_S: f64 = 10.0;
@@ -82,7 +83,7 @@ impl Track {
         self.place = place;
     }
 
-    /// Returns the extrapolated position.
+    /// Returns the position at `t`, extrapolated with the last velocity for at most 0.2 s.
     pub(super) fn estimate(&self, t: f64) -> DVec3 {
         const TRUSTED_SECS: f64 = 0.2;
         let ahead = (t - self.at).clamp(0.0, TRUSTED_SECS);
@@ -100,8 +101,8 @@ pub(super) struct Pursuit {
 }
 
 impl Pursuit {
-    /// Seconds in which pursuit reaches a new velocity: the human latency, 100 to 150 ms, as a ramp (FACTS, section
-    /// 2).
+    /// Seconds in which the pursuit reaches a new velocity. This ramp replaces the human latency of 100 to 150 ms
+    /// (a commonly reported range).
     const RAMP_SECS: f64 = 0.125;
 
     pub(super) fn at_rest(place: DVec3) -> Self {
@@ -132,8 +133,8 @@ impl Pursuit {
         self.before + (self.after - self.before) * share
     }
 
-    /// Returns the ratio of pursuit velocity to target velocity: 0.98 up to 10°/s, falling to 0.75 at 60°/s (FACTS,
-    /// section 2), and further along that line to 0.5.
+    /// Returns the ratio of pursuit velocity to target velocity: 0.98 up to 10°/s, falling to 0.75 at 60°/s
+    /// (Schalén 1980), and further along that line to 0.5 (our design).
     pub(super) fn gain(deg_per_s: f64) -> f64 {
         (0.98 - (deg_per_s - 10.0) * (0.23 / 50.0)).clamp(0.5, 0.98)
     }
@@ -148,7 +149,7 @@ mod tests {
         let start = Pursuit::at_rest(DVec3::Z).with_velocity(1.0, DVec3::X);
         assert_eq!((start.place(1.0), start.velocity(1.0)), (DVec3::Z, DVec3::ZERO));
         assert_eq!(start.velocity(1.125), DVec3::X);
-        // Half of the ramp is lost.
+        // During the ramp, the pursuit covers only half of the distance.
         assert!((start.place(2.0).x - (1.0 - 0.0625)).abs() < 1e-12);
         let turned = start.with_velocity(1.05, -DVec3::X);
         assert!((turned.place(1.05) - start.place(1.05)).length() < 1e-12);

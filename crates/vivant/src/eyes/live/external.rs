@@ -1,8 +1,8 @@
 //! A head controlled externally, for example by a head tracker, with idle eyes.
 //!
-//! Such a head does not support the gaze. The eyes compensate the movements of the head like all body motion (VOR). If
-//! the eyes cannot reach the attended target, they look straight ahead of the head until they can reach the target
-//! again.
+//! The gaze cannot turn such a head. The eyes compensate the movements of the head (VOR), as they do for all body
+//! motion. If the eyes cannot reach the attended target, they look straight ahead of the head until they can reach
+//! the target again.
 
 use super::aim::Aim;
 use super::{Cue, Eyes};
@@ -18,13 +18,13 @@ pub(super) struct ExternalControl {
     pub(super) torso: bool,
 }
 
-/// The eyes leave the attended target at the limit of their range, and return to it when it is within this fraction of
-/// the range.
+/// The eyes leave the attended target at the limit of their range. They return to the target when it is within this
+/// fraction of their range.
 const REGAIN_SHARE: f64 = 0.8;
 
 impl Eyes {
-    /// Sets whether head and torso are controlled externally from a time on. Turns that the gaze has made are
-    /// reverted smoothly.
+    /// Sets from `at` on which parts are controlled externally: head, torso or both. The gaze does not turn these
+    /// parts; turns that it has already made are reverted smoothly.
     pub fn set_external_control(&mut self, at: f64, head: bool, torso: bool) {
         self.schedule(at, super::EventKind::SetExternalControl(ExternalControl { head, torso }));
     }
@@ -64,7 +64,7 @@ impl Eyes {
         Oval::new(&range).contains(target)
     }
 
-    /// Returns an aim offset from straight ahead of the head.
+    /// Returns an aim relative to the head: straight ahead plus `offset` (yaw and pitch in degrees).
     pub(super) fn aim_past_head(&self, offset: DVec2) -> Aim {
         let aside = self.oval.clamp(Direction::new(offset.x, offset.y).to_vector());
         Aim::Head { both: aside, eyes: [aside; 2] }

@@ -11,9 +11,9 @@ use glam::{DQuat, DVec2, DVec3};
 /// State of eyes, lids and head at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EyeFrame {
-    /// Rotation of the neck relative to the torso, including its part of the gaze.
+    /// Rotation of the neck relative to the torso, including its part of the head turn by the gaze.
     pub neck: DQuat,
-    /// Rotation of the head relative to the neck, including its part of the gaze.
+    /// Rotation of the head relative to the neck, including its part of the head turn by the gaze.
     pub head: DQuat,
     /// Rotation of the head in model space.
     pub head_in_model: DQuat,
@@ -29,7 +29,8 @@ pub struct EyeFrame {
     pub is_blinking: [bool; 2],
 }
 
-/// Rotation of the head at the end of its glide, and the part of it that the neck takes for a given `neck_share`.
+/// Rotation of the head at the end of its movement, and the part that the neck takes. Cached, because it is constant
+/// for a given `neck_share`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HeadAtRest {
     turn: DQuat,
@@ -43,7 +44,7 @@ impl HeadAtRest {
         Self { turn, neck: pose.neck_part(turn), neck_share: pose.neck_share }
     }
 
-    /// Straight ahead, for any neck share.
+    /// Straight ahead. The neck share is NaN, so that the cached neck rotation is never used.
     pub(super) const AHEAD: Self =
         Self { turn: DQuat::IDENTITY, neck: DQuat::IDENTITY, neck_share: f64::NAN };
 }
@@ -84,7 +85,8 @@ fn eye_positions(pose: &HeadPose, neck_in_model: DQuat, head_in_model: DQuat) ->
     (0.5 * (left + right), [left, right])
 }
 
-/// Gain of lid following for upward gaze; less than for downward gaze (FACTS, section 1; our design).
+/// Gain of lid following for upward gaze. Measured upward lid saccades are smaller and slower than downward ones; the
+/// value is our estimate.
 const UP_GAIN: f64 = 0.8;
 
 /// Returns the position of the upper lid for a pitch of the eye, in degrees.
@@ -92,12 +94,13 @@ pub(super) fn lid_goal_deg(pitch_deg: f64) -> f64 {
     if pitch_deg > 0.0 { UP_GAIN * pitch_deg } else { pitch_deg }
 }
 
-/// Targets beyond this yaw, in degrees, stay on one side until the next gaze shift.
+/// If the yaw of a target is beyond this angle, in degrees, the gaze stays on its side until the next gaze shift.
 pub(super) const ASIDE_DEG: f64 = 110.0;
 
-/// Returns the yaw at which the gaze shows a target behind the character. `aside_deg` is the yaw of the target,
-/// positive on the side of the gaze and negative on the other side. For targets on the other side, the result moves
-/// back towards the front, because the gaze changes sides only by a gaze shift.
+/// Returns the yaw in degrees to which the gaze turns for a target behind the character. `aside_deg` is the yaw of
+/// the target: positive on the side of the gaze, negative on the other side. If the target passes behind the
+/// character to the other side, the gaze does not jump there: it turns back through the front, because only a gaze
+/// shift may change the side at once.
 fn shown_yaw_deg(aside_deg: f64) -> f64 {
     const FURTHEST_DEG: f64 = 150.0;
     const LED_BACK_DEG: f64 = 180.0 - ASIDE_DEG;
@@ -108,8 +111,8 @@ fn shown_yaw_deg(aside_deg: f64) -> f64 {
     -ASIDE_DEG + (ASIDE_DEG + FURTHEST_DEG) * u * u * (3.0 - 2.0 * u)
 }
 
-/// Angle in degrees by which the eyes turn down in a blink; they also turn slightly towards the nose (Riggs 1987: 1° to
-/// 2°; the ratio is our design).
+/// Angle in degrees by which the eyes turn down in a full blink (Riggs 1987: 1° to 2°). They also turn towards the
+/// nose, by the fraction `NASAL_SHARE` of this angle (our design).
 pub(super) const DIP_DEG: f64 = 1.5;
 const NASAL_SHARE: f64 = 0.3;
 
@@ -222,8 +225,8 @@ impl Eyes {
         if let Aim::Point(point) = self.aim { point } else { self.pursuit.place(t) }
     }
 
-    /// Returns the bearing of a direction in model space relative to the torso. Directions behind the character are
-    /// limited to the reach of eyes, head and torso, at the same pitch, on the side on which the target was.
+    /// Returns the bearing relative to the torso of a direction in model space. A direction behind the character is
+    /// limited in yaw, on the current side of the gaze; its pitch stays the same.
     pub(super) fn on_torso(&self, in_model: DVec3, pose: &HeadPose) -> DVec2 {
         let direction = pose.torso.inverse() * in_model;
         if direction.z >= 0.0 {
@@ -260,7 +263,7 @@ impl Eyes {
         self.lid_goal_now(t, geometry) + self.lid_error.error(t)[0]
     }
 
-    /// Returns the goal of the upper lids by the gaze, in degrees.
+    /// Returns the upper-lid position in degrees to which the gaze moves the lids.
     pub(super) fn lid_goal_now(&self, t: f64, geometry: &GazeGeometry) -> f64 {
         self.lid_goal(t, geometry, self.fixation.offset(t))
     }
@@ -282,17 +285,17 @@ impl Eyes {
         [resting[0] + left, resting[1] + right]
     }
 
-    /// Returns the final resting apertures.
+    /// Returns the resting apertures of the left and right eye after the current change is complete.
     pub(super) fn resting_goal(&self) -> [f64; 2] {
         self.temperament.resting_aperture.map(|aperture| fast_min(aperture * self.mood_factors.aperture, 1.3))
     }
 }
 
-/// Limits the distance of a gaze bearing from the direction of the head to the reach of an eye. A larger distance would
-/// be on the other side.
+/// Limits the angle between a gaze bearing and the direction of the head to 125°. With a larger angle, the eye could
+/// turn to the wrong side.
 fn limit_from_head(head: DVec2, gaze: DVec2) -> DVec2 {
-    // Directions ahead of head and torso are not affected: up to a quarter turn from the middle, bearings are at
-    // most 1.57 times as far apart as directions.
+    // Directions in front of head and torso are not affected: within 90° of straight ahead, the distance between two
+    // bearings is at most 1.57 times the angle between the directions.
     head + (gaze - head).clamp_length_max(125.0)
 }
 

@@ -80,14 +80,14 @@ impl Fixation {
         if drift == Direction::AHEAD { self.to } else { self.to + drift * (secs - MICROSACCADE_SECS) }
     }
 
-    /// Returns a microsaccade back to the target without further movement.
+    /// Returns a last microsaccade back to the target, with no movement after it.
     fn ended(&self, at: f64) -> Self {
         Self { at, from: self.offset(at), ..Self::none() }
     }
 }
 
-/// Duration of a glance in seconds below which the head moves less, in proportion to the duration, because it would not
-/// arrive in time (our design).
+/// In glances that are shorter than this, in seconds, the head moves less, in proportion to the duration, because it
+/// could not arrive in time (our design).
 const FULL_HEAD_SECS: f64 = 1.5;
 
 /// Smallest glance in degrees of avatars whose eyes cannot turn (our design).
@@ -145,16 +145,17 @@ impl Eyes {
         self.look_past(at, planned.offset, planned.until - at, pose);
     }
 
-    /// Looks past the attended target for `secs` seconds; the head moves less in shorter glances.
+    /// Looks at an offset from the attended target for `secs` seconds; in short glances, the head moves less.
     fn look_past(&mut self, at: f64, offset: DVec2, secs: f64, pose: &HeadPose) {
-        // If the head must replace the eyes, it would twitch at every small glance.
+        // Without eye movement, the head would twitch at every small glance.
         let least_deg = if self.ranges.eye == Range::NONE { EYELESS_DEG } else { 0.0 };
         let usual = self.style();
         let head_movement_factor = usual.head_movement_factor * (secs / FULL_HEAD_SECS).min(1.0);
         self.glance(at, offset, least_deg, ShiftStyle { head_movement_factor, ..usual }, pose);
     }
 
-    /// Looks past the attended target, or at it if the offset is smaller than `least_deg`.
+    /// Looks at an offset from the attended target, or at the target itself if the offset is smaller than
+    /// `least_deg`.
     pub(super) fn glance(
         &mut self,
         at: f64,
@@ -173,7 +174,8 @@ impl Eyes {
         self.shift(at, away, style, pose);
     }
 
-    /// Returns the attended target, or straight ahead if it is out of reach of an externally controlled head.
+    /// Returns the attended target; straight ahead of the head if the head is controlled externally and the eyes
+    /// cannot reach the target.
     pub(super) fn attended(&mut self, at: f64, pose: &HeadPose) -> Aim {
         let aim = self.aim_of(at, self.idle_gaze.attending, pose);
         if self.external.head { self.within_reach(at, aim, pose) } else { aim }
@@ -224,14 +226,14 @@ impl Eyes {
         aim_at_bearing(self.direction_of(at, self.aim, pose) + offset)
     }
 
-    /// Returns to idle gaze, looking back first.
+    /// Returns to idle gaze, with a fixation on the attended target first.
     pub(super) fn release(&mut self, at: f64, pose: &HeadPose) {
         self.idle_gaze.is_controlled = false;
         self.tracker.is_overruled = false;
         self.pending.look = None;
         self.cues.clear(Cue::Shift);
         self.cues.clear(Cue::Release);
-        // Look back, then away.
+        // Make the next fixation index even: the next fixation is on the attended target.
         self.idle_gaze.fixation_index += self.idle_gaze.fixation_index & 1;
         self.wander(at, pose);
     }
@@ -250,7 +252,7 @@ impl Eyes {
         self.activity = activity;
         self.update_corpus_weights(at);
         self.rescale_next_blink(at, self.interval().mean_secs() / was);
-        // A planned glance continues when the activity changes, because a speaker who starts to speak is still
+        // A planned glance continues when the activity changes, because a character that starts to speak may still be
         // thinking.
         if self.has_idle_behaviour && !self.idle_gaze.is_controlled && at >= self.idle_gaze.planned_until {
             self.idle_gaze.fixation_index += self.idle_gaze.fixation_index & 1;
@@ -263,8 +265,8 @@ impl Eyes {
         self.update_corpus_weights(at);
     }
 
-    /// Moves the next blink to now if it is due soon. The blink after it keeps its time, so the blink rate does not
-    /// change.
+    /// Moves the next spontaneous blink to `at` if it is due within `within_secs` seconds. The blink after it keeps
+    /// its time, so the blink rate does not change.
     pub(super) fn advance_next_blink(&mut self, at: f64, within_secs: f64) {
         let is_drawn = self.temperament.blinks.spontaneous() == Spontaneous::Drawn;
         let early_secs = self.cues.at(Cue::Spontaneous) - at;
@@ -330,8 +332,8 @@ impl Eyes {
         self.cues.set(Cue::Fixate, at + MICROSACCADE_SECS + step.secs);
     }
 
-    /// Returns the distribution of intervals between spontaneous blinks. The second blink of a double blink counts
-    /// towards the rate.
+    /// Returns the distribution of intervals between spontaneous blinks. Their rate is reduced, because the second
+    /// blinks of double blinks are included in the blink rate.
     fn interval(&self) -> SpontaneousInterval {
         let rate = self.temperament.blinks_per_minute.unwrap_or(self.activity.blinks_per_minute());
         SpontaneousInterval::per_minute(

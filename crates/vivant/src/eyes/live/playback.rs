@@ -1,9 +1,9 @@
 //! Playback of an eye texture: idle eyes move like those of a recorded person (paper 5).
 //!
-//! A texture provides gaze and lids frame by frame. The lids are used directly. The gaze is analysed first: if it
-//! steps, the eyes make their own saccade to the landing position of the step, relative to the attended target. So the
-//! eyes do not jump between frames, at any rate of the recording. A look takes control of eyes and lids. The texture
-//! continues in the background and controls them again after the look.
+//! A texture provides gaze and lids frame by frame. The lids are used directly. The gaze is analysed first: when the
+//! recorded gaze makes a step, the eyes make a saccade to the end position of the step, relative to the attended
+//! target. So the eyes do not jump between frames, even if the recording has a low frame rate. A look takes control
+//! of eyes and lids. The texture continues in the background and controls them again after the look.
 
 use super::shift::ShiftStyle;
 use super::{Cue, EventKind, Eyes};
@@ -16,19 +16,19 @@ use crate::eyes::texture::{GazeRegion, MAX_CORPORA, PatchConstraints, Sample, Sy
 use glam::DVec2;
 use std::sync::Arc;
 
-/// Distance in degrees from the resting position at which the gaze of a texture counts as a step (our design: well
-/// above the noise of head-worn trackers and below most saccades).
+/// A step starts when the gaze of a texture is further than this from its resting position, in degrees (our design:
+/// well above the noise of head-worn trackers and below most saccades).
 const STEP_DEG: f64 = 1.0;
-/// A step has landed when it is slower than this, in degrees per second (FACTS, section 2: the usual threshold between
-/// fixation and saccade).
+/// A step ends when its velocity falls below this, in degrees per second (the usual threshold between fixation
+/// and saccade; Olsen 2012, “The Tobii I-VT fixation filter”).
 const LANDED_DEG_PER_S: f64 = 30.0;
-/// A step has also landed after this many seconds. No saccade takes longer, and longer movements are followed in
+/// A step ends at the latest after this many seconds. No saccade takes longer; longer movements are divided into
 /// several steps.
 const LONGEST_STEP_SECS: f64 = 0.12;
 /// Duration in seconds of handing the lids over to the texture or back.
 const HANDOVER_SECS: f64 = 0.3;
-/// Distance from the attended target in degrees below which the gaze counts as on the target and follows it (our
-/// design).
+/// If the gaze is closer to the attended target than this, in degrees, the eyes look exactly at the target and follow
+/// it (our design).
 const ON_TARGET_DEG: f64 = 1.5;
 /// Closure above which an eye counts as blinking.
 pub(super) const BLINK_CLOSURE: f64 = 0.5;
@@ -178,7 +178,7 @@ impl TexturePlayback {
         self.frames[index.min(self.frames.len() - 1)]
     }
 
-    /// Returns the first frame for which the landing of a step is not known yet.
+    /// Returns the first frame at which the end of a step may not be known yet.
     fn horizon(&self) -> u64 {
         self.first + self.frames.len() as u64 - frames_ahead(self.rate_hz())
     }
@@ -191,8 +191,8 @@ impl TexturePlayback {
         self.secs_of(self.next)
     }
 
-    /// Returns true if the gaze steps at the current frame, and sets the resting position to the landing position of
-    /// the step.
+    /// Returns true if the gaze makes a step at the current frame, and sets the resting position to the end of the
+    /// step. If more frames are needed, generates the next patch and returns false.
     fn take_step(&mut self) -> bool {
         if self.next >= self.horizon() {
             self.next_patch();
@@ -223,7 +223,7 @@ impl TexturePlayback {
         share * closure.clamp(0.0, 1.0)
     }
 
-    /// Returns the fraction of the lids controlled by the texture.
+    /// Returns the fraction (0–1) of control that the texture has over the lids.
     fn share(&self, t: f64) -> f64 {
         (f64::from(u8::from(self.has_lids)) + self.share_error.error(t)[0]).clamp(0.0, 1.0)
     }
@@ -292,7 +292,7 @@ fn catmull_rom([a, b, c, d]: [f64; 4], u: f64) -> f64 {
 }
 
 impl Eyes {
-    /// Sets the texture for idle eyes; with `None`, idle eyes use the models again.
+    /// Sets the texture for idle eyes; with `None`, idle eyes are controlled by the idle-gaze and blink models again.
     ///
     /// Takes effect immediately. Allocates.
     pub fn set_texture(&mut self, texture: Option<Arc<Texture>>) {
@@ -306,7 +306,8 @@ impl Eyes {
         }
     }
 
-    /// Sets the mood as a corpus of the texture; with `None`, the corpus follows the activity.
+    /// Sets the mood from `at` on, by the name of a corpus of the texture. With `None`, the activity selects the
+    /// corpus.
     ///
     /// # Errors
     /// Returns an error if there is no texture or no such corpus.
@@ -316,7 +317,8 @@ impl Eyes {
         Ok(())
     }
 
-    /// Returns the corpora of the texture, which are the known moods; empty without a texture.
+    /// Returns the names of the corpora of the texture, which [`set_mood`](Eyes::set_mood) accepts; empty without a
+    /// texture.
     pub fn corpora(&self) -> impl Iterator<Item = &str> {
         self.playback.as_deref().into_iter().flat_map(|playback| playback.synthesis.texture().corpora())
     }
@@ -331,8 +333,8 @@ impl Eyes {
         })
     }
 
-    /// Keeps idle eyes within a part of their range for `secs` seconds, for example “look ahead for 15 s” or “do
-    /// not look left”. Applies from the next patch of the texture on.
+    /// Keeps the gaze of idle eyes within a region for `secs` seconds after `at`, for example “look ahead for 15 s”
+    /// or “do not look left”. Takes effect with the next patch of the texture; has no effect without a texture.
     pub fn keep_within(&mut self, at: f64, within: GazeRegion, secs: f64) {
         self.schedule(at, EventKind::KeepWithin { within, until: at + secs });
     }

@@ -30,9 +30,10 @@ const SIDE_HYSTERESIS_DEG: f64 = 15.0;
 const REPLAN_DEG: f64 = 3.0;
 /// Lag of pursuit in degrees above which a catch-up saccade is made.
 const CATCH_UP_DEG: f64 = 2.0;
-/// Reaction time in seconds (FACTS, section 2: the dead time of saccades).
+/// Reaction time in seconds: the dead time of saccades, 80 to 100 ms, in which a saccade cannot be changed any more
+/// (Becker & Jürgens 1979).
 const DEAD_SECS: f64 = 0.1;
-/// Shortest time in seconds between two spontaneous saccades (FACTS, section 2).
+/// Shortest time in seconds between two spontaneous saccades (Ruhland 2015).
 const MIN_INTERVAL_SECS: f64 = 0.15;
 /// Seconds without updates after which a moving target counts as stopped.
 const STALE_SECS: f64 = 0.25;
@@ -47,7 +48,8 @@ const MIN_UNDERSHOOT_DEG: f64 = 3.0;
 /// Seconds in which an eye returns from an overshoot (our design).
 const OVERSHOOT_SECS: f64 = 0.025;
 
-/// Ratio of peak to mean velocity of vergence, and its skew (our design).
+/// Ratio of peak to mean velocity of vergence movements, and time of the peak as a fraction of the duration (our
+/// design).
 const RATIO: f64 = 2.2;
 const SKEW: f64 = 0.25;
 
@@ -106,7 +108,7 @@ impl Eyes {
         }
     }
 
-    /// Resolves a target at this time.
+    /// Returns the aim for a target at the time `at`.
     pub(super) fn aim_of(&mut self, at: f64, target: Target, pose: &HeadPose) -> Aim {
         match target {
             Target::Point(point) => Aim::Point(DVec3::from_array(point)),
@@ -160,7 +162,8 @@ impl Eyes {
         }
     }
 
-    /// Starts the saccade: the error between gaze and target decays by the main sequence.
+    /// Starts the saccade: the error between gaze and target decays with the duration and velocity of the main
+    /// sequence.
     fn start_saccade(
         &mut self,
         at: f64,
@@ -203,7 +206,8 @@ impl Eyes {
     }
 
     /// Starts a vergence movement, which is slower than a saccade: movements of 3.9° have a peak velocity of 69°/s
-    /// inwards and 53°/s outwards (FACTS, section 2). The velocity is proportional to the amplitude.
+    /// inwards and 53°/s outwards (Wick & Bedell 1989). Here the velocity is proportional to the amplitude (our
+    /// design).
     pub(super) fn converge(&mut self, at: f64, before: &StateBefore, geometry: &GazeGeometry) {
         const IN_PER_S: f64 = 69.0 / 3.9;
         const OUT_PER_S: f64 = 53.0 / 3.9;
@@ -227,7 +231,8 @@ impl Eyes {
         [left.x, left.y, left.z, right.x, right.y, right.z]
     }
 
-    /// Starts the lid saccade that accompanies an eye saccade (paper 1): it starts 5 ms later and is slower.
+    /// Starts the lid saccade that accompanies an eye saccade (Steptoe 2010): the lid saccade starts 5 ms later and
+    /// is slower.
     fn shift_lids(&mut self, at: f64, before: &StateBefore, geometry: &GazeGeometry, chance: &mut Draw) {
         let goal = self.lid_goal_now(at, geometry);
         let size = goal - before.lid_deg;
@@ -269,10 +274,10 @@ impl Eyes {
         self.resting_error = Decay::with_profile(at, error, &profile, self.resting_error.velocity(at));
     }
 
-    /// Returns the current shift as input for planning.
+    /// Returns the input for planning a shift to the direction `in_model` (in model space).
     fn shift_to(&self, at: f64, in_model: DVec3, pose: &HeadPose) -> Shift {
         let mut target = Direction::of(self.without_torso_turn(at, in_model, pose));
-        // Behind the character, the current side of the gaze decides.
+        // Behind the character, the target is on the current side of the gaze.
         if target.yaw_deg * self.side < -ASIDE_DEG {
             target.yaw_deg = 180.0 * self.side;
         }
@@ -287,12 +292,12 @@ impl Eyes {
         }
     }
 
-    /// Returns a direction in model space relative to the torso before its gaze turn.
+    /// Converts a direction from model space to the space of the torso before the gaze turned the torso.
     fn without_torso_turn(&self, at: f64, in_model: DVec3, pose: &HeadPose) -> DVec3 {
         self.torso.position(at).to_rotation() * (pose.torso.inverse() * in_model)
     }
 
-    /// Starts head and torso movements, if the plan differs from their current goals.
+    /// Schedules head and torso movements, if the plan differs from their current goals by more than `tolerance_deg`.
     fn move_head_and_torso(&mut self, at: f64, amplitude_deg: f64, tolerance_deg: f64) {
         let lag = head_lag_secs(amplitude_deg);
         let going = |is_set: bool, glide: &Glide, pending: Direction| if is_set { pending } else { glide.to };
@@ -343,7 +348,7 @@ impl Eyes {
         self.cues.set(Cue::Evoked, onset.max(at));
     }
 
-    /// Moves the head if the eyes are at the limit of their range, or if the target moves.
+    /// Plans head and torso again if the eyes are at the limit of their range, or if the target moves.
     pub(super) fn recheck(&mut self, at: f64, pose: &HeadPose) {
         let is_moving = matches!(self.aim, Aim::Moving(_));
         self.cues.set(Cue::Recheck, at + if is_moving { FOLLOW_SECS } else { RECHECK_SECS });
@@ -424,16 +429,16 @@ impl Eyes {
     }
 }
 
-/// A quintic movement from a velocity v to rest does not reverse if its distance is this fraction of velocity times
-/// duration. Its velocity is then v·(1 − u)³·(1 + 3u).
+/// A quintic movement that brakes from a velocity v to rest does not reverse if its distance is this fraction of v
+/// times its duration. Its velocity is then v·(1 − u)³·(1 + 3u).
 const STOPPING_SHARE: f64 = 0.4;
 
-/// Returns a movement that brakes within the range, if the head or torso must reverse its movement or cannot stop in
-/// time.
+/// Returns a movement that brakes within the range. Returns `None` if head or torso need not brake, because they
+/// neither reverse nor move too fast to stop at the goal.
 fn braked(glide: &Glide, at: f64, goal: Direction, range: &Range) -> Option<Glide> {
     /// Duration of braking in seconds (our design).
     const BRAKING_SECS: f64 = 0.15;
-    /// Slower movements, in degrees per second, may reverse without braking.
+    /// Movements slower than this, in degrees per second, may reverse without braking.
     const SLOW_DEG_PER_S: f64 = 20.0;
     let (way, velocity) = (goal - glide.position(at), glide.velocity(at));
     let speed = velocity.length();
@@ -457,7 +462,8 @@ fn glide_secs(glide: &Glide, at: f64, goal: Direction, peak_deg_per_s: fn(f64) -
     if towards > 0.0 { secs.min(size / (STOPPING_SHARE * towards)) } else { secs }
 }
 
-/// Returns the velocity of a pursuit, for a target with this velocity at this position relative to the eyes.
+/// Returns the pursuit velocity for a target that moves with `velocity` (in metres per second) and is at `seen_at`
+/// relative to the eyes (in metres). Returns zero if the target is too fast to pursue.
 fn pursuit_velocity(velocity: DVec3, seen_at: DVec3) -> DVec3 {
     let distance = seen_at.length().max(0.05);
     let deg_per_s = (velocity.length() / distance).to_degrees();

@@ -139,9 +139,9 @@ fn largest_difference(a: &EyeFrame, b: &EyeFrame) -> f64 {
     others.into_iter().chain(lids).chain(eyes).fold(0.0, f64::max)
 }
 
-/// Largest velocity in degrees per second: the asymptote of the main sequence (1.65 over 2.7 ms per degree), the
-/// head's peak from one corner of its range to the other, the torso's, the nods of the body, and a blink of the
-/// widest eye.
+/// Largest velocities in degrees per second. Gaze: the asymptote of the main sequence (1.65 over 2.7 ms per degree).
+/// Head: its peak from one corner of its range to the other, plus the peaks of the torso and of the nods. Lid: a
+/// blink of the widest eye.
 const PEAK_GAZE: f64 = 1.65 / 0.0027;
 const PEAK_HEAD_ON_TORSO: f64 = 20.0 + 4.0 * 180.3;
 const PEAK_HEAD: f64 = PEAK_HEAD_ON_TORSO + 0.5 * (20.0 + 4.0 * 90.0) + 90.0;
@@ -155,7 +155,7 @@ fn widened(range: &Range) -> Range {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// No event changes the state at its own time; it only changes what follows.
+    /// An event does not change the state at the time of the event; it only changes the movement after it.
     #[test]
     fn events_cause_no_jumps(seed in any::<u64>(), requests in prop::collection::vec(request(), 0..16)) {
         let mut eyes = eyes(seed, &requests);
@@ -170,7 +170,7 @@ proptest! {
         }
     }
 
-    /// Nothing exceeds its peak velocity, leaves its range, or closes beyond closed.
+    /// Nothing exceeds its peak velocity or leaves its range, and apertures are never negative.
     #[test]
     fn nothing_exceeds_its_peak_velocity(
         seed in any::<u64>(), requests in prop::collection::vec(request(), 0..16), rate in 200.0f64..2000.0
@@ -207,7 +207,7 @@ proptest! {
         }
     }
 
-    /// At 24, 60, 90 and 1000 Hz, and in one step.
+    /// The result is the same at 24, 60, 90 and 1000 Hz, and in one step.
     #[test]
     fn results_do_not_depend_on_the_frame_rate(seed in any::<u64>(), requests in prop::collection::vec(request(), 0..12)) {
         let start = eyes(seed, &requests);
@@ -239,7 +239,7 @@ proptest! {
             let frame = eyes.advance_to(t, nodding);
             let geometry = eyes.gaze_geometry(t, &nodding(t, eyes.torso_turn(t)));
             if geometry.is_limited {
-                // The nod may hold the head too far away for a while, until the head helps.
+                // During a nod, the target may be out of reach for a while, until the head is planned again.
                 continue;
             }
             let places = places(&frame, &nodding(t, eyes.torso_turn(t)));
@@ -281,8 +281,8 @@ fn without_liveliness_and_blinks_nothing_ever_moves() {
     }
 }
 
-/// Spontaneous and evoked blinks together stay within the range of 95 % of people (Doughty 2001; FACTS, section 4:
-/// gaze, conversation and reading). The eyes move around, but not right round.
+/// Spontaneous and evoked blinks together stay within the range of 95 % of people (Doughty 2001: gaze,
+/// conversation and reading). The largest angle of the gaze from straight ahead is 15° to 50°.
 #[test]
 fn idle_eyes_behave_like_peoples() {
     for (activity, least, most) in [
@@ -327,7 +327,8 @@ fn lids_follow_the_gaze_by_lid_saccades() {
     }
 }
 
-/// Paper 1, Figure 5: a blink starts from the current lid position and returns to where the gaze now wants it.
+/// Steptoe 2010, Figure 5: a blink starts from the current lid position and ends at the lid position for the current
+/// gaze.
 #[test]
 fn a_blink_and_a_lid_saccade_run_together() {
     let mut eyes = still(0.0);
@@ -459,7 +460,7 @@ fn every_shift_comes_to_rest() {
     }
 }
 
-/// A character that looks over the left shoulder and is asked to look over the right one turns round.
+/// A character that looks over its left shoulder turns around when it must look over its right shoulder.
 #[test]
 fn shifts_take_the_nearer_side() {
     let mut eyes = still(0.69);
@@ -484,7 +485,8 @@ fn targets_out_of_reach_are_approached_and_reported() {
     assert!((angle_between_deg(frame.gaze, DVec3::Z) - 100.0).abs() < 1e-6);
 }
 
-/// Paper 2, 3.2.2: the eyes reach the target before the head or with it, torso included, and never start after it.
+/// Peters & Qureshi 2010, 3.2.2: the eyes start no later than the head, and reach the target no later than head and
+/// torso.
 #[test]
 fn the_eyes_never_arrive_after_the_head() {
     for factor in [0.02, 0.2, 0.5, 0.8, 1.0] {
@@ -517,7 +519,7 @@ fn the_eyes_never_arrive_after_the_head() {
     }
 }
 
-/// A ball that swings past at 20°/s and more is tracked by pursuit and catch-up saccades.
+/// The eyes follow a swinging ball by pursuit; from 20°/s on, catch-up saccades are also needed.
 #[test]
 fn moving_targets_are_pursued_with_catch_up_saccades() {
     for (speed, worst_allowed) in [(10.0_f64, 2.6), (30.0, 4.5), (60.0, 9.0)] {
@@ -589,7 +591,8 @@ fn a_single_tired_lid_sinks_as_fast_as_two() {
     assert_eq!(sinking([0.6, 1.0], 0), sinking([1.0, 0.6], 1));
 }
 
-/// 1.5° down and a third of that towards the nose in a full blink (FACTS, section 1), scaled by liveliness.
+/// In a full blink, the eyes turn 1.5° down (Riggs 1987: 1° to 2°) and 0.45° towards the nose (our estimate), scaled
+/// by liveliness.
 #[test]
 fn eyes_dip_in_a_blink() {
     for (liveliness, down) in [(0.0, 0.0), (1.0, 1.5)] {
@@ -659,7 +662,7 @@ fn a_silent_tracker_leaves_the_eyes_idle_and_open() {
     assert!(angle_between_deg(later.gaze, DVec3::Z) < 1e-6 && later.lids[0].aperture > 0.99, "{later:?}");
 }
 
-/// If a tracker reports lids, the character blinks only when the tracker says so.
+/// If a tracker reports lids, the character blinks only when the tracker reports a blink.
 #[test]
 fn a_tracker_that_reports_lids_controls_blinks() {
     let blinks = |lids: Option<bool>| {
@@ -693,8 +696,8 @@ fn heads_that_replace_eyes_do_not_twitch() {
     assert!((2..25).contains(&eyeless) && usual > 25, "{eyeless} and {usual} shifts in a minute");
 }
 
-/// The gaze is on every aversion at its middle, and on the other person in between; a new plan replaces the old
-/// one.
+/// The gaze is averted in the middle of every aversion, and on the other person between aversions. A new plan
+/// replaces the old plan.
 #[test]
 fn conversation_gaze_follows_the_planned_aversions() {
     let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 3);

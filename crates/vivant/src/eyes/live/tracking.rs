@@ -17,7 +17,7 @@ use glam::{DVec2, DVec3};
 /// State of driven eyes and lids.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrackerState {
-    /// Time at which eyes that were far from the tracker's gaze reach it.
+    /// Time in seconds at which the eyes reach the tracker's gaze, if they were far from it.
     catch_up_until: f64,
     /// True if the tracker reports closed lids.
     has_closed_lids: bool,
@@ -25,7 +25,7 @@ pub(super) struct TrackerState {
     has_lids: bool,
     /// True while a look takes precedence over the tracker.
     pub(super) is_overruled: bool,
-    /// Remaining error between the lids and the goal of a small movement.
+    /// Remaining error between the lids and their goal, in movements in which the lids follow directly.
     pub(super) direct: Decay<1>,
     /// Start time of the current lid saccade, and the lid position at its start.
     began: f64,
@@ -49,21 +49,21 @@ impl Default for TrackerState {
     }
 }
 
-/// Largest velocity of an eye in degrees per second; faster movements are gaps.
+/// Largest velocity of an eye in degrees per second; faster movements are jumps across a gap.
 const MAX_DEG_PER_S: f64 = 800.0;
-/// Largest vergence velocity of each eye in degrees per second; faster changes are noise (our design; human vergence is
-/// slower, FACTS, section 2).
+/// Largest vergence velocity of each eye in degrees per second; faster changes are noise (our design; human vergence
+/// is slower: 69°/s for 3.9°, Wick & Bedell 1989).
 const MAX_VERGENCE_DEG_PER_S: f64 = 200.0;
 /// Largest vergence in degrees; with this value, the eyes converge at 12 cm. A larger value means that one eye was not
 /// tracked well.
 const MAX_VERGENCE_DEG: f64 = 30.0;
 /// Largest velocity of lids that follow the gaze, in degrees per second (Guitton 1991: lid saccades saturate at this
-/// velocity; FACTS, section 1).
+/// velocity).
 const MAX_LID_DEG_PER_S: f64 = 450.0;
 /// Movements smaller than this, in degrees, may exceed [`MAX_LID_DEG_PER_S`].
 const SMALL_LID_DEG: f64 = 1.0;
-/// Interval in seconds at which a lid saccade is replanned, because the end of the eye saccade is not known at its
-/// start.
+/// Interval in seconds at which a lid saccade is replanned, because the end of the eye saccade is not known when it
+/// starts.
 const REPLAN_SECS: f64 = 0.008;
 /// Seconds without samples after which a tracker counts as gone.
 const SILENCE_SECS: f64 = 1.0;
@@ -94,8 +94,8 @@ impl Eyes {
         }
     }
 
-    /// Closes and opens the lids as the tracker reports. A blink that is reported only at its end is played as a
-    /// whole.
+    /// Closes and opens the lids as the tracker reports. If a blink is reported only at its end, a complete blink is
+    /// started then.
     fn take_blinks(&mut self, at: f64, verdict: &Verdict, pose: &HeadPose) {
         match (verdict.blink_began, verdict.blink_ended) {
             (true, true) => self.start_blink(at, &BlinkIntent::default(), pose),
@@ -129,9 +129,9 @@ impl Eyes {
         }
     }
 
-    /// Moves the eyes to a sample within the time until the next sample; this is the only latency. After a gap or
-    /// another gaze, the distance is larger. The movement then takes as long as a saccade, and follows later samples on
-    /// the way.
+    /// Moves the eyes to a sample within one sampling period; this is the only latency. After a gap, a look or idle
+    /// gaze, the eyes may be far from the sample. The movement then takes as long as a saccade, and its goal is
+    /// updated with each sample.
     fn follow_sample(&mut self, at: f64, gaze: Direction, verdict: &Verdict, pose: &HeadPose) {
         self.idle_gaze.is_controlled = true;
         for cue in [Cue::Wander, Cue::Correct, Cue::CatchUp] {
@@ -185,8 +185,8 @@ impl Eyes {
         self.vergence_error = Decay::linear(at, error, secs.max(far_deg / MAX_VERGENCE_DEG_PER_S));
     }
 
-    /// Makes a lid saccade with each saccade. In all other movements the lids follow directly, up to their largest
-    /// velocity.
+    /// Starts or replans a lid saccade during saccades of the eyes. In all other movements the lids follow directly,
+    /// up to their largest velocity.
     fn follow_lids(&mut self, at: f64, lid_deg: f64, goal_was: f64, goal: f64, verdict: &Verdict) {
         let step = goal - goal_was;
         let is_saccade = verdict.movement == Some(Movement::Saccade) || verdict.saccade_began;
@@ -205,8 +205,8 @@ impl Eyes {
         }
     }
 
-    /// Plans the rest of a lid saccade. It takes the remaining time of a lid saccade of this size, and does not exceed
-    /// its peak velocity.
+    /// Plans the rest of a lid saccade. The movement takes the remaining time of a lid saccade of this size, and does
+    /// not exceed the peak velocity of such a lid saccade.
     fn plan_driven_lid(&mut self, at: f64, lid_deg: f64, goal: f64) {
         const RATIO: f64 = 1.65;
         const SKEW: f64 = 0.3;

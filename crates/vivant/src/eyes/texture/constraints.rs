@@ -57,12 +57,13 @@ impl GazeRegion {
 pub struct PatchConstraints {
     /// Region in which the gaze stays, from the join on.
     pub gaze: Option<GazeRegion>,
-    /// Frame at which a blink is deepest, counted from the first new frame: from
-    /// [`Texture::boundary_frames`](super::Texture::boundary_frames) to before
-    /// [`Texture::patch_frames`](super::Texture::patch_frames). Earlier frames are blended, because they overlap with
-    /// the previous patch.
+    /// Frame at which a blink is deepest, counted from the first frame that
+    /// [`Synthesis::next_patch`](super::Synthesis::next_patch) returns. The frame must be at least
+    /// [`Texture::boundary_frames`](super::Texture::boundary_frames), because earlier frames overlap with the
+    /// previous patch, and less than [`Texture::patch_frames`](super::Texture::patch_frames).
     pub blink_at: Option<usize>,
-    /// Fraction of time for each corpus, not normalised. If all weights are 0, all corpora have equal weight.
+    /// Relative share of time for each corpus; the sum need not be 1. If all weights are 0, all corpora have the same
+    /// share.
     pub weights: [f64; MAX_CORPORA],
 }
 

@@ -94,9 +94,10 @@ fn samples_of(run: &Run) -> impl Iterator<Item = Sample> {
     run.openness.iter().zip(gaze).map(sample)
 }
 
-/// Returns 1 / standard deviation.
+/// Returns 1 / standard deviation; zero if the deviation is below [`MIN_SD`].
 ///
-/// DIFFERENCE: paper 5 says that it divides by the variance, but in its distance, squares are divided by the variance.
+/// DIFFERENCE: Deng 2005 says that channels are divided by the variance. But the distance contains squared
+/// differences, and only these must be divided by the variance.
 fn per_sd(channel: impl Iterator<Item = f32> + Clone) -> f32 {
     let count = channel.clone().count() as f64;
     let mean = channel.clone().map(f64::from).sum::<f64>() / count;

@@ -61,7 +61,7 @@ impl Clone for Synthesis {
 }
 
 impl Synthesis {
-    /// Creates a synthesis that starts from the beginning.
+    /// Creates a synthesis before its first patch. `seed` determines the random choices.
     #[must_use]
     pub fn new(texture: Arc<Texture>, seed: u64) -> Self {
         let room = || Vec::with_capacity(texture.boundary);
@@ -80,10 +80,10 @@ impl Synthesis {
         }
     }
 
-    /// Makes every patch compare all windows, as in the papers. The probabilities of patches are the same, but the
-    /// drawn patches differ. For benchmarks.
+    /// Compares all windows for every patch, as Deng 2005 and Liang 2001 do. The probabilities of patches are the
+    /// same, but the drawn patches differ. For benchmarks.
     #[must_use]
-    pub fn comparing_all(self) -> Self {
+    pub fn with_exhaustive_search(self) -> Self {
         Self { compares_all: true, ..self }
     }
 
@@ -218,7 +218,8 @@ impl Synthesis {
         }
     }
 
-    /// Returns the windows that would continue the recording: a step of less than a patch leads to no new motion.
+    /// Returns the start frames of windows that would continue the recording. Windows that start less than one patch
+    /// before or after the exact continuation are included, because they contain almost the same motion.
     fn continuation(&self, corpus: usize) -> Range<usize> {
         let patch = self.texture.patch;
         let Some(last) = self.last.filter(|last| last.corpus == corpus) else { return 0..0 };

@@ -35,7 +35,7 @@ fn squared(x: f64) -> f64 {
     x * x
 }
 
-/// The equations of paper 5, in doubles and one window after another.
+/// Computes the equations of Deng 2005 with f64, one window after the other.
 fn naive(def: &TextureDef, overlap: &[Sample]) -> (Vec<usize>, Vec<usize>) {
     let channels = |s: &Sample| [s.openness, s.yaw_deg, s.pitch_deg].map(f64::from);
     let all = Texture::new(def).unwrap().samples(0).iter().map(channels).collect::<Vec<_>>();
@@ -122,8 +122,8 @@ fn frames(eyes: &mut Synthesis, patches: usize, constraints: &PatchConstraints) 
     (0..patches).flat_map(|_| eyes.next_patch(constraints).to_vec()).collect()
 }
 
-/// Pearson's χ² of choices among n matches has n − 1 degrees of freedom. For large n it is normal, and beyond four
-/// standard deviations once in 30,000.
+/// Pearson's χ² of choices among n matches has n − 1 degrees of freedom. For large n, χ² is normally distributed. It
+/// is more than four standard deviations above the mean once in 30,000 times.
 fn assert_uniform(counts: &[u32]) {
     let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
     let chi2: f64 = counts.iter().map(|n| squared(f64::from(*n) - expected) / expected).sum();
@@ -133,7 +133,7 @@ fn assert_uniform(counts: &[u32]) {
 
 #[test]
 fn all_matching_patches_are_equally_likely() {
-    // Many matches are found by trying, few by comparing all.
+    // If there are many matches, trying random windows finds one; if there are few, all windows are compared.
     for (epsilon, frames, is_rare) in [(0.3, 400, false), (0.05, 3000, true)] {
         let def = TextureDef {
             tolerance: Tolerance { epsilon, ..Tolerance::default() },
@@ -299,8 +299,8 @@ fn corpora_get_their_share_of_time() {
         last = corpus;
     }
     assert_eq!(counts[2], 0);
-    // One patch in 7.5 draws a new corpus; that many independent draws have a standard deviation of 0.6 %. The
-    // limit is four.
+    // One patch in 7.5 draws a new corpus. With that many independent draws, the standard deviation of the share is
+    // 0.6 percentage points. The tolerance is four standard deviations.
     let share = f64::from(counts[1]) / f64::from(PATCHES);
     assert!((share - 0.75).abs() < 0.026, "{counts:?}");
     assert!(changes < PATCHES / 10, "{changes}");

@@ -177,7 +177,8 @@ impl FeatureExtractor {
         })
     }
 
-    /// Returns the pitch at the middle of the frame that the listener returns next.
+    /// Returns the pitch in Hz at the middle of the frame that the listener returns next; `None` if that frame has no
+    /// pitch.
     pub(super) fn late_pitch_hz(&mut self) -> Option<f32> {
         let middle = self.received as i64 - (WINDOW / 2 + LATE_FRAMES * FRAME) as i64;
         let Self { yin, ring, received, .. } = self;

@@ -13,7 +13,7 @@ pub(super) struct Minimum {
 
 const STRETCHES: usize = 5;
 const STRETCH_FRAMES: u32 = 40;
-/// Weight of a new level in a frame.
+/// Weight of a new level in the smoothed level.
 const SMOOTHING: f32 = 0.4;
 
 impl Default for Minimum {
@@ -51,7 +51,7 @@ pub(super) struct Level {
     quiet_frames: u32,
 }
 
-/// Weight of a new peak or floor in one frame.
+/// Share of the distance to a higher peak or a lower floor that is covered per frame.
 const CATCH: f32 = 0.3;
 /// Decay of the peak per 10 ms frame within a phrase: 2 dB/s.
 const FALL: f32 = 0.005;
@@ -69,12 +69,12 @@ const MIN_CONTRAST: f32 = 4.0;
 const VOICE: f32 = 4.0;
 
 impl Level {
-    /// Creates a tracker that starts at a usual speech level.
+    /// Creates a tracker that starts with the given peak level.
     pub(super) fn new(peak: f32) -> Self {
         Self { peak, floor: peak - 2.0 * MIN_CONTRAST, minimum: None, quiet_frames: 0 }
     }
 
-    /// Creates a tracker whose floor adapts quickly to noise.
+    /// Creates a tracker that starts with the given peak level and whose floor adapts quickly to noise.
     pub(super) fn with_quick_floor(peak: f32) -> Self {
         Self { floor: peak - MIN_CONTRAST, minimum: Some(Minimum::default()), ..Self::new(peak) }
     }

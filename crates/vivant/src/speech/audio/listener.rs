@@ -73,7 +73,7 @@ impl Listener {
         })
     }
 
-    /// Returns the delay of a frame after its time, in seconds.
+    /// Returns the delay in seconds between the time of a frame and its output.
     #[must_use]
     pub fn late_secs(&self) -> f64 {
         LATE_SECS + self.extractor.delay_secs()

@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         Some(std::array::from_fn(|n| f32::from_le_bytes(words[n])))
     }
 
-    /// Weights are stored as `i8` multiples of a step per unit, ordered by input, then by unit.
+    /// Reads a layer. Weights are stored as `i8` multiples of a step size per unit, ordered by input, then by unit.
     fn layer<const UNITS: usize>(&mut self, inputs: usize) -> Option<Layer<UNITS>> {
         let (rows, _) = self.take(inputs * UNITS)?.as_chunks::<UNITS>();
         let (step, bias) = (self.floats::<UNITS>()?, self.floats()?);

@@ -13,7 +13,7 @@ pub(super) const INPUTS: usize = FRAMES * FEATURES;
 /// Number of units of the first layer, and of the recurrent layer after it.
 pub(super) const FIRST: usize = 96;
 pub(super) const MEMORY: usize = 128;
-/// Each recurrent unit has two gates and a candidate value.
+/// Number of values per recurrent layer: each unit has two gates and a candidate value.
 pub(super) const GATES: usize = 3 * MEMORY;
 
 /// A layer of rectified units over the last frames, a layer of gated recurrent units (Cho and others 2014), and a

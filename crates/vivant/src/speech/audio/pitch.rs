@@ -69,7 +69,8 @@ impl Yin {
     }
 }
 
-/// Uses eight partial sums in a fixed order, so that the result is the same on every machine and the loop vectorizes.
+/// Returns the squared distance between `a` and `b`. Uses eight partial sums in a fixed order, so that the result is
+/// the same on every machine and the loop vectorizes.
 fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0_f32; 8];
     for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {

@@ -77,7 +77,8 @@ impl Resampler {
     }
 }
 
-/// Uses eight partial sums in a fixed order, so that the result is the same on every machine and the loop vectorizes.
+/// Returns the dot product of `a` and `b`. Uses eight partial sums in a fixed order, so that the result is the same
+/// on every machine and the loop vectorizes.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0_f32; 8];
     let (wide_a, wide_b) = (a.chunks_exact(8), b.chunks_exact(8));

@@ -3,7 +3,7 @@ use crate::intent::SaidWord;
 use crate::speech::pronounce::English;
 use proptest::prelude::*;
 
-/// Pause between two sentences at the usual rate.
+/// Pause between two sentences at the usual rate, in seconds.
 const PAUSE: f64 = 0.5;
 
 /// A line that takes `secs` seconds.

@@ -9,9 +9,9 @@ pub(super) type Sound = (Phone, Stress);
 /// Phonemes that a suffix adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// S, Z or a syllable, depending on the last phoneme.
+    /// The suffix -s: the phoneme S or Z or an additional syllable, depending on the last phoneme of the stem.
     S,
-    /// T, D or a syllable, depending on the last phoneme.
+    /// The suffix -ed: the phoneme T or D or an additional syllable, depending on the last phoneme of the stem.
     Ed,
     /// Always the same phonemes.
     Fixed(&'static str),
@@ -37,7 +37,7 @@ pub(super) struct Split {
     pub(super) only_known: bool,
 }
 
-/// Returns all possible splits of a word, with the longest suffixes of a kind first.
+/// Returns all possible splits of a word into stem and suffix. Of similar suffixes, the longest is first.
 pub(super) fn splits(word: &str) -> Vec<Split> {
     let mut splits = Vec::new();
     for (ending, adds, only_known) in ENDINGS {

@@ -13,7 +13,7 @@ fn bare(lexeme: &str) -> &str {
     lexeme.trim_matches(|letter: char| !letter.is_alphanumeric())
 }
 
-/// Returns true for emoticons.
+/// Returns true for emoticons such as `:-)`.
 fn is_emoticon(lexeme: &str) -> bool {
     let mouth = lexeme.strip_prefix([':', ';', '=']).map(|rest| rest.trim_start_matches('-'));
     matches!(mouth, Some(")" | "(" | "D" | "P" | "p" | "/" | "|" | "O" | "o" | "*" | "))" | "(("))

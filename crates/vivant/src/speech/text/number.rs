@@ -55,7 +55,7 @@ fn words(text: &str) -> Vec<String> {
     text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Converts text with digits to words; `None` if it is not a number as a whole.
+/// Converts text with digits to words; `None` if the text as a whole is not a number.
 pub(super) fn spoken(core: &str, next: Option<&str>) -> Option<SpokenNumber> {
     if !core.contains(|letter: char| letter.is_ascii_digit()) {
         return None;

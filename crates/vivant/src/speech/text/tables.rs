@@ -35,7 +35,7 @@ pub(super) fn name_of(letter: char) -> Option<String> {
     }
 }
 
-/// Returns the names of a currency: singular, plural, and the name of the hundredth part.
+/// Returns the names of a currency: singular, plural, and the plural of its hundredth part (*cents*).
 pub(super) fn currency(sign: char) -> Option<[&'static str; 3]> {
     Some(match sign {
         '$' => ["dollar", "dollars", "cents"],

@@ -3,9 +3,9 @@
 //! A phoneme has an inherent and a minimum duration, and lasts `least + (inherent - least) × share`. Each rule that
 //! applies multiplies the share. The numbers of the rules are Klatt's.
 //!
-//! `DIFFERENCE`: Klatt's rules use the phrases of a sentence (subject, predicate). From text alone, only punctuation is
-//! known, so only the last syllable before a pause counts as the last syllable of a phrase. The clusters of rule 10 are
-//! within a word.
+//! `DIFFERENCE`: Klatt's rules use the phrases of a sentence (subject, predicate). From text alone, only punctuation
+//! is known, so only the last syllable before a pause counts as the last syllable of a phrase. Rule 10 applies only
+//! to clusters within a word.
 
 use crate::speech::phone::{Manner, Phone};
 use crate::speech::score::Stress;
@@ -21,7 +21,7 @@ pub struct WordContext<'a> {
     pub is_emphatic: bool,
 }
 
-/// Duration of a phoneme.
+/// Estimated and minimum duration of a phoneme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Length {
     /// Duration by the rules, in seconds.
@@ -32,9 +32,9 @@ pub struct Length {
 
 /// Rule 2: factor for the last syllable before a pause.
 const CLAUSE_FINAL: f64 = 1.4;
-/// Rule 3: factor for vowels in all other syllables.
+/// Rule 3: factor for vowels in syllables that are not the last syllable before a pause.
 const NOT_PHRASE_FINAL: f64 = 0.6;
-/// Rule 3: factor for nasals and liquids after the last vowel.
+/// Rule 3: factor for nasals and liquids after the last vowel before a pause.
 const FINAL_SONORANT: f64 = 1.4;
 /// Rule 4: factor for vowels before the last syllable of a word.
 const NOT_WORD_FINAL: f64 = 0.85;
@@ -50,7 +50,7 @@ const EMPHASIS: f64 = 1.4;
 /// Rule 11: aspiration after a voiceless stop, in seconds.
 const ASPIRATION_SECS: f64 = 0.025;
 
-/// Returns the durations of the phonemes of a word.
+/// Returns the durations of all phonemes of a word, in order.
 #[must_use]
 pub fn lengths(word: WordContext<'_>) -> Vec<Length> {
     let vowels: Vec<_> = (0..word.phones.len()).filter(|place| word.phones[*place].0.is_vowel()).collect();
@@ -119,7 +119,7 @@ impl Place<'_> {
         share * self.next_phone_factor() * self.adjacent_vowels_factor()
     }
 
-    /// Rule 9: returns the factor for the phoneme after a vowel in the same word.
+    /// Rule 9: returns the factor for a vowel, which depends on the next phoneme of the word.
     fn next_phone_factor(&self) -> f64 {
         let whole = match self.neighbour(1) {
             None => 1.2,

@@ -11,7 +11,7 @@ use crate::speech::text::{SpokenWord, Stop, Text};
 /// stay fast.
 const MAX_OPEN_WORDS: usize = 40;
 
-/// Times a complete text.
+/// Estimates the times of all words, phonemes and pauses of a complete text.
 #[must_use]
 pub fn score(text: &Text, language: &dyn Pronounce, options: &TimingOptions) -> Score {
     let mut line = Line::new(*options);
@@ -50,13 +50,13 @@ impl Line {
         Self { options, ..Self::default() }
     }
 
-    /// Returns the current line.
+    /// Returns the words, phonemes and pauses so far, with their times.
     #[must_use]
     pub fn score(&self) -> &Score {
         &self.score
     }
 
-    /// Returns the final line.
+    /// Converts the line to its score.
     #[must_use]
     pub fn into_score(self) -> Score {
         self.score
@@ -68,13 +68,13 @@ impl Line {
         self.kept.words
     }
 
-    /// Returns the phonemes of a word.
+    /// Returns the phonemes of the word with index `word`.
     #[must_use]
     pub fn phonemes_of(&self, word: usize) -> &[Segment] {
         &self.score.segments[self.phonemes_before(word)..self.phonemes[word]]
     }
 
-    /// Returns the number of phonemes before a word.
+    /// Returns the number of phonemes before the word with index `word`.
     pub(in crate::speech) fn phonemes_before(&self, word: usize) -> usize {
         word.checked_sub(1).map_or(0, |before| self.phonemes[before])
     }
@@ -128,7 +128,7 @@ impl Line {
         self.kept = Kept { words: words.len(), segments: segments.len(), pauses: pauses.len(), stops, until };
     }
 
-    /// Times the words up to a stop and returns their end time.
+    /// Adds the given words, which start at `at` and end before a stop, and returns their end time.
     fn part(&mut self, words: &[SpokenWord], mut at: f64, is_final: bool, language: &dyn Pronounce) -> f64 {
         for (place, word) in words.iter().enumerate() {
             let phones = phones_of(word, language);
@@ -183,9 +183,9 @@ pub(in crate::speech) fn phones_of(word: &SpokenWord, language: &dyn Pronounce) 
     phones
 }
 
-/// Distributes a known duration over phonemes. Time beyond the minimum durations is shared in proportion to the
-/// rule-based excess; if the duration is shorter than the sum of the minimum durations, it is shared in proportion to
-/// the minimum durations.
+/// Distributes a known duration over phonemes. Each phoneme gets its minimum duration; the rest is shared in
+/// proportion to the time by which the rules exceed each minimum. If the duration is shorter than the sum of the
+/// minimum durations, it is shared in proportion to the minimum durations.
 pub(super) fn shared(lengths: &[Length], secs: f64) -> Vec<f64> {
     let least: f64 = lengths.iter().map(|length| length.least_secs).sum();
     let over: f64 = lengths.iter().map(|length| length.secs - length.least_secs).sum();

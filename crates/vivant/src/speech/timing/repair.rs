@@ -52,7 +52,7 @@ pub(super) fn repair(spans: &mut [(f64, f64)]) -> Vec<TimingRepair> {
     repair_after(0.0, spans)
 }
 
-/// Repairs time spans that follow the time `last`, in place.
+/// Repairs time spans in place; the first span cannot start before `last`.
 pub(in crate::speech) fn repair_after(mut last: f64, spans: &mut [(f64, f64)]) -> Vec<TimingRepair> {
     let mut repairs = Vec::new();
     let nexts = next_starts(spans);

@@ -15,9 +15,9 @@ use crate::speech::viseme::Viseme;
 pub struct TimedWord {
     /// The word as written, with its punctuation if known. Punctuation marks the ends of sentences.
     pub text: String,
-    /// Start time.
+    /// Start time in seconds from the start of the line.
     pub from: f64,
-    /// End time.
+    /// End time in seconds from the start of the line.
     pub to: f64,
 }
 
@@ -28,9 +28,9 @@ pub struct TimedPhone {
     pub phone: Phone,
     /// Stress, if known.
     pub stress: Stress,
-    /// Start time.
+    /// Start time in seconds from the start of the line.
     pub from: f64,
-    /// End time.
+    /// End time in seconds from the start of the line.
     pub to: f64,
 }
 
@@ -39,9 +39,9 @@ pub struct TimedPhone {
 pub struct TimedViseme {
     /// One viseme, or the two visemes of a diphthong.
     pub visemes: &'static [Viseme],
-    /// Start time.
+    /// Start time in seconds from the start of the line.
     pub from: f64,
-    /// End time.
+    /// End time in seconds from the start of the line.
     pub to: f64,
 }
 

@@ -40,8 +40,8 @@ impl Evidence {
         Self(costs)
     };
 
-    /// Returns the evidence of a frame. It is mostly the weight of the viseme itself and a little that of its class,
-    /// because the classifier is less certain within a class.
+    /// Returns the evidence of a frame. The evidence of a viseme is mostly its own weight, and to a smaller part the
+    /// weight of its class, because the classifier is less certain within a class.
     pub(super) fn of_frame(frame: &LipSyncFrame) -> Self {
         let likely = |viseme: Viseme| {
             let (own, class) = (frame.visemes[viseme as usize], frame.class[viseme.class() as usize]);
@@ -53,7 +53,7 @@ impl Evidence {
         )
     }
 
-    /// Returns the evidence for the viseme of a phoneme at a time.
+    /// Returns the evidence for the viseme of a phoneme at the time `at`.
     pub(super) fn of_phoneme(phoneme: &Segment, at: f64) -> Self {
         let shapes = phoneme.phone.visemes();
         let part = (at - phoneme.from) / (phoneme.to - phoneme.from) * shapes.len() as f64;
@@ -84,8 +84,8 @@ const MAX_PROVISIONAL: usize = 6000;
 /// Cost of a silence at punctuation, and elsewhere.
 const PAUSE_AT_STOP: u16 = 8;
 const PAUSE_ELSEWHERE: u16 = 32;
-/// Maximum rest of the text at the end of the audio for which the whole text counts as spoken: relative to the spoken
-/// part, or in seconds.
+/// If at most this much text is left at the end of the audio, the whole text counts as spoken: as a fraction of the
+/// duration of the audio, or in seconds. The larger of the two limits applies.
 const LEFT_OVER: f64 = 0.25;
 const LEFT_OVER_SECS: f64 = 1.5;
 
@@ -121,7 +121,7 @@ impl State {
         Self { viseme: Viseme::Sil, is_pause: true, enter, stay: 0, leave: 0, before, choices: 0 }
     }
 
-    /// Returns the states of a viseme with an expected duration: one state for each frame.
+    /// Returns the states of a viseme with the expected duration `secs`: one state for each frame.
     fn shape(viseme: Viseme, secs: f64, before: u8) -> impl Iterator<Item = Self> {
         let count = count_of(secs);
         let expected = (secs * FRAMES_PER_SEC).max(1.0);
@@ -149,7 +149,7 @@ impl State {
     }
 }
 
-/// Returns the number of states of a viseme with an expected duration.
+/// Returns the number of states of a viseme with the expected duration `secs`.
 fn count_of(secs: f64) -> usize {
     ((secs * FRAMES_PER_SEC * LONGEST) as usize + 4).min(MAX_STATES)
 }
@@ -192,9 +192,9 @@ pub(super) struct Aligner {
 pub(super) struct Found {
     /// Number of words that have started.
     pub(super) words: usize,
-    /// Earliest start of the next word.
+    /// Earliest start of the next word in seconds.
     pub(super) not_before: f64,
-    /// End of the known times.
+    /// End of the known times in seconds.
     pub(super) until: f64,
 }
 
@@ -445,7 +445,7 @@ impl Search {
         self.taken += 1;
     }
 
-    /// Returns the cost of being in a state next, and the number of states back to its predecessor.
+    /// Returns the cost of being in `state` in the next frame, and the number of states back to its predecessor.
     fn reach(&self, states: &[State], state: usize) -> (u32, u8) {
         if self.taken == 0 {
             return (if state <= 1 { 0 } else { IMPOSSIBLE }, 0);

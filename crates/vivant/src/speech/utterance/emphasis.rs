@@ -6,8 +6,9 @@ use crate::speech::text::CONTENT_EMPHASIS;
 /// Emphasis of a word that the speaker stresses.
 const STRESSED: f32 = 1.0;
 
-/// Returns the emphasized times of a line from a time on, in order, with their emphasis. They belong to the most
-/// emphasized content word of each phrase (the last one if several are equal), and to all stressed words.
+/// Returns the times of the emphases of a line from `from_secs` on, in order, each with its strength. The emphases
+/// are on the most emphasized content word of each phrase (the last one if several are equal), and on all stressed
+/// words.
 pub(super) fn of_words(score: &Score, from_secs: f64) -> impl Iterator<Item = (f64, f32)> + '_ {
     let first = score.pauses.partition_point(|pause| pause.from < from_secs);
     (first..=score.pauses.len())
@@ -15,8 +16,8 @@ pub(super) fn of_words(score: &Score, from_secs: f64) -> impl Iterator<Item = (f
         .skip_while(move |(secs, _)| *secs < from_secs)
 }
 
-/// Returns the emphasized times of a line without words. They belong to the vowel with the most stress in each phrase,
-/// or to the longest vowel if several are equal.
+/// Returns the times of the emphases of a line without words from `from_secs` on, each with its strength. The
+/// emphases are on the vowel with the most stress in each phrase, or on the longest vowel if several are equal.
 pub(super) fn of_phonemes(score: &Score, from_secs: f64) -> impl Iterator<Item = (f64, f32)> + '_ {
     let first = score.pauses.partition_point(|pause| pause.from < from_secs);
     (first..=score.pauses.len())

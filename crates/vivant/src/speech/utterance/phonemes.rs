@@ -82,7 +82,7 @@ impl TimedPhonemes {
         self.visemes.iter().any(|timed| matches!(timed.what, KnownViseme::Letter(_)))
     }
 
-    /// Rebuilds the segments from a time on.
+    /// Rebuilds the segments from the time `changed` on.
     fn place(&mut self, changed: f64) {
         let from = self.remove_from(changed);
         let is_rhubarb = self.has_letters();
@@ -111,8 +111,8 @@ impl TimedPhonemes {
         self.update_evidence(from);
     }
 
-    /// Removes the segments from a time on, including entries that overlap this time, and returns the start of the
-    /// removed part.
+    /// Removes the segments from the time `changed` on, including entries that overlap this time, and returns the
+    /// start of the removed part.
     fn remove_from(&mut self, changed: f64) -> f64 {
         let from = [last_start(&self.phones, changed), last_start(&self.visemes, changed)]
             .into_iter()
@@ -123,7 +123,7 @@ impl TimedPhonemes {
         from
     }
 
-    /// Finds the silences before the segments, starting at an index.
+    /// Finds the silences before the segments, from the index `place` on.
     fn find_gaps(&mut self, place: usize) {
         let known = place.checked_sub(1).map_or(f64::NEG_INFINITY, |before| self.segments[before].from);
         self.gaps.truncate(self.gaps.partition_point(|gap| gap.1 <= known));
@@ -131,7 +131,7 @@ impl TimedPhonemes {
         self.gaps.extend(pairs.map(|pair| (pair[0].to, pair[1].from)).filter(|(from, to)| from < to));
     }
 
-    /// Updates the evidence from a time on.
+    /// Updates the evidence from the time `from` on.
     fn update_evidence(&mut self, from: f64) {
         let middle = |frame: usize| FIRST_FRAME_SECS + frame as f64 / FRAMES_PER_SEC;
         let until = self.sure_until();
@@ -179,13 +179,13 @@ impl KnownViseme {
     }
 }
 
-/// Returns the last start that is not after a time.
+/// Returns the last start that is not after `at`.
 fn last_start<T: PartialEq>(times: &Times<T>, at: f64) -> Option<f64> {
     let place = times.partition_point(|timed| timed.from <= at);
     times[..place].last().map(|timed| timed.from)
 }
 
-/// Returns the entries that start at a time or later, with their indices.
+/// Returns the entries that start at `at` or later, with their indices.
 fn entries_from<T: PartialEq>(times: &Times<T>, at: f64) -> impl Iterator<Item = (usize, &Timed<T>)> {
     let place = times.partition_point(|timed| timed.from < at);
     times.iter().enumerate().skip(place)

@@ -175,7 +175,7 @@ impl VoiceAnalysis {
         [self.runs.closed.len(), self.pauses.len()]
     }
 
-    /// Returns the loudness at a time; 1 where there is no audio yet.
+    /// Returns the loudness at `secs` from 0 to 1; 1 where there is no audio yet.
     pub(super) fn loudness_at(&self, secs: f64) -> f32 {
         let place = (secs - FIRST_FRAME_SECS) * FRAMES_PER_SEC;
         let (frame, part) =
@@ -187,7 +187,8 @@ impl VoiceAnalysis {
         }
     }
 
-    /// Returns the peak loudness around a time span; 1 where there is no audio yet.
+    /// Returns the peak loudness around the time span from `from` to `to`, from 0 to 1; 1 where there is no audio
+    /// yet.
     pub(super) fn loudness_around(&self, from: f64, to: f64) -> f32 {
         let frame = |secs: f64| ((secs - FIRST_FRAME_SECS) * FRAMES_PER_SEC).max(0.0) as usize;
         let [first, last] = [frame(from - AROUND_SECS), frame(to + AROUND_SECS)];

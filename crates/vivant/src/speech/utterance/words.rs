@@ -68,7 +68,7 @@ impl Words {
         self.marks.last().map_or(0, |mark| mark.spoken)
     }
 
-    /// Returns the index in the score of a word of the text.
+    /// Returns the index in the score of the word with index `spoken` in the text.
     pub(super) fn word_of(&self, spoken: usize) -> Option<usize> {
         let place = self.marks.partition_point(|mark| mark.spoken <= spoken);
         self.marks.get(place).map(|_| self.marks[place - 1].lens[0])
@@ -120,7 +120,7 @@ impl Words {
         signs.map(|timed| timed.what.ending).fold(self.times[index].what.ending, Option::max)
     }
 
-    /// Returns the pace of the last words relative to the rules.
+    /// Returns the pace of the last words relative to their estimated durations.
     pub(super) fn pace(&self, line: &Line) -> f64 {
         let estimates = &line.score().words;
         let (mut said, mut estimated) = (0.0, 0.0);

@@ -34,7 +34,7 @@ fn stance_lines(repertoire: &Repertoire) -> Vec<String> {
     repertoire.stances.iter().map(line).collect()
 }
 
-/// Checks that the placed clips are where they should be and that the repertoire builds.
+/// Places the clips and checks that the repertoire has the expected lines and can be built.
 fn check(mut repertoire: Repertoire, labels: Vec<Label>, expected: &[&str]) -> Placed {
     let placed = place(&mut repertoire, labels).unwrap();
     assert_eq!(stance_lines(&repertoire), expected);
@@ -132,7 +132,7 @@ fn given_labels_are_applied_or_rejected() {
         assert!(fault.contains(part), "{fault}");
     };
     let given = GivenLabels { kind: true, stance: true, to: true, layers: true };
-    refused(Label { given, ..label("t", Way, "standing", None) }, "target stance of the transition");
+    refused(Label { given, ..label("t", Way, "standing", None) }, "the transition has no target stance");
     refused(Label { given, ..label("t", Way, "standing", Some("standing")) }, "not a transition");
     refused(Label { given, ..label("g", Gesture, "standing", None) }, "only uses the layers body");
     refused(Label { given, ..label("s", StanceClip, "standing", None) }, "already has a clip, idle");

@@ -11,11 +11,11 @@ struct Spot {
     at: Vec2,
     /// 0 at the outer corner, 1 at the inner corner.
     along: f32,
-    /// y of the lids above and below, and of the open upper lid.
+    /// y of the upper lid, the lower lid and the open upper lid at this x position.
     upper: f32,
     lower: f32,
     open_upper: f32,
-    /// Openness of the eye, 0 to about 1.
+    /// Aperture of the eye, 0 to about 1.
     open: f32,
 }
 
@@ -42,7 +42,7 @@ impl Painter {
         Spot { at, along, upper, lower, open_upper, open }
     }
 
-    /// The eyeball between the lids.
+    /// Returns the colour of the eyeball between the lids.
     fn ball(&self, spot: &Spot, side: f32, lids: &Lids) -> Vec3 {
         let centre = lids.iris.as_vec2();
         let from = spot.at - centre;
@@ -54,7 +54,8 @@ impl Painter {
             if coloured > 0.0 { over(white, self.iris(from, radius, edge), coloured) } else { white };
         colour = self.caruncle(spot, colour);
         colour *= self.shade(spot);
-        // A window at the upper left and its reflection; both hardly move when the eye turns.
+        // Reflection of a window at the upper left, and a weaker one at the lower right. Both hardly move when the
+        // eye turns.
         let lamp = |place: Vec2, size: f32| {
             let place = Vec2::new(place.x * side, place.y) + centre * 0.55;
             step(size, size * 0.55, (spot.at - place).length())
@@ -84,21 +85,23 @@ impl Painter {
         over(colour, Vec3::splat(0.03), step(pupil * 1.1, pupil * 0.92, radius))
     }
 
-    /// The pink inner corner.
+    /// Adds the pink inner corner.
     fn caruncle(&self, spot: &Spot, colour: Vec3) -> Vec3 {
         let grain = 1.0 + 0.15 * self.texture.at(spot.at.x * 60.0, spot.at.y * 60.0);
         let pink = vec3(self.face.skin).lerp(Vec3::new(0.85, 0.5, 0.46), 0.7) * grain;
         over(colour, pink, step(0.88, 0.95, spot.along))
     }
 
-    /// Shadow of the upper lid and its lashes, and slightly of the lower lid.
+    /// Returns the brightness of the eyeball in the shadow of the upper lid with its lashes, and in the weaker shadow
+    /// of the lower lid.
     fn shade(&self, spot: &Spot) -> f32 {
         let above = step(-0.02, 0.15, spot.at.y - spot.upper);
         let below = step(-0.03, 0.05, spot.lower - spot.at.y);
         (0.5 + 0.5 * above) * (0.75 + 0.25 * below)
     }
 
-    /// Skin around the opening. The upper lid's skin moves with its edge, decreasing up to the brow.
+    /// Returns the colour of the skin around the eyeball. The skin of the upper lid moves with the lid's edge; the
+    /// movement decreases towards the brow.
     fn lid(&self, face: Vec2, spot: &Spot) -> Vec3 {
         let y = spot.at.y;
         let is_above = y < 0.5 * (spot.upper + spot.lower);
@@ -110,7 +113,8 @@ impl Painter {
         if is_above { skin * self.upper_form(spot, within) } else { skin * self.lower_form(spot, within) }
     }
 
-    /// Crease, and the curvature of the eyeball under the lid.
+    /// Returns the brightness of the skin above the eye: darker in the crease, lighter where the eyeball curves the
+    /// lid.
     fn upper_form(&self, spot: &Spot, within: f32) -> f32 {
         let open = spot.open.clamp(0.0, 1.0);
         let fold = spot.open_upper - self.face.crease as f32 * (0.4 + 2.4 * spot.along * (1.0 - spot.along));
@@ -121,7 +125,7 @@ impl Painter {
         1.0 + within * (ball - crease - hollow)
     }
 
-    /// The fold under the eye.
+    /// Returns the brightness of the skin below the eye, which has a fold.
     fn lower_form(&self, spot: &Spot, within: f32) -> f32 {
         let below = spot.at.y - spot.lower;
         let roll = 0.06 * bump(below - 0.06, 0.05);
@@ -129,7 +133,8 @@ impl Painter {
         1.0 + within * (roll - bag)
     }
 
-    /// Edges of the lids: dark above, where the lashes grow, and moist below.
+    /// Draws the edges of the lids over the colour `under`: dark at the upper lid, where the lashes grow, and moist
+    /// at the lower lid.
     fn margin(&self, spot: &Spot, is_inside: bool, under: Vec3) -> Vec3 {
         let within = step(-0.03, 0.05, spot.along) * (1.0 - step(0.93, 1.02, spot.along));
         let line = within * bump(spot.at.y - spot.upper + 0.004, 0.018);
@@ -151,10 +156,11 @@ impl Painter {
             * super::band(spot.along, 0.1, 0.8, 0.1)
     }
 
-    /// Returns the coverage of the upper lashes: they point up from an open lid and down from a closed one.
+    /// Returns the coverage by the upper lashes from 0 to 1. They point up from an open lid and down from a closed
+    /// one.
     fn lashes(&self, spot: &Spot) -> f32 {
         let within = step(-0.03, 0.15, spot.along) * (1.0 - step(0.75, 0.98, spot.along));
-        // At a third of the way they point at the camera and look short.
+        // When the eye is open by about a third, the lashes point at the camera and look short.
         let up = (1.6 * (spot.open - 0.35)).clamp(-1.0, 1.0);
         let long = self.face.lashes as f32 * up.abs().max(0.15) * (1.25 - 0.6 * spot.along);
         let out = if up < 0.0 { spot.at.y - spot.upper } else { spot.upper - spot.at.y };

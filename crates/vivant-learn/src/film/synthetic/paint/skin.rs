@@ -11,7 +11,7 @@ impl Painter {
         round.length_squared() < 1.0
     }
 
-    /// A textured wall.
+    /// Returns the colour of the background, a textured wall.
     pub(super) fn backdrop(&self, place: DVec2) -> Vec3 {
         let place = place.as_vec2();
         let stain = self.texture.at(place.x * 0.4 + 9.0, place.y * 0.3)
@@ -41,7 +41,7 @@ impl Painter {
         0.92 + nose - hollow + brow_bone + cheek - round
     }
 
-    /// Nostrils, mouth and hair, for images in which they are visible.
+    /// Draws nostrils, mouth and hair over the skin, for images in which they are visible.
     fn features(&self, face: Vec2, skin: Vec3) -> Vec3 {
         if face.y > 1.0 {
             let nostril = 0.7 * bump(face.x.abs() - 0.25, 0.12) * bump(face.y - 1.45, 0.07);
@@ -65,7 +65,7 @@ impl Painter {
         if eye.y > 0.25 - height || eye.y < -height - 0.5 || !(-0.9..0.8).contains(&eye.x) {
             return skin;
         }
-        // Higher at the outer half, and thin at its end.
+        // The brow is higher in its outer half, and thin at its end.
         let rise = eye.x + 0.2;
         let middle = -height - 0.1 + 0.3 * rise * rise;
         let thick = self.face.brow_thick as f32 * band(eye.x, -0.62, 0.55, 0.16) * (0.75 + 0.35 * eye.x);

@@ -26,7 +26,7 @@ fn a_transition_from_another_stance_is_played_after_the_path_to_it() {
         assert_eq!(run.timeline(), [("ab-1050", 1.0, 2.0), ("bc-1050", 2.0, 3.0)], "{act:?}");
         assert_eq!(run.dropped, [], "{act:?}");
     }
-    // Two stances away.
+    // The clip starts in a stance that is two transitions away.
     let mut run = Run::new(stances, 1, Rules::default());
     run.act(1.0, Act { clip: Some("cb-1050".into()), ..gesture() });
     let names: Vec<String> = run.run_to(20.0).timeline().iter().map(|(n, ..)| (*n).to_owned()).collect();
@@ -153,7 +153,7 @@ fn non_finite_numbers_are_ignored() {
     }
 }
 
-/// If the head has only one kind of nod, it does not shake for the sake of variety.
+/// If the head has only one clip for a nod, the nod is repeated and not replaced by a shake.
 #[test]
 fn spontaneous_actions_have_the_meaning_of_the_model() {
     let state = |tag: &str| State {
@@ -178,7 +178,7 @@ fn spontaneous_actions_have_the_meaning_of_the_model() {
     run.run_to(3600.0);
     let shakes = run.placed.iter().filter(|placed| placed.action == 1).count() as f64;
     let (n, p) = (run.placed.len() as f64, 0.05);
-    // Binomial: four standard deviations hold 99.99 %.
+    // Binomial: 99.99 % of runs are within four standard deviations.
     assert!(n > 1500.0 && (shakes - p * n).abs() < 4.0 * (p * (1.0 - p) * n).sqrt(), "{shakes} of {n}");
 }
 
@@ -211,7 +211,7 @@ fn requests_without_a_match_name_the_conditions_to_omit() {
     check(elsewhere, "remove some conditions");
 }
 
-/// `DIFFERENCE`: in paper 4 the second and the third are covered by the first, and discarded.
+/// `DIFFERENCE`: in paper 4 the second and the third request are covered by the first, and discarded.
 #[test]
 fn three_simultaneous_requests_are_performed_one_after_another() {
     let stance = Stance {
@@ -232,7 +232,7 @@ fn three_simultaneous_requests_are_performed_one_after_another() {
     assert_eq!(asked(Rules::PAPER, None).timeline(), [first]);
     // A requested time is binding.
     assert_eq!(asked(Rules::default(), Some(0.0)).timeline(), [first]);
-    // Requests expire: too many of them do not delay each other without limit.
+    // Requests expire, so that many requests do not delay each other without limit.
     let mut run = Run::new(vec![stance], 1, Rules::default());
     for turn in 0..200 {
         run.run_to(f64::from(turn) * 0.5);

@@ -60,7 +60,7 @@ fn on_short_notice_only_what_is_quick_enough_is_chosen() {
     check(1.0, &["quick-800", "beat-1600"], 0.0);
     check(0.56, &["quick-800", "beat-1600"], 0.05);
     check(0.5, &["quick-800"], 0.0);
-    // No candidate is quick enough: the nearest one is chosen.
+    // No candidate is quick enough: the candidate with the smallest delay is chosen.
     check(0.1, &["quick-800"], 0.1);
     check(-0.04, &["quick-800"], 0.25);
     let mut run = Run::new(beats(), 1, Rules::default());
@@ -70,7 +70,7 @@ fn on_short_notice_only_what_is_quick_enough_is_chosen() {
     assert_eq!((run.timeline(), &run.dropped[..]), (vec![], &[(1, DropReason::TooLate)][..]));
 }
 
-/// A clip with a long preparation starts early enough, if no other matches.
+/// A clip with a long preparation starts early enough, if no other clip matches.
 #[test]
 fn a_named_clip_starts_as_early_as_necessary() {
     let stances = vec![stance(vec![stroking("slow-4050", 2.5), stroking("quick-800", 0.2)])];
@@ -86,7 +86,7 @@ fn an_action_does_not_start_before_its_requested_start() {
     run.intend(Intent::Act(Act { at: Some(4.5), stroke_at: Some(5.0), ..gesture() }));
     run.run_to(20.0);
     assert_eq!(strokes(&run), [("quick-800", 5.0)]);
-    // A stance is reached by that time.
+    // A change of stance is complete at the requested time of the stroke.
     let mut run = Run::new(three_stances(), 1, Rules::default());
     run.intend(Intent::Act(Act {
         stance: Some("c".into()),
@@ -95,7 +95,7 @@ fn an_action_does_not_start_before_its_requested_start() {
     }));
     run.run_to(20.0);
     assert_eq!(run.timeline(), [("ab-1050", 3.0, 4.0), ("bc-1050", 4.0, 5.0)]);
-    // So is an action of another stance.
+    // An action of another stance also has its stroke at the requested time.
     let mut stances = three_stances();
     stances[2].gestures[0].stroke = Some(0.7);
     let mut run = Run::new(stances, 1, Rules::default());
@@ -116,7 +116,7 @@ fn a_waiting_action_can_be_stopped_and_lower_priorities_continue() {
     run.intend(Intent::Stop(Stop { stop: true, ..Stop::default() }));
     run.run_to(20.0);
     assert!(run.placed.iter().all(|placed| placed.to <= 3.95));
-    // A lower priority is interrupted when the action starts, not when it is chosen.
+    // An action of lower priority is interrupted when the new action starts, not when the new action is chosen.
     for seed in 0..20 {
         let mut run = Run::new(beats(), seed, Rules::default());
         run.act(3.5, Act { clip: Some("large-2600".into()), ..gesture() });
@@ -128,7 +128,7 @@ fn a_waiting_action_can_be_stopped_and_lower_priorities_continue() {
     }
 }
 
-/// A word gets a new time: the old request is cancelled, even if decided, and sent again.
+/// A word gets a new time: the old request is cancelled, even if its action is already chosen, and a new one is sent.
 #[test]
 fn a_request_can_be_cancelled_until_it_starts() {
     let mut taken = 0;
@@ -136,7 +136,7 @@ fn a_request_can_be_cancelled_until_it_starts() {
         let mut run = Run::new(beats(), seed, Rules::default());
         run.intend(stroke_at(5.0));
         run.run_to(3.91);
-        // The largest one has started at 3.9.
+        // The action with the longest preparation has started at 3.9 s.
         if run.planner.running(Layer::Arms).is_some() {
             assert!(!run.planner.cancel(1, 3.91));
             continue;
@@ -152,7 +152,7 @@ fn a_request_can_be_cancelled_until_it_starts() {
     assert!(taken > 5);
 }
 
-/// The beats of a line follow each other: each uses the time that is left.
+/// Beats of a line that follow each other closely all have their strokes at the requested times.
 #[test]
 fn successive_beats_stroke_at_their_times() {
     let gestures = vec![stroking("a-700", 0.3), stroking("b-650", 0.25), stroking("c-900", 0.4)];
@@ -168,7 +168,7 @@ fn successive_beats_stroke_at_their_times() {
     }
 }
 
-/// Milliseconds of a clip, and the share at which its stroke is.
+/// One stance whose gestures have random durations and strokes.
 fn repertoires() -> impl Strategy<Value = Vec<Stance>> {
     let one = (200_u32..5000, 0.0f64..1.0);
     prop::collection::vec(one, 1..8).prop_map(|list| {

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 const RATE: f64 = 60.0;
 
-/// A minute of glances, each with a saccade of two frames, and of blinks of a quarter of a second.
+/// One minute of glances, each with a saccade of two frames, and of blinks that take a quarter of a second.
 fn run(seed: u64, far_deg: f64) -> Run {
     let frames = 60 * RATE as usize;
     let chance = Chance::new(seed, "corpus");
@@ -54,8 +54,8 @@ pub(super) fn learned() -> EyeModels {
     EyeModels { blinks: Some(Arc::new(BlinkModel::standard())), texture: Some(texture()) }
 }
 
-/// Largest lid velocity of a blink of the model in the widest eye, in degrees per second. Learned blinks keep their
-/// duration, whatever the amplitude.
+/// Largest lid velocity of a blink of the blink model in the widest eye, in degrees per second. The duration of
+/// learned blinks does not depend on the amplitude.
 pub(super) fn peak_lid() -> f64 {
     const WIDEST_DEG: f64 = 55.0;
     static PEAK: OnceLock<f64> = OnceLock::new();
@@ -72,7 +72,7 @@ pub(super) fn peak_lid() -> f64 {
     })
 }
 
-/// Eyes without movements of the models: only the texture is visible.
+/// Creates idle eyes whose movements come from a texture.
 fn texture_eyes(seed: u64) -> Eyes {
     let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), seed);
     eyes.set_models(&learned());
@@ -80,7 +80,7 @@ fn texture_eyes(seed: u64) -> Eyes {
     eyes
 }
 
-/// Returns the frames over time.
+/// Returns the frames from `from` to `to` with their times in seconds.
 fn frames_between(eyes: &mut Eyes, from: f64, to: f64) -> Vec<(f64, EyeFrame)> {
     let frames = (from * RATE) as u32..(to * RATE) as u32;
     frames.map(|i| f64::from(i) / RATE).map(|t| (t, eyes.advance_to(t, standing))).collect()
@@ -106,7 +106,8 @@ fn lids_and_gaze_follow_the_texture() {
     for (t, frame) in &frames {
         let sample = &samples[(t * RATE).round() as usize];
         let (openness, aperture) = (f64::from(sample.openness), frame.lids[0].aperture);
-        // The gaze moves lids too: by at most three quarters of its four degrees, of 44 that close an eye.
+        // The gaze also changes the aperture: by at most three quarters of its four degrees, and 44 degrees close an
+        // eye.
         assert!((aperture - openness).abs() < 0.1 * openness + 1e-6, "{aperture} for {openness} at {t} s");
         let gaze = glam::DVec2::new(f64::from(sample.yaw_deg), f64::from(sample.pitch_deg)) - usual;
         let eye = Direction::of(frame.eye);

@@ -11,10 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Largest deviation from unit length that is not repaired. The validator tolerates slightly more.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
-/// Maximum number of times that accessors may read the buffer in total. Normal files read it once or a few times.
+/// Maximum total size of all accessors, as a multiple of the buffer size. In normal files, accessors read the buffer
+/// once or a few times.
 const MAX_READS: usize = 32;
 
-pub(super) fn mend(to: &mut Builder, repairs: &mut Repairs) {
+pub(super) fn repair(to: &mut Builder, repairs: &mut Repairs) {
     if count_reads(to) > MAX_READS {
         return;
     }
@@ -26,20 +27,20 @@ pub(super) fn mend(to: &mut Builder, repairs: &mut Repairs) {
         strides(to, &uses),
     );
     let mut data = Data { json: &to.json, bin: &mut to.bin };
-    repairs.note("accessors", "non-finite numbers were set to 0", data.mend_all(finite));
-    let normals = data.mend_each(&uses.normals, |v| unit(v, 3, [0.0, 1.0, 0.0, 0.0]));
-    let tangents = data.mend_each(&uses.tangents, tangent);
+    repairs.note("accessors", "non-finite numbers were set to 0", data.repair_all(finite));
+    let normals = data.repair_each(&uses.normals, |v| unit(v, 3, [0.0, 1.0, 0.0, 0.0]));
+    let tangents = data.repair_each(&uses.tangents, tangent);
     repairs.note("meshes", "normals and tangents were normalised", normals + tangents);
-    let turns = data.mend_each(&uses.rotations, |v| unit(v, 4, [0.0, 0.0, 0.0, 1.0]));
+    let turns = data.repair_each(&uses.rotations, |v| unit(v, 4, [0.0, 0.0, 0.0, 1.0]));
     repairs.note("animations", "rotations were normalised", turns);
-    let rows = data.mend_each(&uses.bind_matrices, bind_matrix);
+    let rows = data.repair_each(&uses.bind_matrices, bind_matrix);
     repairs.note("skins", "bind matrices had an invalid last row", rows);
-    let vertices = uses.skin.iter().map(|sets| data.mend_skin(sets)).sum();
+    let vertices = uses.skin.iter().map(|sets| data.repair_skin(sets)).sum();
     repairs.note("meshes", "vertices had skin weights that do not sum to 1, or a duplicate joint", vertices);
     repairs.note("accessors", "accessors had wrong or missing bounds", bounds(to, &uses));
 }
 
-/// Returns how many times the accessors read the buffer in total.
+/// Returns the total size of all accessors as a multiple of the buffer size.
 fn count_reads(to: &Builder) -> usize {
     let layouts =
         (0..list(to.json.get("accessors")).count()).filter_map(|a| Layout::of(&to.json, to.bin.len(), a));
@@ -193,20 +194,24 @@ impl Data<'_> {
         }
     }
 
-    fn mend_all(&mut self, mend: impl Fn(&mut [f64]) -> bool + Copy) -> usize {
+    fn repair_all(&mut self, repair: impl Fn(&mut [f64]) -> bool + Copy) -> usize {
         let count = list(self.json.get("accessors")).count();
-        self.mend_each(&(0..count).collect(), mend)
+        self.repair_each(&(0..count).collect(), repair)
     }
 
-    /// Repairs elements of `f32` accessors; `mend` returns true if it changed the element.
-    fn mend_each(&mut self, accessors: &BTreeSet<usize>, mend: impl Fn(&mut [f64]) -> bool + Copy) -> usize {
+    /// Repairs elements of `f32` accessors; `repair` returns true if it changed the element.
+    fn repair_each(
+        &mut self,
+        accessors: &BTreeSet<usize>,
+        repair: impl Fn(&mut [f64]) -> bool + Copy,
+    ) -> usize {
         let layouts =
             accessors.iter().filter_map(|a| self.layout(*a)).filter(|l| l.component == Component::F32);
         let mut mended = 0;
         for layout in layouts.collect::<Vec<_>>() {
             for element in 0..layout.count {
                 let mut numbers = self.get(&layout, element);
-                if mend(&mut numbers) {
+                if repair(&mut numbers) {
                     self.set(&layout, element, &numbers);
                     mended += 1;
                 }
@@ -216,7 +221,7 @@ impl Data<'_> {
     }
 
     /// Normalises the skin weights of a primitive's vertices to a sum of 1, and merges duplicate joints.
-    fn mend_skin(&mut self, sets: &[[usize; 2]]) -> usize {
+    fn repair_skin(&mut self, sets: &[[usize; 2]]) -> usize {
         let layout = |accessor: usize| self.layout(accessor).filter(|layout| layout.width == 4);
         let layouts =
             |which: usize| sets.iter().map(|set| layout(set[which])).collect::<Option<Vec<Layout>>>();
@@ -226,10 +231,10 @@ impl Data<'_> {
             return 0;
         }
         let vertices = weights.iter().chain(&joints).map(|l| l.count).min().unwrap_or(0);
-        (0..vertices).filter(|vertex| self.mend_vertex(*vertex, &weights, &joints, component)).count()
+        (0..vertices).filter(|vertex| self.repair_vertex(*vertex, &weights, &joints, component)).count()
     }
 
-    fn mend_vertex(
+    fn repair_vertex(
         &mut self,
         vertex: usize,
         weights: &[Layout],
@@ -317,7 +322,7 @@ fn merge_duplicate_joints(weights: &mut [f64], joints: &[f64]) -> bool {
     changed
 }
 
-/// Scales weights to their full sum; a vertex without weights gets its first joint.
+/// Scales weights to a sum of 1. A vertex without weights is attached to its first joint.
 fn normalise(weights: &mut [f64], component: Component) -> bool {
     let full = component.full();
     let is_whole = component != Component::F32;
@@ -421,7 +426,7 @@ fn bounds(to: &mut Builder, uses: &Uses) -> usize {
     found.len()
 }
 
-/// Returns the correct bounds of an accessor with wrong ones.
+/// Returns the correct bounds of an accessor, if its declared bounds are wrong or required bounds are missing.
 fn wrong_bounds(container: &Container<'_>, uses: &Uses, accessor: usize) -> Option<(Vec<f32>, Vec<f32>)> {
     let object = container.json.get("accessors")?.get(accessor)?;
     let declared = |key: &str| -> Option<Vec<f32>> {
