@@ -72,7 +72,23 @@ fn bind(module: &Path, folder: &Path) -> Done {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name("engine").typescript(false).omit_default_module_path(true);
     bindgen.web(true).map_err(wrong)?;
-    bindgen.generate(folder).map_err(wrong)
+    bindgen.generate(folder).map_err(wrong)?;
+    let script = folder.join("engine.js");
+    let failed = |error: std::io::Error| format!("{}: {error}", script.display());
+    let text = std::fs::read_to_string(&script).map_err(failed)?;
+    std::fs::write(&script, without_docs(&text)).map_err(failed)
+}
+
+/// Removes doc comments and indentation from the generated script. Pages load the script, and nobody reads it.
+fn without_docs(script: &str) -> String {
+    let mut is_doc = false;
+    let is_kept = |line: &&str| {
+        is_doc |= line.starts_with("/**");
+        let is_kept = !is_doc && !line.is_empty();
+        is_doc &= !line.ends_with("*/");
+        is_kept
+    };
+    script.lines().map(str::trim).filter(is_kept).map(|line| format!("{line}\n")).collect()
 }
 
 /// Sorts functions by name, because functions with similar names are similar and compress well. Also removes names
@@ -127,4 +143,18 @@ fn packed(bytes: &[u8], options: &LzmaOptions) -> std::io::Result<Vec<u8>> {
 
 fn wrong(error: impl std::fmt::Display) -> String {
     format!("wasm-bindgen: {error:#}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doc_comments_and_indentation_are_removed() {
+        let script = "/**\n * A class.\n */\nexport class A {\n    /** Returns `b`. */\n    b() {\n\n        // In code.\n        return '/** kept */';\n    }\n}\n";
+        assert_eq!(
+            without_docs(script),
+            "export class A {\nb() {\n// In code.\nreturn '/** kept */';\n}\n}\n"
+        );
+    }
 }

@@ -120,6 +120,19 @@ pub fn shortest_arc(from: Vec3, to: Vec3) -> Quat {
     }
 }
 
+/// Returns the shortest rotation that turns the unit vector `from` into the unit vector `to`, bit-identical to glam's
+/// `from_rotation_arc`, with the processor's square root instruction.
+#[inline]
+pub(crate) fn unit_arc(from: DVec3, to: DVec3) -> DQuat {
+    const NEARLY_ONE: f64 = 1.0 - 2.0 * f64::EPSILON;
+    let dot = from.dot(to);
+    if dot.abs() > NEARLY_ONE {
+        return DQuat::from_rotation_arc(from, to);
+    }
+    let axis = from.cross(to);
+    DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + dot).to_unit()
+}
+
 /// Returns the angle between two rotations in radians.
 ///
 /// Uses the arctangent of vector and scalar part, which stays exact for small angles; the arccosine of a number
@@ -144,6 +157,21 @@ mod tests {
             let (v, q) = (v.as_vec3(), q.as_quat());
             prop_assert_eq!(v.magnitude().to_bits(), v.length().to_bits());
             prop_assert_eq!(q.to_unit().to_array().map(f32::to_bits), q.normalize().to_array().map(f32::to_bits));
+        }
+
+        /// Half of the pairs are nearly parallel or nearly opposite, where glam returns special results.
+        #[test]
+        fn unit_arcs_match_glam(
+            a in prop::array::uniform3(-1.0f64..1.0), b in prop::array::uniform3(-1.0f64..1.0),
+            nearness in 0.0f64..18.0, is_opposite: bool, is_near: bool
+        ) {
+            let (a, b) = (DVec3::from(a), DVec3::from(b));
+            prop_assume!(a.length() > 0.05 && b.length() > 0.05);
+            let a = a.normalize();
+            let near = (if is_opposite { -a } else { a }) + b * crate::math::pow(10.0, -nearness);
+            let b = if is_near { near.normalize() } else { b.normalize() };
+            let bits = |q: DQuat| q.to_array().map(f64::to_bits);
+            prop_assert_eq!(bits(unit_arc(a, b)), bits(DQuat::from_rotation_arc(a, b)));
         }
 
         #[test]

@@ -9,7 +9,7 @@ use crate::eyes::direction::Direction;
 use crate::eyes::gaze::Ranges;
 use crate::eyes::head_pose::HeadPose;
 use crate::eyes::live::EyeFrame;
-use crate::math::{Magnitude as _, fast_max};
+use crate::math::{Magnitude as _, fast_max, unit_arc};
 use crate::pose::Rotations;
 use crate::rig::{Bone, EyeControl, LookAt, RangeMap, Rig};
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -165,7 +165,7 @@ impl EyeRig {
             let towards = frame.eyes[eye];
             // Listing's law: an eye rotates along the shortest path from straight ahead.
             let turned = if self.is_one_to_one {
-                DQuat::from_rotation_arc(DVec3::Z, towards)
+                unit_arc(DVec3::Z, towards)
             } else {
                 self.map_gaze(eye, Direction::of(towards)).to_rotation()
             };
@@ -296,6 +296,7 @@ fn eyes_in_head(rig: &Rig) -> [DVec3; 2] {
     [0.5, -0.5].map(|side| middle + DVec3::X * side * APART_M)
 }
 
+#[inline]
 fn rotation(rotations: &Rotations, bone: Bone) -> DQuat {
     rotations.get(bone).as_dquat().to_unit()
 }

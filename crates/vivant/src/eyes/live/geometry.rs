@@ -310,6 +310,7 @@ fn forward(q: DQuat) -> DVec3 {
 
 /// Returns the direction of a point at `offset` from an eye. Points that are too close to focus on, or inside the head,
 /// are moved forward, so that their direction does not change abruptly when the head moves.
+#[inline]
 fn direction_to(offset: DVec3, ahead: DVec3) -> DVec3 {
     const NEAREST_M: f64 = 0.15;
     let distance = offset.magnitude();
