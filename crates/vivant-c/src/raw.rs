@@ -150,7 +150,7 @@ mod tests {
             );
             let between = [1_i16, 2].as_ptr().wrapping_byte_add(1);
             assert_eq!(list("voice", between, 1).unwrap_err().status, Status::VivantBadValue);
-            assert_eq!(put("wish", null_mut(), 1).unwrap_err().status, Status::VivantNull);
+            assert_eq!(put("intent", null_mut(), 1).unwrap_err().status, Status::VivantNull);
             let mut numbers = [0.0; 3];
             assert_eq!(room("root", numbers.as_mut_ptr(), 3, 3).unwrap().len(), 3);
             assert_eq!(room("root", numbers.as_mut_ptr(), 2, 3).unwrap_err().status, Status::VivantBadSize);

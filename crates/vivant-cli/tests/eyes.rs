@@ -69,7 +69,7 @@ fn a_texture_is_learned_plotted_and_synthesized_reproducibly() {
 
 #[test]
 fn requests_to_a_texture_are_met() {
-    let folder = folder("eyes-wishes");
+    let folder = folder("eyes-intents");
     folder.stdout("learn eyes nervous.csv -o eyes.texture");
     let trace =
         |more: &str| folder.json(&format!("trace eyes --texture eyes.texture --seconds 40 --json {more}"));

@@ -95,7 +95,7 @@ async fn viewers_that_never_read_change_nothing_for_others_and_take_no_memory() 
         assert!(megabytes < 40, "{megabytes} MB more than before");
     }
     other.send(Message::text(r#"{"stop": true, "id": 2}"#)).await.unwrap();
-    assert_eq!(until(&mut other, "done").await["wish"], json!([1]));
+    assert_eq!(until(&mut other, "done").await["intents"], json!([1]));
     assert_eq!(server.stats()["viewers"], 4);
     drop(stuck);
 }

@@ -314,7 +314,7 @@ impl<'py> Frame<'py> {
     }
 }
 
-/// An image in the tracker's form.
+/// An image in the memory layout of the tracker: 8-bit values, one plane per channel.
 struct Seen<'a> {
     width: usize,
     height: usize,

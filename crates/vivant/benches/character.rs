@@ -189,9 +189,9 @@ fn plan_an_hour(repeats: usize) {
         let start = Instant::now();
         let mut planner = Planner::new(&graph, 1, Rules::default());
         planner.set_behaviour(0.0, behaviour.clone());
-        for wish in 0..360 {
-            let at = Some(f64::from(wish) * 10.0);
-            let act = Act { at, priority: wish % 3, ..Act::new(Kind::ALL[wish as usize % 3]) };
+        for number in 0..360 {
+            let at = Some(f64::from(number) * 10.0);
+            let act = Act { at, priority: number % 3, ..Act::new(Kind::ALL[number as usize % 3]) };
             planner.act(&graph, &act, 0.0).expect("a matching action");
         }
         events = 0;

@@ -222,8 +222,8 @@ fn mouth(performer: &Performer) -> [f32; Viseme::COUNT] {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// Bones and hips are limited by the clips, as in `intents_and_edits_cause_no_jumps`; the mouth by the speed of
-    /// lips with revisions, as in `a_line_in_pieces_causes_no_mouth_jump`.
+    /// The clips limit the speed of bones and hips, as in `intents_and_edits_cause_no_jumps`. The mouth has the same
+    /// limit as in `a_line_in_pieces_causes_no_mouth_jump`.
     #[test]
     fn streaming_causes_no_jumps_and_the_line_ends_with_the_audio(
         stream in streams(), at in 0.0..2.0f64, within in 0.3..9.0f64, seed: u64,

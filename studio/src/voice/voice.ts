@@ -76,9 +76,9 @@ async function byComputer(line: Say, performers: string[]): Promise<(number | nu
 /** Starts voice and performers at the same time: after `LEAD`, or after the previous line. */
 async function together(line: Say, audio: AudioBuffer, performers: string[]): Promise<(number | null)[]> {
   const soon = (sound.timeOf(performers[0]!) ?? 0) + LEAD;
-  const { wish, at } = await requestDone({ ...line, at: soon }, performers);
+  const { intents, at } = await requestDone({ ...line, at: soon }, performers);
   await sound.play(audio, performers[0]!, at?.[0] ?? soon);
-  return wish ?? [];
+  return intents ?? [];
 }
 
 /** Speaks with the browser's voice, which reports each word when it starts. */

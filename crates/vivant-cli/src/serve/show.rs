@@ -236,7 +236,7 @@ impl LivePerformer {
         if self.info.is_preview {
             return Err(ONLY_A_CLIP.to_owned());
         }
-        let (wish, ask) = self.hosted.apply_logged(ask).map_err(|error| error.to_string())?;
+        let (intent, ask) = self.hosted.apply_logged(ask).map_err(|error| error.to_string())?;
         if let Command::SetTemperament(temperament) = &ask {
             self.role.begins.temperament = **temperament;
             self.update_info();
@@ -245,7 +245,7 @@ impl LivePerformer {
         let line = self.hosted.performer().last_line().filter(|_| is_line);
         self.past.note(self.now(), !self.is_seen, ask);
         self.plan_soon();
-        Ok(Accepted { wish, at: line.map(|line| line.from), noticed: None })
+        Ok(Accepted { intent, at: line.map(|line| line.from), noticed: None })
     }
 
     /// Drives the performer with a tracker's sample. Previews ignore it.

@@ -305,13 +305,13 @@ impl Connection {
         match (id, answer) {
             (_, Err(message)) => self.send_error(id, message).await,
             (Some(id), Ok(accepted)) => {
-                let wish = accepted.iter().map(|accepted| accepted.wish).collect();
+                let intents = accepted.iter().map(|accepted| accepted.intent).collect();
                 let at = accepted.iter().filter_map(|accepted| accepted.at).collect();
                 let noticed = accepted
                     .into_iter()
                     .filter_map(|accepted| accepted.noticed.map(|noticed| *noticed))
                     .collect();
-                self.send_message(&Message::Done(Done { id, wish, at, noticed })).await
+                self.send_message(&Message::Done(Done { id, intents, at, noticed })).await
             }
             (None, Ok(_)) => Ok(()),
         }

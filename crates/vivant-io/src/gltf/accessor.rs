@@ -135,8 +135,11 @@ impl<'a> Accessors<'a> {
         let component = code.whole()?.and_then(Component::from_code);
         let width = kind.text()?.and_then(width_of);
         let accessor = Accessor {
-            component: component.ok_or_else(|| code.error("unknown component type"))?,
-            width: width.ok_or_else(|| kind.error("unknown element type"))?,
+            component: component
+                .ok_or_else(|| code.error("unknown component type; expected 5120 to 5123, 5125 or 5126"))?,
+            width: width.ok_or_else(|| {
+                kind.error("unknown element type; expected SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4")
+            })?,
             count: count.required(count.whole(), "the number of elements")?,
             normalized: field.key("normalized").flag(),
             field,
@@ -205,7 +208,9 @@ impl<'a> Accessors<'a> {
         let code = at.key("componentType");
         let kind = code.whole()?.and_then(Component::from_code);
         let kind = kind.filter(|k| matches!(k, Component::U8 | Component::U16 | Component::U32));
-        let kind = kind.ok_or_else(|| code.error("unknown index type"))?;
+        let kind = kind.ok_or_else(|| {
+            code.error("unknown index type; expected 5121, 5123 or 5125 (unsigned integers)")
+        })?;
         let indices = self.elements(&at, kind.size(), count)?;
         let elements = self.elements(&values, accessor.size(), count)?;
         let mut element = Vec::with_capacity(accessor.width);

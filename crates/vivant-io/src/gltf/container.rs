@@ -169,7 +169,9 @@ pub(super) fn bytes_of(uri: &str, fetch: &mut Fetch<'_>) -> Result<Vec<u8>> {
     let outside = path.contains(':') || path.starts_with(['/', '\\']);
     if outside || path.split(['/', '\\']).any(|part| part == "..") {
         let shown: String = path.chars().take(80).collect();
-        return Err(Error::new(format!("{shown} is outside the file's own folder; move it there")));
+        return Err(Error::new(format!(
+            "{shown} is outside the folder of this file; move it into this folder and change its URI"
+        )));
     }
     fetch(&path)
 }

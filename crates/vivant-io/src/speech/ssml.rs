@@ -54,7 +54,7 @@ pub(super) fn read_text(text: &str, warnings: &mut Vec<Warning>) -> Result<Text>
         parser.offset = xml.buffer_position() as usize;
         let event = xml.read_event().map_err(|error| {
             let offset = (xml.error_position() as usize).max(parser.offset);
-            Error::at(line_at(text.as_bytes(), offset), format!("not well-formed XML: {error}"))
+            Error::at(line_at(text.as_bytes(), offset), format!("invalid XML: {error}"))
         })?;
         if matches!(event, Event::Eof) {
             return parser.finish();
@@ -254,13 +254,12 @@ impl Parser<'_> {
 
     fn attribute(&self, tag: &BytesStart<'_>, name: &str) -> Result<Option<String>> {
         for attribute in tag.attributes() {
-            let attribute =
-                attribute.map_err(|error| self.error_here(format!("not well-formed XML: {error}")))?;
+            let attribute = attribute.map_err(|error| self.error_here(format!("invalid XML: {error}")))?;
             if attribute.key.local_name().as_ref() == name {
                 let value = attribute.normalized_value(XmlVersion::Implicit1_0);
                 return value
                     .map(|value| Some(value.trim().to_owned()))
-                    .map_err(|error| self.error_here(format!("{name}: not well-formed XML: {error}")));
+                    .map_err(|error| self.error_here(format!("{name}: invalid XML: {error}")));
             }
         }
         Ok(None)

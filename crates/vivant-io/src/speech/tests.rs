@@ -327,7 +327,7 @@ fn malformed_files_give_errors_with_place_and_cause() {
         ("{\"w\": [{\"t\": \"a\", \"b\": 0}]}", "words[0]: the word has no end and no duration"),
         ("{\"w\": [", "line 1, column 7: invalid JSON"),
         ("[] []", "line 1, column 4: invalid JSON: trailing characters; the value ends before this"),
-        ("<speak>a\n<s>b</speak>", "line 2: not well-formed XML"),
+        ("<speak>a\n<s>b</speak>", "line 2: invalid XML"),
         ("<speak>a\n<s>b", "line 2: <s> is not closed; add </s>"),
         ("<speak>&nbsp;</speak>", "unknown entity &nbsp;"),
         ("<!DOCTYPE x><speak/>", "DTDs are not supported"),

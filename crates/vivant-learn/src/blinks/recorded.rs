@@ -38,8 +38,8 @@ pub struct Labelled {
 /// Longest gap that is filled before labelling. Such gaps come from timestamp jitter; a longer gap may be the blink
 /// itself.
 const FILLED_SECS: f64 = 0.034;
-/// Both eyes blink together. If the other eye closes by less than this share, the event is a wink, or the tracker lost
-/// the eye.
+/// Minimum closure of the other eye in a blink, as a share of the closure of the blinking eye. Below it, the event is a
+/// wink, or the tracker lost the eye.
 const CONJUGATE: f64 = 1.0 / 3.0;
 /// An eye is ignored if its noise is this many times the noise of the other eye, and also above [`NOISY`] (share of
 /// its aperture).
@@ -77,7 +77,7 @@ fn from_apertures(recording: &Recording, settings: &Settings, zero: Zero) -> Res
     let even = even(eye);
     let Some(openness) = even.openness.filter(|values| values.iter().any(|x| x.is_finite())) else {
         return Err(match settings.eye {
-            Eye::Both => Error::new("no aperture of either eye was recorded"),
+            Eye::Both => Error::new("no aperture of either eye was recorded; use a recording with apertures"),
             eye => Error::new(format!("no aperture of the {} eye was recorded; label both eyes", name(eye)))
                 .with_setting("blinks::Settings::eye"),
         });

@@ -110,14 +110,14 @@ impl Trace {
         }
         if len == 0 {
             return Err(Error::new(
-                "has neither lids nor gaze; use a trace with one of them, or a map that names their columns and, if \
+                "the trace has neither lids nor gaze; use a trace with one of them, or a map that names their columns and, if \
                  gaze is in pixels, the pixels per degree",
             )
             .with_setting("ReadOptions::map"));
         }
         if self.secs() < MIN_SECS {
             return Err(Error::new(format!(
-                "is only {:.2} s long; at least {MIN_SECS} s are needed",
+                "the trace is only {:.2} s long; at least {MIN_SECS} s are needed",
                 self.secs()
             )));
         }

@@ -198,7 +198,7 @@ fn way_secs(samples: &[PoseSample]) -> f32 {
 /// touching palms are 8 cm apart.
 const HANDS_MEET: f32 = 0.22;
 
-/// Hands that hold each other move apart more slowly than this, in arm lengths per second. Clapping hands are faster.
+/// Maximum speed between hands that hold each other, in arm lengths per second. Clapping hands are faster.
 const HANDS_STAY: f32 = 0.6;
 
 /// A hand is on the other forearm if it is within this distance of the bone, in arm lengths: half a forearm and half

@@ -446,7 +446,7 @@ fn layers(word: &str) -> Result<Vec<Layer>, String> {
 
 fn append<T>(keys: &mut Vec<Key<T>>, more: Vec<Key<T>>, timed: bool) -> Result<(), String> {
     if !timed && (more.len() > 1 || !keys.is_empty()) {
-        return Err("a stance has no motion: one key per track, without a time".to_owned());
+        return Err("a stance has no motion; give one key per track, without a time".to_owned());
     }
     for key in more {
         if let Some(last) = keys.last().filter(|last| last.secs >= key.secs) {

@@ -202,7 +202,7 @@ fn digit(word: &str) -> Result<Digit, String> {
         "thumb-out" => Digit::ThumbOut,
         _ => {
             return Err(format!(
-                "unknown shape “{word}”; use a defined one, or curl, index, middle, ring, little, \
+                "unknown shape “{word}”; use a defined hand shape, or curl, index, middle, ring, little, \
                  spread, thumb, thumb-in or thumb-out with degrees"
             ));
         }

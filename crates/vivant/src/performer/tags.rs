@@ -113,7 +113,7 @@ fn moods() -> impl Iterator<Item = &'static str> + Clone {
 }
 
 fn repertoire(graph: Option<&Graph>) -> Result<&Graph> {
-    graph.ok_or_else(|| Error::new("this character has no repertoire"))
+    graph.ok_or_else(|| Error::new("this character has no repertoire; use a character with one"))
 }
 
 fn any(graph: &Graph, kind: Kind) -> Result<TagAction> {

@@ -123,9 +123,9 @@ fn performers_are_cast_asked_and_dismissed_over_http() {
         assert_eq!((status, &cast[0]["performer"], &cast[0]["seed"]), (201, &"eve".into(), &3.into()));
         let (status, answer) =
             server.post("/api/performers/eve/intents", r#"[{"say": "Hi"}, {"blink": true}]"#).await;
-        assert_eq!((status, &answer["wish"]), (200, &serde_json::json!([1, null])));
+        assert_eq!((status, &answer["intents"]), (200, &serde_json::json!([1, null])));
         let (status, answer) = server.post("/api/performers/eve/intents", r#"{"be": "listening"}"#).await;
-        assert_eq!((status, &answer["wish"]), (200, &serde_json::json!([2])));
+        assert_eq!((status, &answer["intents"]), (200, &serde_json::json!([2])));
         for (path, body, words) in [
             ("/api/performers", "[{}]", "performer"),
             ("/api/performers", "nonsense", "invalid JSON"),
