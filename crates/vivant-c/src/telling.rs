@@ -52,8 +52,11 @@ pub unsafe extern "C" fn vivant_tell_with_voice(
     })
 }
 
+/// Writes the id of a request, or [`VIVANT_NO_INTENT`] without an id. Does nothing if `intent` is NULL.
+///
 /// # Safety
-/// As for [`put`].
+///
+/// Same as for [`put`].
 unsafe fn put_intent(intent: *mut u64, number: Option<u64>) -> Result<()> {
     if intent.is_null() {
         return Ok(());

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Plan) -> Result<ExitCode> {
     } else {
         report::warnings(performance.warnings());
         if timeline.is_empty() {
-            report::note("nothing was planned");
+            report::note("nothing was planned; add intents to the script, or set a longer --seconds");
         }
         report::line(timeline.text().trim_end());
     }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use vivant::chance::Chance;
 use vivant::eyes::blink::Blink;
 
-/// A minute at 120 Hz: gaze shifts of up to `far_deg` degrees to either side, and a blink every few seconds.
+/// Returns a minute at 120 Hz: gaze shifts of up to `far_deg` degrees to either side, and a blink every few seconds.
 fn recording(seed: u64, far_deg: f64) -> String {
     let (chance, blink) = (Chance::new(seed, "eyes"), Blink::new(40.0));
     let mut text = "time,openness_left,openness_right,yaw,pitch\n".to_owned();

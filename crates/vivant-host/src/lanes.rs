@@ -23,9 +23,9 @@ use vivant::performer::{LineTimes, Performer};
 use vivant::rig::{Bone, Rig};
 use vivant_io::json::protocol::{Bar, BarKind, EventKind, Lane};
 
-/// Gaze shifts smaller than this, in degrees, are not reported.
+/// Minimum size of a gaze shift in degrees for which an event is reported.
 const MIN_SHIFT_DEG: f64 = 1.0;
-/// If a blink starts within this time of a requested blink, in seconds, it counts as the requested blink.
+/// Maximum time in seconds between a request for a blink and the start of a blink that counts as requested.
 const ASKED_BLINK_SECS: f64 = 0.3;
 /// Maximum number of queued lines and gaze targets. The planner has its own limit.
 const MAX_WAITING: usize = 256;

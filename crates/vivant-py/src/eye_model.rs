@@ -189,7 +189,9 @@ impl Tracker {
         let picture = frame.picture();
         if picture.channels() != self.model.channels() {
             let (has, wants) = (picture.channels(), self.model.channels());
-            return Err(py_error(format!("frame: has {has} channels, but the model needs {wants}")));
+            return Err(py_error(format!(
+                "frame: has {has} channels, but the model needs {wants}; convert the frame"
+            )));
         }
         let tracker = &mut self.tracker;
         Tracked::of(py, &py.detach(|| tracker.next(picture.borrowed())))

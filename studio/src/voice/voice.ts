@@ -119,7 +119,7 @@ export const isSound = (file: File): boolean => file.type.startsWith('audio/') |
 export async function playFile(file: File, performers: string[]): Promise<void> {
   try {
     const out = await sound.sound(), bytes = await file.arrayBuffer();
-    const audio = await out.decodeAudioData(bytes).catch(() => { throw new Error(`${file.name} cannot be decoded by this browser.`); });
+    const audio = await out.decodeAudioData(bytes).catch(() => { throw new Error(`${file.name} cannot be decoded by this browser. Save it as WAV or MP3.`); });
     const line = `file-${++lines}`, parts = pieces(await atRate(audio));
     const soon = (sound.timeOf(performers[0]!) ?? 0) + LEAD;
     for (const [i, pcm] of parts.entries()) {

@@ -398,7 +398,7 @@ impl Hub {
     pub(super) async fn plan(&self, performer: &str) -> Result<Plan, String> {
         let (reply, answer) = oneshot::channel();
         self.order(Order::Plan { performer: performer.to_owned(), reply });
-        answer.await.map_err(|_| format!("`{performer}` has just ended"))
+        answer.await.map_err(|_| format!("`{performer}` has just ended; cast it again"))
     }
 }
 

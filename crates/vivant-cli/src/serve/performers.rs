@@ -55,7 +55,8 @@ async fn all(State(state): State<Arc<ServerState>>) -> Response {
 
 async fn one(State(state): State<Arc<ServerState>>, Path(name): Path<String>) -> Answer {
     let info = info(&*state.slot(&name)?);
-    info.map(|info| json(&info)).ok_or_else(|| Refused::not_found(format!("`{name}` has not started")))
+    info.map(|info| json(&info))
+        .ok_or_else(|| Refused::not_found(format!("`{name}` has not started; try again in a moment")))
 }
 
 async fn cast(State(state): State<Arc<ServerState>>, body: Bytes) -> Answer {

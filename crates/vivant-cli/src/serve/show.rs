@@ -49,7 +49,7 @@ fn say_bytes(say: &Say) -> usize {
         + timed * size_of::<SaidWord>()
 }
 
-/// Tracker samples may use this many times the memory of other requests. Two minutes of samples then fit.
+/// Factor by which tracker samples may use more memory than all other requests, so that two minutes of samples fit.
 const SAMPLES_MAY_TAKE: usize = 8;
 
 /// Maximum number of replaced repertoires in the past.

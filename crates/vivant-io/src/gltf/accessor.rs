@@ -54,7 +54,7 @@ impl Component {
         }
     }
 
-    /// Returns the integer that stands for 1 in normalized accessors.
+    /// Returns the number that represents 1 in normalized accessors.
     pub(super) const fn full(self) -> f64 {
         match self {
             Self::I8 => 127.0,
@@ -236,13 +236,17 @@ impl<'a> Accessors<'a> {
         let offset = field.key("byteOffset").whole()?.unwrap_or(0);
         let stride = stride.unwrap_or(size);
         if stride < size {
-            return Err(field.error(format!("byteStride is {stride}, but an element has {size} bytes")));
+            return Err(field.error(format!(
+                "byteStride is {stride}; it must be at least {size}, the size of an element"
+            )));
         }
         let span = count.saturating_sub(1).checked_mul(stride).and_then(|s| s.checked_add(size));
         let end = span.and_then(|s| s.checked_add(offset)).filter(|_| count > 0);
         if end.is_none_or(|end| end > view.len()) {
-            let message =
-                format!("{count} elements do not fit into the {} bytes of the buffer view", view.len());
+            let message = format!(
+                "{count} elements do not fit into the {} bytes of the buffer view; export the file again",
+                view.len()
+            );
             return Err(field.error(message));
         }
         Ok(Elements { bytes: view.get(offset..).unwrap_or_default(), stride, size })
@@ -259,7 +263,12 @@ impl<'a> Accessors<'a> {
         let start = view.key("byteOffset").whole()?.unwrap_or(0);
         let end = start.checked_add(length.required(length.whole(), "a length in bytes")?);
         let slice = end.and_then(|end| bytes.get(start..end));
-        let outside = || view.error(format!("exceeds the {} bytes of its buffer", bytes.len()));
+        let outside = || {
+            view.error(format!(
+                "the buffer view exceeds the {} bytes of its buffer; export the file again",
+                bytes.len()
+            ))
+        };
         Ok((slice.ok_or_else(outside)?, view.key("byteStride").whole()?))
     }
 
@@ -267,7 +276,10 @@ impl<'a> Accessors<'a> {
         match self.buffers.get(index) {
             Some(Ok(bytes)) => Ok(bytes),
             Some(Err(error)) => Err(error.clone()),
-            None => Err(Error::at(format!("buffers[{index}]"), "this buffer does not exist")),
+            None => Err(Error::at(
+                format!("buffers[{index}]"),
+                "this buffer does not exist; export the file again",
+            )),
         }
     }
 }

@@ -170,7 +170,7 @@ fn invalid_times_are_repaired_with_warnings() {
     let many: Vec<_> = (0..50).map(|_| r#"{"word": "one", "start": 5, "end": 1}"#).collect();
     let (_, warnings) = read_text("a.json", &format!("[{}]", many.join(",")));
     assert_eq!(warnings.len(), 11);
-    assert_eq!(warnings[10].message, "and 40 more repaired times");
+    assert_eq!(warnings[10].message, "40 more times were repaired");
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn malformed_files_give_errors_with_place_and_cause() {
         ("<!DOCTYPE x><speak/>", "DTDs are not supported"),
         ("<html></html>", "found <html>; SSML must have exactly one root element"),
         ("<speak/><speak/>", "found <speak>; SSML must have exactly one root element"),
-        ("<speak/>more", "“more” after <speak>; delete it"),
+        ("<speak/>more", "found “more” after <speak>; delete it"),
         ("<speak><sub>x</sub></speak>", "<sub> has no alias"),
         ("<speak><phoneme>x</phoneme></speak>", "<phoneme> has no ph"),
         ("nothing of the kind", "unknown speech format"),

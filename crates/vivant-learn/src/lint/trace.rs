@@ -96,7 +96,7 @@ impl Trace {
         if !RATES_HZ.contains(&self.rate_hz) {
             let (least, most) = (RATES_HZ.start(), RATES_HZ.end());
             let message = format!(
-                "sampling rate of {} Hz is not supported; set a sampling rate from {least} to {most} Hz",
+                "a sampling rate of {} Hz is not supported; set a sampling rate from {least} to {most} Hz",
                 self.rate_hz
             );
             return Err(Error::new(message).with_setting("ReadOptions::rate_hz"));
@@ -106,7 +106,9 @@ impl Trace {
         let angles = gazes.flat_map(|gaze| [&gaze.yaw_deg, &gaze.pitch_deg]);
         let lengths = angles.chain(&self.openness).map(Vec::len).chain(self.looks.as_ref().map(Vec::len));
         if let Some(other) = lengths.into_iter().find(|other| *other != len) {
-            return Err(Error::new(format!("channels differ in length: {other} samples and {len} samples")));
+            return Err(Error::new(format!(
+                "channels differ in length: {other} samples and {len} samples; give one sample per time"
+            )));
         }
         if len == 0 {
             return Err(Error::new(

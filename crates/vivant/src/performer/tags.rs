@@ -119,9 +119,9 @@ fn repertoire(graph: Option<&Graph>) -> Result<&Graph> {
 fn any(graph: &Graph, kind: Kind) -> Result<TagAction> {
     let has_any = graph.actions().iter().any(|action| action.kind == kind);
     let query = ActionQuery { kind: Some(kind), ..ActionQuery::default() };
-    has_any
-        .then_some(TagAction::Act(query))
-        .ok_or_else(|| Error::new(format!("the repertoire has no {}", kind.name())))
+    has_any.then_some(TagAction::Act(query)).ok_or_else(|| {
+        Error::new(format!("the repertoire has no {}; add one or remove the tag", kind.name()))
+    })
 }
 
 /// Resolves a word without argument: an action of the repertoire, otherwise a nod or a mood.

@@ -62,7 +62,7 @@ fn requests_from_other_sites_are_refused_with_a_message() {
             ("GET /api/characters/nobody/rig", &[], 404, "no character `nobody`"),
             ("GET /api/performers/nobody/plan", &[], 404, "there is no performer `nobody`"),
             ("GET /api/performers/main/export.exe", &[], 404, "vrma"),
-            ("GET /api/performers/main/trace?from=-5", &[], 422, "the past is stored from"),
+            ("GET /api/performers/main/trace?from=-5", &[], 422, "is not stored; give times from"),
             ("GET /api/performers/main/trace?rate=1e9", &[], 422, "rate"),
             ("GET /api/performers/main/trace?from=soon", &[], 400, "from"),
             ("GET /live", &[], 400, "Connection"),
