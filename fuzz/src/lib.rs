@@ -12,7 +12,7 @@ use vivant::clip::Clip;
 use vivant::rig::{Bone, Rig};
 use vivant_io::{Error, Import, Result, bvh, gltf, import};
 
-/// Longer clips are not written; they only cost time.
+/// Maximum number of frames of a clip that is written; longer clips only cost time.
 const MAX_FRAMES: usize = 600;
 /// Largest position in metres that is written; a BVH does not hold larger numbers.
 const MAX_DISTANCE_M: f32 = 1e5;
@@ -21,10 +21,10 @@ fn no_other_files(_: &str) -> Result<Vec<u8>> {
     Err(Error::new("no other files"))
 }
 
-/// Writing costs ten times as much as reading, so only one file in this many is written.
+/// Number of read files per written file, because writing takes ten times as long as reading.
 const WRITE_EVERY: u8 = 8;
 
-/// Reads a file completely. Panics if what is written of it cannot be read.
+/// Reads a file completely, and writes some of the accepted files. Panics if a written file cannot be read.
 pub fn check(name: &str, data: &[u8]) {
     let Ok(Import { humanoid, clips, .. }) = import(name, data, &mut no_other_files) else { return };
     let (Some(humanoid), Some(clip)) = (humanoid, clips.first()) else { return };

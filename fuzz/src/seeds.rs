@@ -138,7 +138,7 @@ fn labels() -> [String; 5] {
     ]
 }
 
-/// VMC packets, each after its length: a frame of a few bones; and a capture (see `targets/vmc.rs`).
+/// Returns VMC packets for a frame of a few bones, each preceded by its length, and a capture (see `targets/vmc.rs`).
 fn vmc() -> [Vec<u8>; 2] {
     let place = |bone| (bone, [0.0, 1.0, 0.0].into());
     let rig = Rig::new(RigParts {

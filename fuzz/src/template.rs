@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use vivant::rig::Bone;
 
-/// The bones as nodes: node `i` is bone `i`, in an approximate T-pose.
+/// Returns the bones as nodes: node `i` is bone `i`, in an approximate T-pose.
 fn nodes() -> Vec<Value> {
     let children = |bone: Bone| Bone::ALL.into_iter().filter(move |b| b.parent() == Some(bone));
     let place = |bone: Bone| {
@@ -29,7 +29,7 @@ fn nodes() -> Vec<Value> {
     Bone::ALL.into_iter().map(node).collect()
 }
 
-/// A glTF with the bones, a skinned face with two morph targets, and an animation of three keys.
+/// Returns a glTF with the bones, a skinned face with two morph targets, and an animation of three keys.
 #[must_use]
 pub fn gltf() -> Value {
     let mut nodes = nodes();
@@ -76,7 +76,7 @@ pub fn gltf() -> Value {
     })
 }
 
-/// The binary chunk of [`gltf`]: three times, three rotations, three positions and six weights.
+/// Returns the binary chunk of [`gltf`]: three times, three rotations, three positions and six weights.
 #[must_use]
 pub fn binary() -> Vec<u8> {
     let times = [0.0_f32, 0.5, 1.0];
@@ -92,7 +92,7 @@ fn human_bones() -> Value {
     Value::Object(bones.collect())
 }
 
-/// [`gltf`] as a VRM 1.0.
+/// Returns [`gltf`] as a VRM 1.0.
 #[must_use]
 pub fn vrm1() -> Value {
     let mut document = gltf();
@@ -111,7 +111,7 @@ pub fn vrm1() -> Value {
     document
 }
 
-/// [`gltf`] as a VRM 0.x.
+/// Returns [`gltf`] as a VRM 0.x.
 #[must_use]
 pub fn vrm0() -> Value {
     let mut document = gltf();
@@ -137,7 +137,7 @@ pub fn vrm0() -> Value {
     document
 }
 
-/// [`gltf`] as a VRM animation with an expression and a gaze.
+/// Returns [`gltf`] as a VRM animation with an expression and a gaze.
 #[must_use]
 pub fn vrma() -> Value {
     let mut document = gltf();

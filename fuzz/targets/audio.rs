@@ -3,7 +3,7 @@
 use vivant::speech::audio::{Listener, RATES_HZ};
 use vivant_fuzz as _;
 
-/// An accepted recording has finite samples and can be processed by audio lip-sync.
+/// Checks that an accepted recording has finite samples and can be processed by audio lip-sync.
 fn check(data: &[u8]) {
     let Ok(audio) = vivant_io::audio::read("", data, &mut Vec::new()) else { return };
     assert!(!audio.samples.is_empty() && audio.samples.iter().all(|sample| sample.is_finite()));

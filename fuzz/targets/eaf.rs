@@ -2,7 +2,7 @@
 
 use vivant_fuzz as _;
 
-/// An accepted file has valid times and existing references, and reads the same as UTF-16.
+/// Checks that an accepted file has valid times and existing references, and reads the same as UTF-16.
 fn check(data: &[u8]) {
     let Ok(annotations) = vivant_io::eaf::read(data, &mut Vec::new()) else { return };
     for tier in &annotations.tiers {

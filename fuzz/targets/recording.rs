@@ -28,11 +28,11 @@ fn parts(mut data: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// Every accepted recording can be linted, or gives an error.
+/// Checks that every accepted recording can be linted, or gives an error.
 fn check_lint(recording: &Recording) {
     let Ok(trace) = Trace::from_recording(recording) else { return };
     let Ok(lint) = lint(&trace) else { return };
-    assert!((0.0..=100.0).contains(&lint.grade));
+    assert!((0.0..=100.0).contains(&lint.score));
 }
 
 // Bit 64: the data is a table of motion. Bit 16: a rate is given. Bit 32: the first part is a column map. Parquet is

@@ -16,7 +16,7 @@ fn check_order(score: &Score) {
     assert!(score.words.iter().all(|word| (0.0..=1.0).contains(&word.emphasis)));
 }
 
-/// After `d` a dictionary, after `t` text to speak; else any format of `read`.
+/// Checks the data. After `d` it is a dictionary, after `t` it is text to speak, otherwise it is any format of `read`.
 fn check(data: &[u8]) {
     match data {
         [b'd', rest @ ..] => {

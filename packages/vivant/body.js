@@ -110,7 +110,7 @@ class Body {
     return [place.x, place.y, place.z].every(Number.isFinite) ? place : undefined;
   }
 
-  /** If the app animates the chest, positions are converted relative to it, as if it was where Vivant assumes it. */
+  /** Converts a position relative to the chest that the app animates to one relative to Vivant's chest. */
   #toAssumedChest(place, frame) {
     const [ours, theirs, step] = this.vectors, [ourTurn, theirTurn, local] = this.turns;
     this.spine.at(frame, ours, ourTurn, step, local);

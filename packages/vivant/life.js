@@ -30,9 +30,9 @@ export class Life {
   }
 
   intend(intent) {
-    const wish = this.performer.intend(intent);
+    const number = this.performer.intend(intent);
     if (typeof intent === 'object' && 'look' in intent) this.#looked = null;
-    return wish;
+    return number;
   }
 
   say(text, line) {

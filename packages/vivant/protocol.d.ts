@@ -97,9 +97,9 @@ export type EventKind =
          */
         until: number;
         /**
-         * The intent that it belongs to: see [`Done::wish`].
+         * Number of the intent that it belongs to, as in `done.intents`.
          */
-        wish: number;
+        intent: number;
       };
     }
   | {
@@ -121,9 +121,9 @@ export type EventKind =
          */
         why: string;
         /**
-         * The intent: see [`Done::wish`].
+         * Number of the intent, as in `done.intents`.
          */
-        wish: number;
+        intent: number;
       };
     }
   | 'blink'

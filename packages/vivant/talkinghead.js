@@ -34,7 +34,7 @@ export default vivant;
 
 async function download(url) {
   const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
+  if (!answer.ok) throw new Error(`cannot fetch ${url}: ${answer.status} ${answer.statusText}`);
   return answer.arrayBuffer();
 }
 
@@ -100,7 +100,7 @@ class Tenant extends Life {
     this.#quieten();
   }
 
-  /** Removes its own idle animations. */
+  /** Removes TalkingHead's idle animations. */
   #quieten() {
     const ended = this.#body.isWhole ? [...LOOKING, ...IDLING] : LOOKING, head = this.#head;
     head.animQueue = head.animQueue.filter(({ template, loop }) => !(loop && ended.includes(template.name)));

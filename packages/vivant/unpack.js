@@ -3,7 +3,7 @@
 
 /** Initial probability of a bit, of 2048. */
 const EVEN = 1024;
-/** Below this, the range decoder reads another byte. */
+/** Range below which the decoder reads another byte. */
 const TOP = 2 ** 24;
 const POSITION_BITS = 4;
 const STATES = 12;

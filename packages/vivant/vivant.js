@@ -244,7 +244,7 @@ export class Character {
   get warnings() { return this.#alive().warnings(); }
 
   #alive() {
-    if (!this.#read) throw new Error('this character was freed');
+    if (!this.#read) throw new Error('this character was freed; create another one');
     return this.#read;
   }
 
@@ -280,7 +280,7 @@ function readCharacter({ files, found }) {
 async function fetchedIfThere(url) {
   const response = await fetch(url);
   if (response.status === 404) return undefined;
-  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
+  if (!response.ok) throw new Error(`cannot fetch ${url}: it returned ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
@@ -396,7 +396,7 @@ export class Performer {
 
   #alive() {
     if (this.#fault) throw new Error(`this performer failed earlier; create another one: ${this.#fault.message}`, { cause: this.#fault });
-    if (!this.#player) throw new Error('this performer was freed');
+    if (!this.#player) throw new Error('this performer was freed; create another one');
     return this.#player;
   }
 

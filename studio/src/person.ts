@@ -166,7 +166,10 @@ async function look(picture: ImageBitmap, milliseconds: number): Promise<Detecti
   return { people: count.people, size, pose: bodyOf(pose), world: world ? bodyOf(world) : null, face, leftHand, rightHand };
 }
 
-/** Images above `SLOW_MS` count as slow; after `PATIENCE_MS` of slow images inference moves to the CPU. Shader compilation fits in. */
+/**
+ * Images above `SLOW_MS` count as slow; after `PATIENCE_MS` of slow images inference moves to the CPU. Shader
+ * compilation takes less time.
+ */
 const SLOW_MS = 150, PATIENCE_MS = 8000;
 let slowMs = 0;
 

@@ -6,11 +6,11 @@ import { MAIN } from './state.ts';
 import { onFrame, onMessage, type Frame } from './wire.ts';
 
 const KEPT_SECONDS = 120;
-/** Frames that are shown are kept longer, so that a pause can hold them. */
+/** Maximum age of frames that are kept because they are shown, so that a pause can hold them. */
 const HELD_SECONDS = 300;
-/** Frames of a performer that sends nothing for this long are dropped. */
+/** Time without new frames after which the frames of a performer are dropped. */
 const SILENT_MS = 3000;
-/** Performers that start within this time of each other share one clock. */
+/** Maximum time between the starts of performers that share one clock. */
 const TOGETHER_SECONDS = 0.1;
 
 export const SPEEDS = [1, 1 / 2, 1 / 4, 1 / 8] as const;

@@ -114,9 +114,9 @@ export type EventKind =
          */
         until: number;
         /**
-         * The intent that it belongs to: see [`Done::wish`].
+         * Number of the intent that it belongs to, as in `done.intents`.
          */
-        wish: number;
+        intent: number;
       };
     }
   | {
@@ -138,9 +138,9 @@ export type EventKind =
          */
         why: string;
         /**
-         * The intent: see [`Done::wish`].
+         * Number of the intent, as in `done.intents`.
          */
-        wish: number;
+        intent: number;
       };
     }
   | 'blink'
@@ -879,7 +879,7 @@ export interface Done {
   /**
    * Number of the resulting intent, which events refer to, one per performer; null if the request gave no intent.
    */
-  wish?: (number | null)[];
+  intents?: (number | null)[];
 }
 /**
  * Observations of a performer about the person it mirrors. Unknown values are null.

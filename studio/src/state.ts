@@ -60,7 +60,7 @@ export async function open(id: string): Promise<void> {
 /** Returns an editable character. The built-in one is copied first. */
 export async function editableCharacter(): Promise<Character> {
   const it = character.value;
-  if (!it) throw new Error('No character is loaded yet.');
+  if (!it) throw new Error('No character is loaded yet. Try again in a moment.');
   if (!it.readOnly) return it;
   const copy = await api.create({ name: 'My character', from: it.id });
   setCharacter(copy);

@@ -64,7 +64,7 @@ const waiting = new Map<number, { done: (done: Done) => void; failed: (problem: 
 
 /** Sends a request and returns the ids of the resulting intents, one per performer. */
 export async function request(what: Intent | Control, performer?: string | string[]): Promise<(number | null)[]> {
-  return (await requestDone(what, performer)).wish ?? [];
+  return (await requestDone(what, performer)).intents ?? [];
 }
 
 /** Sends a request and returns the server's answer. */

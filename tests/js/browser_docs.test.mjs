@@ -1,4 +1,5 @@
-// docs/guides/web.md and docs/reference/javascript.md: their code runs and compiles against the types of the package; and the contents of the package.
+// The code in docs/guides/web.md and docs/reference/javascript.md runs and compiles with the types of the package. The
+// package contains the expected files.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -16,7 +16,7 @@ const run = promisify(execFile), python = spawnSync('python3', ['--version']).st
 const all = pages().flatMap(codeBlocks), place = ({ page, line }) => `${page}:${line}`;
 const of = (...languages) => all.filter(block => languages.includes(block.language));
 
-/** Languages, and who else runs their code: a page in the list is covered by the named test. */
+/** Tests that cover the code of other languages: the test of each page, by language. */
 const ELSEWHERE = {
   c: { 'docs/guides/c.md': 'crates/vivant-c/tests/page.rs' },
   cpp: { 'docs/guides/c.md': 'crates/vivant-c/tests/page.rs' },

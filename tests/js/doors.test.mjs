@@ -20,7 +20,7 @@ const SCRIPT = [
 ];
 
 const home = join(folder, 'characters'), eve = join(home, 'eve'), script = join(folder, 'script.jsonl');
-/** All files of a character folder; each one changes the performance. */
+/** Files of the models in the character folder; each one changes the performance. */
 const MODELS = ['blinks.model.json', 'eyes.texture', 'behaviour.json'];
 
 function makeCharacter() {
@@ -87,7 +87,7 @@ const floats = file => {
 /** Frames of the npm package, the reference for the others. */
 let expected, bones, expressions;
 
-/** Replaces minus zero, which files do not keep. */
+/** Compares two numbers. NaN equals NaN, and minus zero equals zero, since files do not keep its sign. */
 const isSame = (a, b) => a === b || (Number.isNaN(a) && Number.isNaN(b));
 
 function assertSame(found, what, wanted = expected) {

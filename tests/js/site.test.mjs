@@ -14,7 +14,7 @@ const isBuilt = existsSync(join(site, 'index.html'));
 const skip = withoutBrowser || (!isBuilt && 'skipped: the site is not built; run `cargo xtask site`');
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.json': 'application/json' };
 const LIVE = ['concepts/eyes.html', 'concepts/lids.html', 'concepts/planner.html'];
-/** Pages that axe looks at: one of each kind. */
+/** Pages that axe checks: one of each kind. */
 const KINDS = ['index.html', 'start/index.html', 'guides/script.html', 'reference/intents.html', 'science/conversation.html', ...LIVE];
 const WIDE = { width: 1440, height: 900 }, NARROW = { width: 390, height: 844 };
 const axe = isBuilt ? readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8') : '';

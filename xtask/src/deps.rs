@@ -117,7 +117,9 @@ fn unsafe_faults(packages: &[Package]) -> Result<Vec<String>, String> {
             let name = name_of(&file);
             let is_root = ["src/lib.rs", "src/main.rs"].iter().any(|end| file == package.folder.join(end));
             if is_root && !has_unsafe_part(&name) && !text.contains("#![forbid(unsafe_code)]") {
-                faults.push(format!("{name}: the crate does not forbid unsafe code"));
+                faults.push(format!(
+                    "{name}: the crate does not forbid unsafe code; add #![forbid(unsafe_code)]"
+                ));
             }
             if has_unsafe(&text) && !may_be_unsafe(&name, &text) {
                 let places = MAY_BE_UNSAFE.join(", ");

@@ -1,4 +1,4 @@
-//! `cargo xtask npm`: builds the engine as WebAssembly, and the package `packages/vivant` with it.
+//! `cargo xtask npm`: builds the package `packages/vivant`, which contains the engine as WebAssembly.
 //!
 //! The package's own files are in the repository. The built files in the same folder are not.
 

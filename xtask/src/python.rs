@@ -88,7 +88,7 @@ impl Environment {
     /// Creates the environment again, and also installs a wheel.
     pub(crate) fn recreate(&self, wheel: &Path) -> Result<PathBuf, String> {
         let _ = std::fs::remove_dir_all(self.folder());
-        let system = system().ok_or("Python is not installed")?;
+        let system = system().ok_or("Python is not installed; install Python 3.9 or newer")?;
         self.make(system, self.package.split(' ').map(OsStr::new).chain([wheel.as_os_str()]))?;
         Ok(self.interpreter())
     }

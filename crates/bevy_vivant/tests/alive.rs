@@ -1,4 +1,5 @@
-//! A character in a Bevy app without a window: loaded by Bevy's own loader, it has the same poses as native frames.
+//! In a Bevy app without a window, a character that Bevy's own loader has loaded has the same poses as the native
+//! frames.
 
 use bevy_app::prelude::*;
 use bevy_asset::{AssetPlugin, AssetServer};
@@ -144,8 +145,8 @@ fn a_character_in_bevy_has_the_same_frames_as_native() {
     check("builtin", &built_in());
 }
 
-/// Returns the built-in character with the shoulders below the neck and the upper legs below the spine, as in the rigs of
-/// some programs. Its nodes have no rotations, so only positions change.
+/// Returns the built-in character with the shoulders below the neck and the upper legs below the spine, as in the rigs
+/// of some programs. Its nodes have no rotations, so only positions change.
 fn unusual_hierarchy() -> Vec<u8> {
     let bytes = built_in();
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;

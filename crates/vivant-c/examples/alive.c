@@ -1,4 +1,4 @@
-// Makes an avatar live for some seconds and say a line, and prints its motion and events.
+// Animates an avatar for some seconds, lets it say a line, and prints its motion and events.
 //
 //     alive avatar.vrm [builtin|none] [seconds]
 //     alive folder character [seconds]
@@ -114,7 +114,7 @@ int main(int argc, char **argv) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (int frame = 0; frame / 60.0 <= seconds; frame++) {
         const double t = frame / 60.0;
-        // Someone walks by, from its left to its right.
+        // A person walks past, from the character's left to its right.
         TRY(vivant_attend(eve, 1.0 - 0.2 * t, 1.5, 2.0));
         TRY(vivant_advance(eve, t));
         // An engine would set its bones and morph targets here.

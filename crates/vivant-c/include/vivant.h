@@ -34,8 +34,8 @@
 // Number of values of vivant_signals().
 #define VIVANT_SIGNALS 14
 
-// Value of `wish` if no events will refer to the request.
-#define VIVANT_NO_WISH UINT64_MAX
+// Value of `intent` if no events will refer to the request.
+#define VIVANT_NO_INTENT UINT64_MAX
 
 // Result of a call.
 enum vivant_status
@@ -178,11 +178,11 @@ vivant_status vivant_performer_another(vivant_performer performer,
 vivant_status vivant_release(uint64_t handle);
 
 // Sends a request to a performer, as JSON: an intent such as {"say": "Hello!"} or {"act": "gesture", "clip":
-// "wave"}, or `attend`, `follow` or `temperament`. `wish` receives the id that events use for this request; `wish`
+// "wave"}, or `attend`, `follow` or `temperament`. `intent` receives the id that events use for this request; `intent`
 // may be NULL.
 vivant_status vivant_tell(vivant_performer performer,
                           const char *json,
-                          uint64_t *wish);
+                          uint64_t *intent);
 
 // Sends a speech line, {"say": "Hello!"}, with the samples of its voice: one channel, 16 bits, `rate` samples per
 // second from 8,000 to 192,000. The mouth follows the voice. Your program plays the samples, starting at the time of
@@ -194,7 +194,7 @@ vivant_status vivant_tell_with_voice(vivant_performer performer,
                                      uint32_t rate,
                                      const int16_t *samples,
                                      size_t count,
-                                     uint64_t *wish);
+                                     uint64_t *intent);
 
 // Sets the point that the eyes attend to, in metres. Call it again when the point moves; it may be called in every
 // frame.

@@ -55,11 +55,13 @@ impl<T> Table<T> {
     fn unknown(&self, handle: u64) -> Fault {
         let why = match handle {
             0 => "0 is not a handle; was it created?".to_owned(),
-            _ if handle >> KIND_SHIFT != self.kind >> KIND_SHIFT => format!("{handle:#x} is of another kind"),
-            _ if handle < self.kind | self.next.load(Ordering::Relaxed) => {
-                format!("{handle:#x} was released")
+            _ if handle >> KIND_SHIFT != self.kind >> KIND_SHIFT => {
+                format!("{handle:#x} is of another kind; pass a handle of this kind")
             }
-            _ => format!("{handle:#x} was never created"),
+            _ if handle < self.kind | self.next.load(Ordering::Relaxed) => {
+                format!("{handle:#x} was released; create a new one")
+            }
+            _ => format!("{handle:#x} was never created; pass a handle from Vivant"),
         };
         Fault::new(Status::VivantBadHandle, format!("{}: {why}", self.name))
     }

@@ -288,8 +288,11 @@ pub unsafe extern "C" fn vivant_performer_another(
     unsafe { make(&PERFORMERS, another, begin) }
 }
 
+/// Reads a role from JSON. NULL gives the default role.
+///
 /// # Safety
-/// As for [`text`].
+///
+/// Same as for [`text`].
 unsafe fn role_of(role: *const c_char, read: impl FnOnce(&str) -> vivant_host::Result<Role>) -> Result<Role> {
     let json = if role.is_null() {
         ""
@@ -309,7 +312,8 @@ pub extern "C" fn vivant_release(handle: u64) -> Status {
             || MOTIONS.remove(handle)
             || AVATARS.remove(handle)
             || CHARACTERS.remove(handle);
-        let message = || format!("{handle:#x} was already released, or never created");
+        let message =
+            || format!("{handle:#x} was already released, or never created; release each handle once");
         if was_here { Ok(()) } else { Err(Fault::new(Status::VivantBadHandle, message())) }
     })
 }

@@ -9,7 +9,7 @@ use std::ffi::{CStr, c_char};
 const MAX_BYTES: usize = isize::MAX as usize;
 
 fn null(what: &str) -> Fault {
-    Fault::new(Status::VivantNull, format!("{what}: is NULL"))
+    Fault::new(Status::VivantNull, format!("{what}: is NULL; pass a valid pointer"))
 }
 
 /// Converts a text from C.
@@ -49,7 +49,7 @@ fn check<T>(what: &str, first: *const T, count: usize) -> Result<()> {
     }
     if !first.is_aligned() {
         return Err(Fault::value(format!(
-            "{what}: pointer {first:p} is not aligned to {} bytes",
+            "{what}: pointer {first:p} is not aligned to {} bytes; align it",
             align_of::<T>()
         )));
     }
@@ -81,7 +81,8 @@ pub(crate) unsafe fn room<'a>(
 ) -> Result<&'a mut [f32]> {
     check(what, first, count)?;
     if count < needed {
-        let message = format!("{what}: buffer too small: {needed} values needed, room for {count}");
+        let message =
+            format!("{what}: buffer too small: {needed} values needed, room for {count}; enlarge it");
         return Err(Fault::new(Status::VivantBadSize, message));
     }
     match (first.is_null(), needed) {
@@ -115,7 +116,8 @@ impl Page {
             (true, 0) => return Ok(false),
             (true, _) => return Err(null("text")),
             (false, capacity) if capacity < needed => {
-                let message = format!("text: buffer too small: {needed} bytes needed, room for {capacity}");
+                let message =
+                    format!("text: buffer too small: {needed} bytes needed, room for {capacity}; enlarge it");
                 return Err(Fault::new(Status::VivantBadSize, message));
             }
             (false, _) => {}
@@ -150,7 +152,7 @@ mod tests {
             );
             let between = [1_i16, 2].as_ptr().wrapping_byte_add(1);
             assert_eq!(list("voice", between, 1).unwrap_err().status, Status::VivantBadValue);
-            assert_eq!(put("wish", null_mut(), 1).unwrap_err().status, Status::VivantNull);
+            assert_eq!(put("intent", null_mut(), 1).unwrap_err().status, Status::VivantNull);
             let mut numbers = [0.0; 3];
             assert_eq!(room("root", numbers.as_mut_ptr(), 3, 3).unwrap().len(), 3);
             assert_eq!(room("root", numbers.as_mut_ptr(), 2, 3).unwrap_err().status, Status::VivantBadSize);

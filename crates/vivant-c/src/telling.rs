@@ -6,17 +6,17 @@ use crate::status::{Result, Status, guard};
 use serde_json::json;
 use std::ffi::c_char;
 
-/// Value of `wish` if no events will refer to the request.
-pub const VIVANT_NO_WISH: u64 = u64::MAX;
+/// Value of `intent` if no events will refer to the request.
+pub const VIVANT_NO_INTENT: u64 = u64::MAX;
 
 /// Sends a request to a performer, as JSON: an intent such as {"say": "Hello!"} or {"act": "gesture", "clip":
-/// "wave"}, or `attend`, `follow` or `temperament`. `wish` receives the id that events use for this request; `wish`
+/// "wave"}, or `attend`, `follow` or `temperament`. `intent` receives the id that events use for this request; `intent`
 /// may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn vivant_tell(
     performer: PerformerHandle,
     json: *const c_char,
-    wish: *mut u64,
+    intent: *mut u64,
 ) -> Status {
     guard(|| {
         let performer = PERFORMERS.get(performer)?;
@@ -24,7 +24,7 @@ pub unsafe extern "C" fn vivant_tell(
         let json = unsafe { text("json", json) }?;
         let number = performer.lock()?.hosted.tell(json)?;
         // SAFETY: the header requires valid pointers.
-        unsafe { put_wish(wish, number) }
+        unsafe { put_intent(intent, number) }
     })
 }
 
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn vivant_tell_with_voice(
     rate: u32,
     samples: *const i16,
     count: usize,
-    wish: *mut u64,
+    intent: *mut u64,
 ) -> Status {
     guard(|| {
         let performer = PERFORMERS.get(performer)?;
@@ -48,18 +48,21 @@ pub unsafe extern "C" fn vivant_tell_with_voice(
         let (json, samples) = unsafe { (text("json", json)?, list("samples", samples, count)?) };
         let number = performer.lock()?.hosted.tell_with_voice(json, rate, samples)?;
         // SAFETY: the header requires valid pointers.
-        unsafe { put_wish(wish, number) }
+        unsafe { put_intent(intent, number) }
     })
 }
 
+/// Writes the id of a request, or [`VIVANT_NO_INTENT`] without an id. Does nothing if `intent` is NULL.
+///
 /// # Safety
-/// As for [`put`].
-unsafe fn put_wish(wish: *mut u64, number: Option<u64>) -> Result<()> {
-    if wish.is_null() {
+///
+/// Same as for [`put`].
+unsafe fn put_intent(intent: *mut u64, number: Option<u64>) -> Result<()> {
+    if intent.is_null() {
         return Ok(());
     }
     // SAFETY: guaranteed by the caller.
-    unsafe { put("wish", wish, number.unwrap_or(VIVANT_NO_WISH)) }
+    unsafe { put("intent", intent, number.unwrap_or(VIVANT_NO_INTENT)) }
 }
 
 /// Sets the point that the eyes attend to, in metres. Call it again when the point moves; it may be called in every

@@ -51,7 +51,7 @@ fn every_misuse_is_an_error() {
     assert_eq!(misuse.run(&[]), "every misuse is an error\n");
 }
 
-/// Runs `examples/unity` in Mono, which Unity uses too, with a stand-in for UnityEngine.
+/// Runs `examples/unity` in Mono, which Unity uses too, with a minimal replacement of UnityEngine.
 #[test]
 #[cfg(target_os = "linux")]
 fn csharp_performs_the_same_bits_and_stands_in_unity_where_it_should() {
@@ -63,7 +63,7 @@ fn csharp_performs_the_same_bits_and_stands_in_unity_where_it_should() {
     assert!(said.contains("joints are off by at most 0.00"), "{said}");
 }
 
-/// Runs `examples/unreal` with a stand-in for Unreal's core.
+/// Runs `examples/unreal` with a minimal replacement of Unreal's core.
 #[test]
 fn a_character_in_unreal_turns_as_in_our_space() {
     let check = Program::cpp("tests/unreal/check.cpp").including("examples/unreal").including("tests/unreal");
@@ -71,7 +71,8 @@ fn a_character_in_unreal_turns_as_in_our_space() {
     println!("{}", check.run(&[avatar().to_str().unwrap()]));
 }
 
-/// Valgrind fails if uninitialised memory is read, or if any memory is left at the end, even if it is still reachable.
+/// Runs the programs under Valgrind, which fails if uninitialised memory is read, or if any memory is left at the end,
+/// even if it is still reachable.
 #[test]
 fn valgrind_finds_no_error_and_no_leak() {
     let (Some(valgrind), Some(alive), Some(misuse)) = (

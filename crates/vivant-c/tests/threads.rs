@@ -67,7 +67,7 @@ fn performers_released_while_in_use_do_not_crash() {
         };
         for (number, performer) in all.iter().enumerate() {
             for frame in 0..50 {
-                // SAFETY: the text ends with a NUL, and `wish` is NULL.
+                // SAFETY: the text ends with a NUL, and `intent` is NULL.
                 let told = unsafe { vivant_tell(*performer, c"{\"blink\": true}".as_ptr(), null_mut()) };
                 let is_gone = gone(told) | gone(vivant_advance(*performer, f64::from(frame) / 10.0));
                 if is_gone

@@ -40,11 +40,11 @@ async fn main() -> Result<()> {
 /// Times of a line, in seconds of the performer's clock.
 #[derive(Debug)]
 pub(crate) struct LineTimes {
-    /// Requested start.
+    /// Requested start in seconds.
     pub(crate) asked: f64,
-    /// Actual start.
+    /// Actual start in seconds.
     pub(crate) begun: f64,
-    /// End of the line.
+    /// End of the line in seconds.
     pub(crate) ended: f64,
     /// Duration of the voice in seconds.
     pub(crate) voice_secs: f64,

@@ -30,7 +30,9 @@ pub(crate) fn run(args: &Label) -> Result<ExitCode> {
     // the program.
     std::thread::spawn(move || looking.reel.sample_frames());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|e| Fault::new(format!("cannot start the event loop: {e}")))?;
+    let runtime = runtime.map_err(|e| {
+        Fault::new(format!("cannot start the event loop: {e}; close other programs and try again"))
+    })?;
     let served = runtime.block_on(serve(args, Arc::new(access), view));
     // Do not wait for a model that is still being trained.
     runtime.shutdown_timeout(Duration::from_millis(200));
@@ -56,7 +58,7 @@ fn desk(args: &Label) -> Result<LabelSession> {
     let options = Options { film, labels, import, seed: args.seed };
     let (mut warnings, mut progress) = (Vec::new(), None);
     let desk = LabelSession::open(&options, &mut warnings, &mut |done, of| {
-        progress.get_or_insert_with(|| Progress::bar("reading the film", of)).at(done);
+        progress.get_or_insert_with(|| Progress::bar("reading the video", of)).at(done);
     });
     drop(progress);
     report::warnings(&warnings);
@@ -69,7 +71,7 @@ async fn serve(args: &Label, access: Arc<AccessGuard>, view: Arc<View>) -> Resul
     announce(args, address, &view);
     let server = axum::serve(listener, router(view, access)).with_graceful_shutdown(interrupted());
     tokio::select! {
-        served = server => served.map_err(|e| Fault::new(format!("the server stopped: {e}"))),
+        served = server => served.map_err(|e| Fault::new(format!("the server stopped: {e}; start it again"))),
         () = async { interrupted().await; tokio::time::sleep(CLOSE_TIMEOUT).await } => Ok(()),
     }
 }

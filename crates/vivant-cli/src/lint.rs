@@ -99,7 +99,7 @@ fn of_motion(path: &Path, name: Option<&str>, warnings: &mut Vec<Warning>) -> Re
     let Some(clip) = found else {
         let names: Vec<&str> = clips.iter().map(Clip::name).collect();
         let why = match (name, names.as_slice()) {
-            (_, []) => "has no motion".to_owned(),
+            (_, []) => "has no motion; give a file with motion".to_owned(),
             (name, names) => {
                 format!("has no motion “{}”; it has {}", name.unwrap_or_default(), names.join(", "))
             }

@@ -72,7 +72,10 @@ fn check_ending(path: &Path) -> Result<()> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     match ending.as_str() {
         "vrm" | "glb" => Ok(()),
-        _ => Err(Fault::new(format!("{}: an avatar is written as .vrm or .glb", path.display()))),
+        _ => Err(Fault::new(format!(
+            "{}: unknown extension; an avatar can only be written as .vrm or .glb",
+            path.display()
+        ))),
     }
 }
 
@@ -84,7 +87,12 @@ fn write_character(folder: &Path, avatar: &Avatar, vrm: &[u8]) -> Result<()> {
         return Err(Fault::new(format!("{}: {message}", folder.display())));
     }
     let clips = folder.join("clips");
-    let fault = |error| Fault::new(format!("{}: cannot create the folder: {error}", clips.display()));
+    let fault = |error| {
+        Fault::new(format!(
+            "{}: cannot create the folder: {error}; check the path and its permissions",
+            clips.display()
+        ))
+    };
     std::fs::create_dir_all(&clips).map_err(fault)?;
     for clip in vivant_mannequin::starter_clips() {
         files::write(&clips.join(format!("{}.vrma", clip.name())), &vrma(avatar.rig(), &clip)?)?;

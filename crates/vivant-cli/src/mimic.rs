@@ -54,7 +54,7 @@ fn people(args: &Args, rig: &Rig) -> Result<Vec<Person>> {
     let lines = mimic::landmarks(&args.file, &args.python, &mut |frame, of| {
         if frames != Some(of) {
             frames = Some(of);
-            progress = Progress::frames("tracking the film", of);
+            progress = Progress::frames("tracking the video", of);
         }
         progress.at(frame);
     });

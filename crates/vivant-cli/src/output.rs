@@ -23,7 +23,10 @@ pub(crate) fn write(
     let _progress = Progress::spinner(format!("writing {}", path.display()));
     let format = Format::of(path)?;
     if positions && format != Format::JsonLines {
-        return Err(Fault::new(format!("{}: --positions is for .jsonl only", path.display())));
+        return Err(Fault::new(format!(
+            "{}: --positions is for .jsonl only; leave it out, or write .jsonl",
+            path.display()
+        )));
     }
     let mut bytes = bytes(format, avatar, clips, looks, &mut warnings)?;
     if let (true, [clip]) = (positions, clips) {

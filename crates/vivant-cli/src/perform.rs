@@ -35,7 +35,7 @@ fn frames(seconds: f64, fps: f64) -> Result<usize> {
     if frames > Clip::MAX_FRAMES {
         let limit = Clip::MAX_FRAMES as f64 / fps;
         return Err(Fault::new(format!(
-            "{seconds} s is too long: at {fps} fps a clip holds at most {limit:.0} s"
+            "{seconds} s is too long: at {fps} fps a clip holds at most {limit:.0} s; lower --seconds or --fps"
         )));
     }
     Ok(frames)

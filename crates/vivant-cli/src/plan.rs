@@ -24,7 +24,11 @@ pub(crate) fn run(args: &Plan) -> Result<ExitCode> {
     };
     let mut performance = Hosted::of_character(&character, &role)?;
     let library = Arc::clone(performance.performer().library());
-    let Some(graph) = library.graph() else { return Err(Fault::new("this character has no repertoire")) };
+    let Some(graph) = library.graph() else {
+        return Err(Fault::new(
+            "this character has no repertoire; choose a character with a repertoire, such as builtin",
+        ));
+    };
     performance.performer_mut().set_rules(if args.literal { Rules::PAPER } else { Rules::default() });
     let secs = args.seconds.unwrap_or(script.last_at() + 10.0);
     let mut timeline = Timeline::new(graph, secs);
@@ -42,7 +46,7 @@ pub(crate) fn run(args: &Plan) -> Result<ExitCode> {
     } else {
         report::warnings(performance.warnings());
         if timeline.is_empty() {
-            report::note("nothing was planned");
+            report::note("nothing was planned; add intents to the script, or set a longer --seconds");
         }
         report::line(timeline.text().trim_end());
     }

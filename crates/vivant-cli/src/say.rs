@@ -168,7 +168,10 @@ fn perform(mut stage: Stage, frames: usize, fps: f64) -> Vec<Moment> {
 /// Writes the voice with silence before and after it, so that it is synchronised with the motion.
 fn written_voice(path: &Path, audio: Option<&Audio>, secs: f64) -> Result<Written> {
     let Some(audio) = audio else {
-        return Err(Fault::new(format!("{}: there is no audio to write", path.display())));
+        return Err(Fault::new(format!(
+            "{}: there is no audio to write; remove this file from -o",
+            path.display()
+        )));
     };
     let count = |secs: f64| (secs * f64::from(audio.rate_hz)).round() as usize;
     let mut samples = vec![0.0; count(LEAD_SECS)];

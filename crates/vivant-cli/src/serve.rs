@@ -66,7 +66,9 @@ pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
     let access = AccessGuard::new(args.listen, args.token.clone(), &args.allow_host)?;
     let state = Arc::new(ServerState::open(args)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|e| Fault::new(format!("cannot start the event loop: {e}")))?;
+    let runtime = runtime.map_err(|e| {
+        Fault::new(format!("cannot start the event loop: {e}; close other programs and try again"))
+    })?;
     let served = runtime.block_on(serve(args, Arc::new(access), state));
     // Do not wait for tasks that still read a file or replay the past of a performer.
     runtime.shutdown_timeout(Duration::from_millis(200));
@@ -111,7 +113,7 @@ async fn serve(args: &Watch, access: Arc<AccessGuard>, state: Arc<ServerState>) 
         hub.end();
     });
     let served = tokio::select! {
-        served = server => served.map_err(|e| Fault::new(format!("the server stopped: {e}"))),
+        served = server => served.map_err(|e| Fault::new(format!("the server stopped: {e}; start it again"))),
         () = async { interrupted().await; tokio::time::sleep(CLOSE_TIMEOUT).await } => Ok(()),
     };
     let _ = clock.join();

@@ -30,7 +30,7 @@ impl Stage {
         let _progress = Progress::spinner("fitting clips to the avatar");
         let performance = Hosted::of_character(character, &role(cast, character))?;
         warnings.extend_from_slice(performance.warnings());
-        let no_file = || Error::new("this avatar has no file to add the motion to");
+        let no_file = || Error::new("this avatar has no file to add the motion to; choose an avatar file");
         let avatar = character.avatar.file().cloned().ok_or_else(no_file)?;
         Ok(Self { avatar, rig: character.avatar.rig().clone(), performance })
     }

@@ -49,7 +49,7 @@ fn eyes(args: &Track, options: &film::Options, warnings: &mut Vec<Warning>) -> R
     };
     if args.film == Path::new(STDIN) {
         return Err(Fault::new(
-            "standard input: labels need a film that can be read twice; give its file, or make the model first with --save-model and use it with --model",
+            "standard input: labels need a video that can be read twice; give its file, or make the model first with --save-model and use it with --model",
         ));
     }
     let _progress = Progress::spinner(format!("making a model of the eyes in {}", args.film.display()));
@@ -120,7 +120,7 @@ impl Done {
             files::write(path, &plot::track(&summary.plot(&film.name), format)?)?;
         }
         let nothing = (summary.found == 0 && !is_stopped).then(|| format!(
-            "{}: no eyes found in {} frames; the film must show the labelled person at a similar size and brightness",
+            "{}: no eyes found in {} frames; the video must show the labelled person at a similar size and brightness",
             film.name, summary.frames
         ));
         let output = args.output.as_deref().filter(|path| *path != Path::new(STDIN));

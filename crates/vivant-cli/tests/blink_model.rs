@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use vivant::chance::Chance;
 
-/// Twenty slightly different blinks in a minute at 200 Hz, with noise of 0.5 %.
+/// Returns a minute at 200 Hz with twenty slightly different blinks and noise of 0.5 %.
 fn recording() -> String {
     let chance = Chance::new(1, "blinks");
     let blinks: Vec<[f64; 4]> = (0..20)
@@ -83,7 +83,7 @@ fn a_model_is_learned_reported_plotted_and_used() {
     }
 }
 
-/// Paper 3, 4.1.1: 300 fps to 30 fps by the mean of ten frames.
+/// Tests the motion blur of paper 3 (4.1.1): 300 fps become 30 fps by the mean of ten frames.
 #[test]
 fn a_shutter_of_360_degrees_is_the_mean_of_ten_frames() {
     let folder = recorded("shutter");

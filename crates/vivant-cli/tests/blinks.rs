@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use vivant::eyes::blink::Blink;
 
-/// Twenty seconds at 100 Hz in which both eyes blink, blink partially and stay shut for a second.
+/// Returns twenty seconds at 100 Hz in which both eyes blink, blink partially and stay shut for a second.
 fn table() -> String {
     let (blink, mut text) = (Blink::new(40.0), "time,openness_left,openness_right\n".to_owned());
     for i in 0..2000 {

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use vivant::chance::Chance;
 use vivant::eyes::blink::Blink;
 
-/// A minute at 120 Hz: gaze shifts of up to `far_deg` degrees to either side, and a blink every few seconds.
+/// Returns a minute at 120 Hz: gaze shifts of up to `far_deg` degrees to either side, and a blink every few seconds.
 fn recording(seed: u64, far_deg: f64) -> String {
     let (chance, blink) = (Chance::new(seed, "eyes"), Blink::new(40.0));
     let mut text = "time,openness_left,openness_right,yaw,pitch\n".to_owned();
@@ -69,7 +69,7 @@ fn a_texture_is_learned_plotted_and_synthesized_reproducibly() {
 
 #[test]
 fn requests_to_a_texture_are_met() {
-    let folder = folder("eyes-wishes");
+    let folder = folder("eyes-intents");
     folder.stdout("learn eyes nervous.csv -o eyes.texture");
     let trace =
         |more: &str| folder.json(&format!("trace eyes --texture eyes.texture --seconds 40 --json {more}"));

@@ -15,7 +15,7 @@ const WIDTH: usize = 32;
 const HEIGHT: usize = 24;
 const FRAMES: usize = 5;
 
-/// A gray film whose frames get brighter, at 10 frames per second.
+/// Returns a gray film whose frames get brighter, at 10 frames per second.
 fn y4m() -> Vec<u8> {
     let mut film = format!("YUV4MPEG2 W{WIDTH} H{HEIGHT} F10:1 Cmono\n").into_bytes();
     for frame in 0..FRAMES {
@@ -153,7 +153,7 @@ fn labels_are_saved_as_a_whole_and_are_there_the_next_time() {
     drop(view);
     let names: Vec<_> =
         fs::read_dir(folder.path("")).unwrap().map(|file| file.unwrap().file_name()).collect();
-    assert_eq!(names.len(), 2, "the film and its labels: {names:?}");
+    assert_eq!(names.len(), 2, "the video and its labels: {names:?}");
     let view = View::open(&folder, "film.y4m");
     let again = view.get("/api/labels").json();
     let frames = again["labels"]["frames"].as_array().unwrap();

@@ -7,7 +7,8 @@ mod folder;
 use folder::Folder;
 use serde_json::Value;
 
-/// A few seconds of annotations: gestures right, both, left, right; and two nods.
+/// Returns a few seconds of annotations: a gesture of the right arm, a gesture of both arms, a transition of the left
+/// arm, a fidget of the right arm, and two nods.
 fn talk() -> String {
     let tiers = [
         ("Right Arm", &[(0, 800, "gesture"), (1000, 2000, "gesture"), (5000, 6000, "fidget")][..]),

@@ -28,7 +28,7 @@ fn our_own_eyes_are_human() {
     folder.stdout("trace eyes --seconds 600 --rate 120 -o alone.csv");
     let alone = linted(&folder, "alone.csv");
     assert_eq!(verdicts(&alone, "wrong"), Vec::<&str>::new());
-    assert!(alone["grade"].as_f64().unwrap() > 95.0, "{}", alone["grade"]);
+    assert!(alone["score"].as_f64().unwrap() > 95.0, "{}", alone["score"]);
     for (state, script) in [
         ("idle", ""),
         ("speaking", r#"{"at": 1, "be": "speaking"}"#),
@@ -40,11 +40,11 @@ fn our_own_eyes_are_human() {
         let lint = linted(&folder, &format!("show.jsonl --state {state}"));
         assert_eq!(verdicts(&lint, "wrong"), Vec::<&str>::new(), "{state}");
         assert!(verdicts(&lint, "human").len() >= 20, "{state}: {lint}");
-        assert!(lint["grade"].as_f64().unwrap() > 90.0, "{state}: {:?}", verdicts(&lint, "odd"));
+        assert!(lint["score"].as_f64().unwrap() > 90.0, "{state}: {:?}", verdicts(&lint, "odd"));
     }
 }
 
-/// Presets pass as expected, and one that does not blink is detected.
+/// The preset “Friendly” passes, “inactive” blinks often, and a preset that never blinks is detected.
 #[test]
 fn presets_can_be_performed_and_are_judged() {
     let folder = Folder::with("lint-presets", &[]);
@@ -80,7 +80,7 @@ fn formats_agree() {
     assert!(spread < 0.05, "{rates:?}");
 }
 
-/// Speakers look away more than listeners, and files contain when.
+/// Files contain when the character looks at the partner, and speakers look away more than listeners.
 #[test]
 fn files_contain_gaze_at_the_partner() {
     let folder = Folder::with("lint-looks", &[]);
@@ -136,7 +136,7 @@ fn areas_of_interest_give_gaze_at_the_partner() {
     }
 }
 
-/// A minute in the format of Live Link Face, in which the eyes close instantly every three seconds.
+/// Returns a minute in the format of Live Link Face, in which the eyes close instantly every three seconds.
 fn live_link() -> String {
     let mut text =
         "Timecode,BlendShapeCount,EyeBlinkLeft,EyeBlinkRight,HeadYaw,HeadPitch,HeadRoll,LeftEyeYaw,\

@@ -70,8 +70,8 @@ async fn until(socket: &mut Socket, kind: &str) -> Value {
     }
 }
 
-/// 48 performers as JSON at 60 Hz are about 40 MB per second; storing them for viewers that do not read would be
-/// visible.
+/// Checks that frames are not stored for viewers that never read. 48 performers as JSON at 60 Hz are about 40 MB per
+/// second, so stored frames would be visible in the memory.
 #[tokio::test]
 async fn viewers_that_never_read_change_nothing_for_others_and_take_no_memory() {
     let server = Server::start(&[]);
@@ -95,7 +95,7 @@ async fn viewers_that_never_read_change_nothing_for_others_and_take_no_memory() 
         assert!(megabytes < 40, "{megabytes} MB more than before");
     }
     other.send(Message::text(r#"{"stop": true, "id": 2}"#)).await.unwrap();
-    assert_eq!(until(&mut other, "done").await["wish"], json!([1]));
+    assert_eq!(until(&mut other, "done").await["intents"], json!([1]));
     assert_eq!(server.stats()["viewers"], 4);
     drop(stuck);
 }

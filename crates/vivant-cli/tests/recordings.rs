@@ -49,7 +49,10 @@ fn missing_properties_can_be_given_as_options() {
     folder.fault("inspect lab.csv", &["lab.csv: line 1: no aperture or gaze columns found", "(--map)"]);
     folder.fault("inspect lab.csv --map wrong.toml", &["did you mean “gap”?"]);
     folder.fault("inspect lab.csv --map eog.csv", &["eog.csv: line"]);
-    folder.fault("inspect lab.csv --device pico", &["lab.csv: is not a file of pico", "(--device, --map)"]);
+    folder.fault(
+        "inspect lab.csv --device pico",
+        &["lab.csv: this is not a file of pico", "(--device, --map)"],
+    );
     folder.fault("inspect lab.csv --device hololens", &["device: unknown device “hololens”", "(--device)"]);
     folder.fault("inspect none.csv", &["none.csv: no such file"]);
 }

@@ -65,7 +65,7 @@ impl Drop for Folder {
     }
 }
 
-/// Every file below a folder, with its bytes.
+/// Returns every file below a folder, with its bytes.
 fn everything(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
@@ -150,7 +150,7 @@ fn a_file_of_the_same_name_is_not_overwritten() {
     assert_eq!(add(&wave)["skipped"][0]["clip"], "clips/wave-2.vrma");
 }
 
-/// A `.glb` taken apart into a `.gltf` and its data.
+/// Splits a `.glb` into a `.gltf` and its data.
 fn split(glb: &str, gltf: &str, data: &str) {
     let bytes = fs::read(glb).unwrap();
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
@@ -239,7 +239,7 @@ fn clips_that_cannot_be_added_are_reported_and_nothing_is_written() {
     assert!(!Path::new(&eve).exists());
     let whole = folder.character("whole", r#"{"version": 1, "stances": [{"name": "a"}]}"#);
     let arms = ["--as", "stance", "--name", "b", "--layers", "arms", "--character", &whole];
-    check(&[&[wave.as_str()], &arms[..]].concat(), 1, "stances[1].layers: shares some layers");
+    check(&[&[wave.as_str()], &arms[..]].concat(), 1, "stances[1].layers: the stance shares some layers");
     let before = everything(Path::new(&broken));
     check(&[&wave, "--character", &broken], 1, "stances[0]: unknown field `nam`");
     assert_eq!(everything(Path::new(&broken)), before);

@@ -71,7 +71,7 @@ fn wav_secs(path: &Path) -> f64 {
     (bytes.len() - 44) as f64 / 2.0 / f64::from(rate)
 }
 
-/// A WAV file of one channel of 16 bits at 16 kHz.
+/// Writes a WAV file with one channel of 16 bits at 16 kHz.
 fn write_wav(path: &Path, samples: impl Iterator<Item = i16>) {
     let data: Vec<u8> = samples.flat_map(i16::to_le_bytes).collect();
     let mut bytes =
@@ -84,8 +84,8 @@ fn write_wav(path: &Path, samples: impl Iterator<Item = i16>) {
 
 const LINE: &str = "[nod] Please pay my big brother, Bob. Maybe Pam may come home by bus, or Tom.";
 
-/// Checks that lips are closed in the middle of all phonemes that need it, if they last long enough to be visible, and
-/// come to rest at the end.
+/// Checks that the lips are closed in the middle of all phonemes that need closed lips and last long enough to be
+/// visible, and that the lips come to rest at the end.
 fn check_mouth(printed: &Value, table: &Table) {
     let begins = printed["voice"][0].as_f64().unwrap();
     let ends = printed["voice"][1].as_f64().unwrap();

@@ -54,8 +54,8 @@ impl Trace {
     }
 }
 
-/// Paper 2 by hand: OMR 40°, HMR 75°, half of the way for resetting. Each case has start, target and HMF, then the final
-/// angles of head and eyes.
+/// Cases computed by hand from paper 2: OMR 40°, HMR 75°, and the head is reset by half of the way. Each case has
+/// start, target and HMF, then the final angles of head and eyes.
 #[test]
 fn gaze_shifts_end_where_paper_2_says() {
     for (from, to, factor, head, eye) in [
@@ -66,14 +66,15 @@ fn gaze_shifts_end_where_paper_2_says() {
         (0, -40, "0.5", -20.0, -20.0),
         (0, 90, "0.4", 60.0, 30.0),
         (0, 115, "0.3", 75.0, 40.0),
-        // Both within reach of the eyes: the head has stayed ahead, and need not move.
+        // Both directions are within the range of the eyes: the head has stayed ahead and need not move.
         (-30, 30, "0", 0.0, 30.0),
         // From 60° the head is at 20°. The target is beyond it, and then between it and the midline.
         (60, 70, "0", 30.0, 40.0),
         (60, 15, "0", 0.0, 15.0),
-        // A head at −20° would reach 10 as it is, but is reset: half of the way to 10 is −5.
+        // With the head at −20°, the eyes could reach 10°, but the head is reset: half of the way to 10° is −5°.
         (-60, 10, "0", -5.0, 15.0),
-        // A head at −15° reaches from −10; half of the way from there to 30 is 10, and NM. H_f is half-way on.
+        // The head is at −15°, and the eyes reach 30° with the head at −10°. Half of the way from −10° to 30° is 10°,
+        // the head angle of a non-mover (NM). With an HMF of 0.5, H_f is half of the way from 10° to 30°.
         (-30, 30, "0.5", 20.0, 10.0),
     ] {
         let words = format!("gaze-shift --from {from},0 --to {to},0 --hmf {factor} --preset peters");
@@ -90,8 +91,8 @@ fn gaze_shifts_end_where_paper_2_says() {
     }
 }
 
-/// Once on target, the gaze stays there while the head still turns; the eyes stay in their range, and everything rests
-/// at the end.
+/// Checks that the gaze stays on its target while the head still turns, that the eyes stay in their range, and that
+/// everything rests at the end.
 #[test]
 fn the_gaze_stays_on_its_target_while_the_head_turns() {
     const ON_TARGET_RAD: f64 = 1e-6;
@@ -216,7 +217,8 @@ fn lids_and_blinks_have_apertures_and_velocities() {
     for (words, header, least) in [
         ("blink --amplitude 35", "t,lid_left,lid_right,aperture_left,aperture_right,blink,velocity", 0.0),
         ("blink --amplitude 14", "t,lid_left,lid_right,aperture_left,aperture_right,blink,velocity", 0.6),
-        // A lid that is 20° lower with the gaze, and a lower one that is 5° lower, of 43.75° between them.
+        // The upper lid moves down by 20° with the gaze, and the lower lid by 5°. So 15° of the 43.75° between them are
+        // lost.
         (
             "lid-saccade --from 0 --to -20",
             "t,lid_left,lid_right,aperture_left,aperture_right,velocity",

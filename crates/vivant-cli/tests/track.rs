@@ -42,7 +42,7 @@ static FILMED: LazyLock<Filmed> = LazyLock::new(|| {
     Filmed { y4m, truth, labels }
 });
 
-/// A folder with the film and its labels.
+/// Creates a folder with the film and its labels.
 fn filmed(name: &str) -> Folder {
     let folder = Folder::with(&format!("track-{name}"), &[("film.labels.json", &FILMED.labels.to_json())]);
     std::fs::write(folder.path("film.y4m"), &FILMED.y4m).unwrap();
@@ -343,7 +343,7 @@ fn errors_name_the_file_and_the_fix() {
     ] {
         folder.fault(&format!("track {words}"), expected);
     }
-    let output = fed(&folder, "track - --model me.aam", b"no film");
+    let output = fed(&folder, "track - --model me.aam", b"no video");
     assert!(String::from_utf8_lossy(&output.stderr).contains("--raw"), "{output:?}");
 }
 

@@ -17,7 +17,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A second of one channel of 16 bits at 16 kHz.
+/// Returns a WAV file of one second: one channel of 16 bits at 16 kHz.
 fn wav(sample: impl Fn(usize) -> i16) -> Vec<u8> {
     let data: Vec<u8> = (0..16_000).flat_map(|n| sample(n).to_le_bytes()).collect();
     let mut bytes =
@@ -28,7 +28,7 @@ fn wav(sample: impl Fn(usize) -> i16) -> Vec<u8> {
     bytes
 }
 
-/// Times that run backwards, as aligners write them.
+/// Times that decrease, in the label format of aligners.
 const BACKWARDS: &str = "0 2000000 m\n1000000 1500000 aa\n3000000 2500000 p\n";
 
 #[test]

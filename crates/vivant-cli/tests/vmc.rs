@@ -190,7 +190,7 @@ fn a_missing_performer_is_reported_and_sent_later() {
         matches!(&messages[..], [Message::State(state)] if state.model_state == vmc::ModelState::NotLoaded)
     );
     server.post("/api/performers", &json!([{ "performer": "eve" }]));
-    // Until the message about the avatar arrives between frames.
+    // Read until the message about the avatar arrives between frames.
     let began = Instant::now();
     let (mut has_avatar, mut has_bones, mut has_names) = (false, false, false);
     while !(has_avatar && has_bones && has_names) {
@@ -203,7 +203,7 @@ fn a_missing_performer_is_reported_and_sent_later() {
     }
 }
 
-/// The messages of three frames, as python-osc decodes them.
+/// Compares the messages of three frames with the messages that python-osc decodes.
 #[test]
 fn python_osc_reads_the_same() {
     let Some(python) = python() else { return };
@@ -326,7 +326,7 @@ impl Lately {
         let frames = Arc::new(Mutex::new(VecDeque::new()));
         let kept = Arc::clone(&frames);
         std::thread::spawn(move || {
-            // Until the test has ended.
+            // Read until the test has ended.
             while Arc::strong_count(&kept) > 1 {
                 let frame = next_frame(&socket);
                 // A busy machine loses a packet now and then.
@@ -388,8 +388,8 @@ fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// One process sends, another receives and shows the same pose, in several stances and with invalid packets on the port.
-/// Because of breathing, a pose is compared with the recently sent ones.
+/// One process sends a pose, and another receives and shows the same pose, in several stances and with invalid packets
+/// on the port. Because of breathing, a pose is compared with the recently sent ones.
 #[test]
 fn a_pose_that_is_sent_and_received_is_the_same() {
     let ((there, there_port), (here, here_port)) = (tap(), tap());
@@ -408,7 +408,8 @@ fn a_pose_that_is_sent_and_received_is_the_same() {
         });
         let is_there = || shown.last().filter(|(bones, _)| sent.off(bones) < 1e-4);
         wait_for(stance, is_there);
-        // It stays the same, as soon as a busy machine runs both processes, and there is no smile or blink.
+        // The pose is the same in ten checks in a row, once a busy machine runs both processes and there is no smile or
+        // blink.
         let mut in_a_row = 0;
         wait_for(stance, || {
             rubbish(&vandal, &input, in_a_row);

@@ -111,7 +111,7 @@ pub fn bytes(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
     let rig = avatar.require_rig()?;
-    let [first, ..] = clips else { return Err(Error::new("no clip to write")) };
+    let [first, ..] = clips else { return Err(Error::new("no clip to write; choose a file with motion")) };
     Ok(match format {
         Format::Vrma => gltf::write_vrma(rig, first, warnings)?,
         Format::Glb => glb(avatar, rig, clips, warnings)?,

@@ -59,7 +59,8 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     let fault = |error: &io::Error| Error::new(advice(error)).in_file(path.display());
     let too_large = || {
         let limit = MAX_FILE_BYTES >> 20;
-        Error::new(format!("larger than the limit of {limit} MiB")).in_file(path.display())
+        Error::new(format!("larger than the limit of {limit} MiB; use a smaller file"))
+            .in_file(path.display())
     };
     let file = File::open(path).map_err(|e| fault(&e))?;
     let about = file.metadata().map_err(|e| fault(&e))?;
@@ -81,10 +82,13 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 pub fn read_stdin() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = io::stdin().lock().take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Error::new(format!("cannot read: {error}")).in_file("standard input"))?;
+    read.map_err(|error| {
+        Error::new(format!("cannot read: {error}; check the program before the pipe"))
+            .in_file("standard input")
+    })?;
     if bytes.len() > MAX_FILE_BYTES {
         let limit = MAX_FILE_BYTES >> 20;
-        let message = format!("larger than the limit of {limit} MiB");
+        let message = format!("larger than the limit of {limit} MiB; send less data");
         return Err(Error::new(message).in_file("standard input"));
     }
     Ok(bytes)

@@ -85,7 +85,7 @@ impl Clock {
         };
         let secs = own.filter(|_| !self.is_given).unwrap_or(counted);
         self.frames += 1;
-        // If frames have no times, the time is counted from the start of the film, so rounding errors do not add up.
+        // Until a frame has a time, times are counted from the start of the film, so rounding errors do not add up.
         self.last_secs = own.map(|_| secs).or(self.last_secs.map(|_| secs));
         secs
     }
@@ -187,7 +187,7 @@ impl Iterator for Film {
             Ok(Some((_, image))) => {
                 let (width, height) = (image.width, image.height);
                 let message = format!(
-                    "the next frame is {width} × {height} pixels; the frames before it have another size"
+                    "the next frame is {width} × {height} pixels, unlike those before it; convert all frames to one size"
                 );
                 self.end(Some(Error::new(message)))
             }
@@ -218,7 +218,7 @@ impl Film {
         let is_complete = error.is_none();
         let Self { name, clock, .. } = self;
         if let Some(error) = error {
-            let message = format!("the film ends early, after {} frames: {error}", clock.frames);
+            let message = format!("the video ends early, after {} frames: {error}", clock.frames);
             self.warnings.push(Warning::new(WarningCode::Malformed, &name, message));
         }
         if let Source::Video(video) = &mut self.source {
@@ -241,9 +241,13 @@ pub fn frame_at(path: &Path, secs: f64, options: &Options) -> Result<Image> {
         // One frame is shown for a long time, or the time is after the end.
         _ if from_secs > 0.0 => {
             let all = shown_at(open(path, options), secs)?;
-            all.ok_or_else(|| Error::new(format!("no frame at {secs} s")).in_file(path.display()))
+            all.ok_or_else(|| {
+                Error::new(format!("no frame at {secs} s; give an earlier time")).in_file(path.display())
+            })
         }
-        Ok(None) => Err(Error::new(format!("starts after {secs} s")).in_file(path.display())),
+        Ok(None) => {
+            Err(Error::new(format!("starts after {secs} s; give a later time")).in_file(path.display()))
+        }
         Err(error) => Err(error),
     }
 }

@@ -23,9 +23,9 @@ use vivant::performer::{LineTimes, Performer};
 use vivant::rig::{Bone, Rig};
 use vivant_io::json::protocol::{Bar, BarKind, EventKind, Lane};
 
-/// Gaze shifts smaller than this, in degrees, are not reported.
+/// Minimum size of a gaze shift in degrees for which an event is reported.
 const MIN_SHIFT_DEG: f64 = 1.0;
-/// If a blink starts within this time of a requested blink, in seconds, it counts as the requested blink.
+/// Maximum time in seconds between a request for a blink and the start of a blink that counts as requested.
 const ASKED_BLINK_SECS: f64 = 0.3;
 /// Maximum number of queued lines and gaze targets. The planner has its own limit.
 const MAX_WAITING: usize = 256;
@@ -148,10 +148,10 @@ impl Lanes {
         });
     }
 
-    /// Records that a part of the intent with the number `wish` could not be carried out. `now` is the time in
+    /// Records that a part of the intent with the number `intent` could not be carried out. `now` is the time in
     /// seconds.
-    pub fn remark(&mut self, now: f64, wish: u64, why: String) {
-        self.events.push((now, EventKind::Dropped { wish, asked: true, why }));
+    pub fn remark(&mut self, now: f64, intent: u64, why: String) {
+        self.events.push((now, EventKind::Dropped { intent, asked: true, why }));
     }
 
     /// Updates the timeline after the performer was advanced.
@@ -194,7 +194,7 @@ impl Lanes {
                 // Dropped actions of the behaviour model are not reported.
                 if asked {
                     let why = why.sentence().to_owned();
-                    self.events.push((*at, EventKind::Dropped { wish: *id, asked, why }));
+                    self.events.push((*at, EventKind::Dropped { intent: *id, asked, why }));
                 }
             }
             _ => {}
@@ -213,8 +213,8 @@ impl Lanes {
             let bar = bar(lane(layer), kind, began.at, began.until, name.clone(), asked);
             self.start_bar(layer, Bar { why: Some(words::why(began)), ..bar });
         }
-        let (wish, until) = (began.id, began.until);
-        self.events.push((began.at, EventKind::Began { name, wish, asked, until }));
+        let (intent, until) = (began.id, began.until);
+        self.events.push((began.at, EventKind::Began { name, intent, asked, until }));
     }
 
     fn cut(&mut self, began: f64, at: f64) {

@@ -53,7 +53,7 @@ pub fn people(name: &str, bytes: &[u8], rig: &Rig, fps: f64) -> Result<Vec<Perso
         marks::read(name, bytes, fps)?.iter().map(|sighting| sighting.person(sighting.time)).collect()
     };
     if people.is_empty() {
-        return Err(Error::new(format!("{name}: contains no frames")));
+        return Err(Error::new(format!("{name}: contains no frames; choose a file with landmarks")));
     }
     Ok(people)
 }

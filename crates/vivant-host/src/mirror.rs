@@ -23,11 +23,11 @@ pub struct Mirror {
 
 /// Seconds without data after which a person counts as gone.
 const SILENCE_SECS: f64 = 2.0;
-/// If the sender's clock jumps by more than this, in seconds, the clock was set or belongs to another sender.
+/// Jump of the sender's clock in seconds above which the clock was set or belongs to another sender.
 const CLOCK_JUMP_SECS: f64 = 0.5;
 /// Maximum increase of the clock offset with each message, in seconds. It allows for drift between the clocks.
 const DRIFT: f64 = 0.002;
-/// Movements of the person that are smaller than this, in metres, are ignored.
+/// Minimum movement of the person's face along an axis, in metres, that the eyes follow.
 const MIN_MOVEMENT_M: f64 = 0.02;
 /// Maximum number of responses that are reported.
 const MAX_REPORTED: usize = 3;

@@ -39,8 +39,8 @@ impl Motions {
         Self { kind, behaviour, file, warnings: Vec::new() }
     }
 
-    /// Returns the motions of the built-in character: nine stances, 150 gestures, 93 fidgets. They are built once per
-    /// process.
+    /// Returns the motions of the built-in character: nine body stances, three head stances, 150 gestures and 93
+    /// fidgets. They are built once per process.
     #[must_use]
     pub fn built_in() -> Self {
         let all = || made(vivant_mannequin::starter_clips());
@@ -85,7 +85,7 @@ impl Motions {
             Kind::Repertoire(made) => {
                 let (repertoire, clips) = Arc::make_mut(made);
                 if !take(repertoire, file, &read, clips)? {
-                    let message = "the repertoire refers to no clip in this file";
+                    let message = "the repertoire refers to no clip in this file; remove the file";
                     self.warnings.push(Warning::new(WarningCode::Dropped, file, message));
                 }
             }

@@ -87,7 +87,8 @@ pub fn with_format(file: Option<&Path>) -> Result<Option<(&Path, Format)>> {
 /// If the table is empty, or too large for a PNG.
 pub fn trace(table: &Table, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
-    let figure = Figure::new(table).ok_or_else(|| Error::new("cannot plot an empty trace"))?;
+    let figure = Figure::new(table)
+        .ok_or_else(|| Error::new("cannot plot an empty trace; choose a longer duration"))?;
     bytes(&layout::drawing(&figure, &font), &font, format)
 }
 

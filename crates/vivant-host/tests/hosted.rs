@@ -133,7 +133,11 @@ fn a_repertoire_gets_its_clips_from_files() {
         motions.add_file("other.glb", &file).unwrap();
         let mut it = Hosted::new(&avatar(), &motions, &Role::default()).unwrap();
         let warnings: Vec<String> = it.warnings().iter().map(ToString::to_string).collect();
-        assert!(warnings.contains(&"other.glb: the repertoire refers to no clip in this file".into()));
+        assert!(
+            warnings.contains(
+                &"other.glb: the repertoire refers to no clip in this file; remove the file".into()
+            )
+        );
         it.watch(true);
         it.tell(r#"{"act": "gesture", "clip": "wave", "at": 1}"#).unwrap();
         for frame in 0..180 {

@@ -1,5 +1,5 @@
-//! Tests of the built-in character with people in front of it: what it recognises, and how it responds (paper 4,
-//! section 7.4).
+//! Tests of the built-in character with people in front of it: what it recognises, and how it responds (Borer
+//! 2019, section 7.4).
 
 use glam::{Quat, Vec3};
 use std::sync::{Arc, LazyLock};
@@ -435,7 +435,7 @@ fn responses_are_deterministic_and_ended_stances_are_ignored() {
     assert_eq!(stances, ["arms-at-sides"], "a stance that has ended gets no response");
 }
 
-/// Paper 4's scenario: an agent gestures by a script while the person in front changes stance twice. The plan
+/// The scenario of Borer 2019: an agent gestures by a script while the person in front changes stance twice. The plan
 /// contains both streams, nothing overlaps on a layer, and nothing jumps.
 #[test]
 fn two_streams_of_actions_are_planned_together() {

@@ -76,7 +76,7 @@ pub fn read_pcm(rate_hz: u32, bytes: &[u8], warnings: &mut Vec<Warning>) -> Resu
     }
     let (pairs, rest) = bytes.as_chunks::<2>();
     if pairs.is_empty() {
-        return Err(Error::new("there are no samples; each sample is two bytes"));
+        return Err(Error::new("the recording has no samples; give 16-bit samples"));
     }
     if !rest.is_empty() {
         let what = "an odd byte at the end was dropped; each sample is two bytes";

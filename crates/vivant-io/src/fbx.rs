@@ -162,7 +162,7 @@ fn failure(error: &ufbx::Error) -> Error {
         ufbx::ErrorType::MemoryLimit | ufbx::ErrorType::AllocationLimit | ufbx::ErrorType::OutOfMemory => {
             "; it unpacks to more than allowed for its size, split it into several files"
         }
-        ufbx::ErrorType::NodeDepthLimit => "; the hierarchy is too deep",
+        ufbx::ErrorType::NodeDepthLimit => "; the hierarchy is too deep, flatten it",
         ufbx::ErrorType::UnsupportedVersion => "; export it as FBX 2013 (7.3) or newer",
         _ => "; the file is malformed, export it again",
     };

@@ -20,8 +20,8 @@ use body::Names;
 use tree::Tree;
 use vivant::rig::{Bone, BoneSet};
 
-/// Minimum number of VRM's fifteen required bones. With fewer bones, names are not trusted and the file has no
-/// humanoid.
+/// Minimum number of VRM's fifteen required bones. With fewer bones, the names are not trusted, and the file counts
+/// as a file without a humanoid.
 const MIN_REQUIRED_BONES: usize = 8;
 
 /// Finds the humanoid bones of a scene.

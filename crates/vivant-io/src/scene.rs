@@ -76,7 +76,7 @@ impl Scene {
                 Some(parent) => {
                     return Err(Error::at(
                         format!("nodes[{index}]"),
-                        format!("parent {parent} does not exist"),
+                        format!("parent {parent} does not exist; give the index of a node"),
                     ));
                 }
             }
@@ -165,7 +165,10 @@ impl NodeClip {
             .chain(self.gaze.iter().map(|track| (0, track.len())));
         for (node, length) in tracks {
             if length != self.frames || node >= nodes.max(1) {
-                let what = format!("a track of node {node} has {length} values for {} frames", self.frames);
+                let what = format!(
+                    "a track of node {node} has {length} values for {} frames; give one per frame",
+                    self.frames
+                );
                 return Err(Error::at(format!("clip “{}”", self.name), what));
             }
         }

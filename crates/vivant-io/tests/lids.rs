@@ -20,7 +20,7 @@ fn lid_map(bytes: &[u8]) -> LidMap {
     read(bytes).humanoid.unwrap().rig().lid_map().clone()
 }
 
-/// Half the height of an eye, and how far it extends behind the upper lid, in metres.
+/// Half the visible height of an eye, and the height of its part behind the upper lid, in metres.
 const HALF: f32 = 0.015;
 const HIDDEN: f32 = 0.006;
 const EYES_Y: f32 = 1.5;
@@ -30,7 +30,7 @@ const EYES_Y: f32 = 1.5;
 #[derive(Clone)]
 struct Avatar {
     is_vrm_0: bool,
-    /// Whether a mostly transparent lash card hangs from the edge of the lid.
+    /// True if a mostly transparent lash card hangs from the edge of the lid.
     with_lash: bool,
     /// Expressions: name, downward movement of the left and the right lid at weight 1 (in heights of the open eye),
     /// and weight of the bind.
@@ -395,7 +395,8 @@ fn lid_bones_rotate_without_a_blink_expression() {
 #[test]
 fn measurements_of_real_faces_are_plausible() {
     let Some(folder) = vivant_testing::data("avatars") else { return };
-    // Faces whose lids overlap early, just meet or do not, and the closure by moods.
+    // Faces whose lids overlap early, just meet or never meet: the ranges of the full closure, and of the closure by
+    // expressions at weight 1.
     for (file, closed, moods) in [
         ("vrm0/Godette.vrm", 0.85..0.97, &[("angry", 0.1..0.4), ("happy", -0.1..0.1)][..]),
         ("vrm0/100Avatars_001_Crimsom.vrm", 0.95..1.01, &[]),

@@ -66,7 +66,7 @@ fn rocketbox_clips_keep_their_directions() {
     }
 }
 
-/// Within 2° on average and 5° at the 99th percentile, limb by limb.
+/// Checks that the direction of each limb differs by less than 2° on average and 5° at the 99th percentile.
 fn check(file: &Path, source: &Positions, converted: &Positions) {
     assert_eq!(source.len(), converted.len(), "{}", file.display());
     for (bone, next) in LIMBS {

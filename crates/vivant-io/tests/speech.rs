@@ -26,8 +26,8 @@ fn read_file(folder: &Path, name: &str) -> Score {
     read(name, &bytes).unwrap_or_else(|error| panic!("{error}")).0
 }
 
-/// Counts of words and phonemes, as counted by another program: labels that are neither empty nor silence. The label
-/// PT of *ripped* is two phonemes.
+/// The expected numbers of words and phonemes were counted by another program. It counted all labels that are neither
+/// empty nor silence, and the label PT of *ripped* as two phonemes.
 #[test]
 fn every_file_has_the_expected_words_and_phonemes() {
     let Some(folder) = folder() else { return };
@@ -94,8 +94,7 @@ fn aligned(folder: &Path) -> Vec<(&'static str, Vec<TimedWord>, Score)> {
     all
 }
 
-/// The labels of this sentence have no words: they are built from the phonemes, by the number of phonemes in each
-/// word.
+/// Returns the words of a sentence whose labels have only phonemes. The times of a word are those of its phonemes.
 fn arctic_words(score: &Score) -> Vec<TimedWord> {
     let counts = [
         ("he", 2),
@@ -197,7 +196,8 @@ fn as_intents(heard: &Score) -> [(&'static str, Say); 5] {
     ]
 }
 
-/// The consonants that matter here; any vowel will do for the others.
+/// Returns the IPA symbol of a consonant that matters to the test; `None` for all other phonemes, which may be
+/// replaced by any vowel.
 fn ipa(phone: Phone) -> Option<&'static str> {
     [("P", "p"), ("B", "b"), ("M", "m"), ("T", "t"), ("S", "s"), ("F", "f"), ("K", "k"), ("N", "n")]
         .into_iter()
@@ -266,24 +266,19 @@ fn ways(text: &str) -> BTreeMap<String, Vec<Vec<Phone>>> {
     ways
 }
 
-/// Words of prose: from our documentation and the texts in the test data.
+/// Words of prose, from texts that do not change: the texts of the recordings in the test data, and our licences.
 fn common(folder: &Path) -> BTreeSet<String> {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut texts = vec![docs.join("README.md"), docs.join("ARCHITECTURE.md"), docs.join("CONTRIBUTING.md")];
-    let pages =
-        ["concepts", "guides", "reference", "science", "start"].map(|part| docs.join("docs").join(part));
-    for folder in pages.into_iter().chain([folder.join("librivox"), folder.join("mfa"), folder.join("..")]) {
-        texts.extend(std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
-    }
-    let is_prose =
-        |path: &PathBuf| path.extension().is_some_and(|end| end == "md" || end == "txt" || end == "lab");
-    let texts =
-        texts.into_iter().filter(is_prose).map(|path| std::fs::read_to_string(path).unwrap().to_lowercase());
+    let folders = ["librivox", "mfa"].map(|name| folder.join(name));
+    let files =
+        folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|it| it.unwrap().path());
+    let is_prose = |path: &PathBuf| path.extension().is_some_and(|end| end == "txt" || end == "lab");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let licences = ["LICENSE-APACHE", "LICENSE-MIT"].map(|name| root.join(name));
+    let texts = files.filter(is_prose).chain(licences);
+    let texts = texts.map(|path| std::fs::read_to_string(path).unwrap().to_lowercase());
     let words = |text: String| {
-        text.split(|letter: char| !letter.is_ascii_alphabetic())
-            .filter(|word| word.len() > 2)
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
+        let words = text.split(|letter: char| !letter.is_ascii_alphabetic()).filter(|word| word.len() > 2);
+        words.map(str::to_owned).collect::<Vec<_>>()
     };
     texts.flat_map(words).collect()
 }

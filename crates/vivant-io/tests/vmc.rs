@@ -1,4 +1,4 @@
-//! Tests VMC against another implementation, and with avatars of all rest rotations.
+//! Tests VMC against another implementation, and with avatars whose bones have arbitrary rest rotations.
 
 use glam::{Mat4, Quat, Vec3};
 use proptest::prelude::*;
@@ -95,7 +95,7 @@ proptest! {
         prop_assert_eq!(spoken, ["Joy", "Angry", "Sorrow", "Fun", "Surprised", "Neutral", "A", "I", "U", "E", "O", "Blink", "Blink_L"]);
     }
 
-    /// Everything that it sends is read, with one message per packet.
+    /// Everything that the `vmc` crate sends is read, with one message per packet.
     #[test]
     fn packets_of_the_vmc_crate_are_received(pose in pose(), joy in 0.0f32..=1.0) {
         let rig = rig();

@@ -151,7 +151,9 @@ pub fn learn(recordings: &[AnnotatedVideo], map: &TierMap, warnings: &mut Vec<Wa
     let origin = map.origin.clone().unwrap_or_else(|| origin(recordings, &gathered.matched));
     let behaviour =
         Behaviour { version: VERSION, origin, always, speaking, listening, thinking: None, idle: None };
-    behaviour.check().map_err(|error| Error::new(format!("the learned model is invalid: {error}")))?;
+    behaviour.check().map_err(|error| {
+        Error::new(format!("the learned model is invalid; check the annotations and the map: {error}"))
+    })?;
     Ok(Learned { behaviour, counts, matched: gathered.matched })
 }
 

@@ -28,7 +28,7 @@ pub fn read(file: &str, bytes: &[u8], fps: f64) -> Result<Vec<Sighting>> {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let first = bytes.iter().copied().find(|byte| !byte.is_ascii_whitespace());
     let read = match first {
-        None => Err(Error::new("the file is empty")),
+        None => Err(Error::new("the file is empty; record or export it again")),
         Some(b'{' | b'[') => json::read(bytes, fps),
         Some(_) => csv::read(bytes, fps),
     };
@@ -54,7 +54,7 @@ fn normalize(sightings: &mut [Sighting]) -> Result<()> {
     }
 }
 
-/// Coordinates above this are pixels, not shares of the image.
+/// Maximum coordinate that can be a share of the image. Larger coordinates are pixels.
 const SHARES: f32 = 8.0;
 
 /// Converts pixels to shares of the image, since some programs write pixels. If a file has no image size, the size is
@@ -142,7 +142,7 @@ impl Group {
         }
     }
 
-    /// Maximum number of points of the list.
+    /// Returns the maximum number of points of the list.
     const fn most(self) -> usize {
         match self {
             Self::Pose | Self::World => 33,

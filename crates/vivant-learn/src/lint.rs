@@ -2,7 +2,7 @@
 //!
 //! A [`Trace`] can come from any engine, motion capture or eye tracker. [`lint`] measures it and compares each value
 //! with human data. The verdict of a check is human, odd, wrong or not enough data. Values count as odd or wrong only
-//! if measurement error cannot explain them. [`check::grade`] combines all checks into one score.
+//! if measurement error cannot explain them. [`check::score`] combines all checks into one score.
 //!
 //! ```
 //! use vivant_learn::lint::{Trace, Verdict, lint};
@@ -13,7 +13,7 @@
 //! let of = |id: &str| lint.checks.iter().find(|check| check.id == id).unwrap();
 //! assert_eq!(of("blinks.intervals").verdict, Verdict::Wrong);
 //! assert_eq!(of("lids.jumps").verdict, Verdict::Wrong);
-//! assert!(lint.grade < 50.0);
+//! assert!(lint.score < 50.0);
 //! # Ok::<(), vivant_io::Error>(())
 //! ```
 
@@ -58,8 +58,8 @@ pub struct Lint {
     pub rate_hz: f64,
     /// Activity of the character during the trace, if known.
     pub activity: Option<Activity>,
-    /// Overall score from 0 to 100; see [`check::grade`].
-    pub grade: f64,
+    /// Overall score from 0 to 100; see [`check::score`].
+    pub score: f64,
     /// The result of each check.
     pub checks: Vec<Check>,
 }
@@ -112,7 +112,7 @@ pub fn lint_against(trace: &Trace, people: &People) -> Result<(Lint, TraceFindin
         seconds: trace.secs(),
         rate_hz: trace.rate_hz,
         activity: trace.activity,
-        grade: check::grade(&checks),
+        score: check::score(&checks),
         checks,
     };
     Ok((lint, found))

@@ -130,7 +130,9 @@ pub fn learn(cuts: &[Cut], options: &Options, origin: &str) -> Result<Learned> {
         return Err(Error::new("all blinks are the same; a model needs blinks that differ"));
     }
     let model = analysis.model(cuts, options, origin);
-    model.check().map_err(|error| Error::new(format!("the learned model is invalid: {error}")))?;
+    model.check().map_err(|error| {
+        Error::new(format!("the learned model is invalid; check the recordings: {error}"))
+    })?;
     let report = report(&model, &analysis, cuts, held_out::held_out(cuts, options));
     Ok(Learned { model, report, analysis })
 }

@@ -149,7 +149,7 @@ pub struct ReadOptions {
 pub fn read(sources: &[Source], options: &ReadOptions) -> Result<(Recording, Vec<Warning>)> {
     let mut warnings = Vec::new();
     let Some(first) = sources.first() else {
-        return Err(Error::new("no file given"));
+        return Err(Error::new("no file given; give the files of a recording"));
     };
     limits::check_sources(sources)?;
     let mut recording = open::read(sources, options, &mut warnings)?;

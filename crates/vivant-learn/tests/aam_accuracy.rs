@@ -75,8 +75,8 @@ fn mean(shares: &[f64]) -> f64 {
     shares.iter().sum::<f64>() / shares.len() as f64
 }
 
-/// At least 95 % converge for every face. Starts in one frame are correlated, so frames are counted: over all of
-/// them, the share is above 95 % with a confidence of 95 % (one-sided, normal).
+/// Checks that at least 95 % of the fits converge for every face. Starts in one frame are correlated, so the confidence
+/// interval is computed over frames: the share is above 95 % with a confidence of 95 % (one-sided, normal).
 #[test]
 fn starts_up_to_six_pixels_away_converge() {
     let faces = [23, 35].map(|seed| Trained::on(Settings::of(seed), 0..600));
@@ -94,7 +94,8 @@ fn starts_up_to_six_pixels_away_converge() {
     assert!(mean(&plain) < 0.95, "{plain:?}");
 }
 
-/// The variance shares of paper 3 alone lose the gaze of a face that mostly blinks.
+/// Checks that our parameter counts give smaller errors than the variance shares of paper 3 alone, which lose the gaze
+/// of a face that mostly blinks.
 #[test]
 fn parameter_counts_are_more_accurate_than_variance_shares_alone() {
     let ours = Trained::on(strip(1), 0..400);
@@ -188,7 +189,7 @@ fn small_eyes_are_tracked() {
     assert!(run.trusted_share() >= 0.95 && run.mean_error() <= MEAN_PX && run.correlation() >= 0.98, "{run}");
 }
 
-/// Numbers of `docs/science/tracker-accuracy.md`, for more faces than a normal test run has time for.
+/// Prints the numbers of `docs/science/tracker-accuracy.md`, for more faces than a normal test run has time for.
 #[test]
 #[ignore = "takes minutes; run it with --nocapture for the numbers of the document"]
 fn measure_many_faces() {
@@ -200,7 +201,7 @@ fn measure_many_faces() {
     }
 }
 
-/// The same for small videos and difficult ones.
+/// Prints the same numbers for small videos and difficult videos.
 #[test]
 #[ignore = "takes minutes; run it with --nocapture for the numbers of the document"]
 fn measure_many_difficult_videos() {

@@ -46,7 +46,7 @@ const SENTENCES: [&str; 24] = [
 
 const HOUR_SECS: f64 = 3600.0;
 const RATE: f64 = 60.0;
-/// Gaze within this angle of the partner's face counts as looking at it.
+/// Maximum angle between the gaze and the partner's face that counts as looking at the face.
 const LOOKS_DEG: f64 = 6.0;
 
 fn character(seed: u64, library: &Arc<Library>) -> Performer {

@@ -1,4 +1,5 @@
-//! ELAN files are read as by pympi-ling and counted as in plain Python.
+//! Reading ELAN files gives the same annotations as pympi-ling, and counting transitions gives the same numbers as
+//! plain Python.
 //!
 //! `cargo xtask test` installs pympi and sets `VIVANT_PYTHON`; the files are in `VIVANT_DATA`.
 

@@ -107,7 +107,7 @@ fn gaze_is_plausible_and_openness_is_a_share() {
     }
 }
 
-/// Returns how far the gaze had moved up each time it was lost, compared with a quarter of a second before.
+/// Returns the change of the pitch in degrees over the last 0.25 s before each loss of the gaze; positive is upwards.
 fn rises(recording: &Recording) -> Vec<f64> {
     let pitch = &recording.gaze.as_ref().unwrap().pitch_deg;
     let rise = |index: usize| {

@@ -93,7 +93,7 @@ fn components_match_scikit_learn_up_to_sign() {
     }
 }
 
-/// The phases of a cut are resampled like SciPy's natural cubic splines.
+/// Checks that the phases of a cut are resampled like SciPy's natural cubic splines.
 #[test]
 fn splines_match_scipy() {
     let chance = Chance::new(3, "samples");

@@ -75,7 +75,8 @@ fn starter_clips_get_their_type_and_hand() {
     assert_eq!(right("starter", &samples, &vivant_mannequin::rig(), true), samples.len());
 }
 
-/// The unseen half shows what to expect for similar clips: 144 of 152 are right, and 162 of 171 of the seen half.
+/// Tests both halves. The result of the unseen half is to be expected for similar clips: 144 of 152 are right. Of the
+/// seen half, 162 of 171 are right.
 #[test]
 fn clips_of_other_stances_get_their_type_and_hand() {
     let (unseen, seen): (Vec<Sample>, Vec<Sample>) = other_stances().into_iter().partition(is_unseen);

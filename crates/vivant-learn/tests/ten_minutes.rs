@@ -92,9 +92,10 @@ fn ask(performer: &mut Performer, stances: &[String], seed: u64) {
     }
 }
 
-/// No joint is faster than 1.25 times the fastest of the clips plus a cross-fade; and from one frame at 120 Hz to the
-/// next no velocity changes by more than in the clips and in a fade: a quintic over a rotation of half a radian in a
-/// third of a second accelerates by 26 rad/s².
+/// Checks that no joint is faster than 1.25 times the fastest joint of the clips plus the velocity of a cross-fade.
+/// Also checks that the angular velocity changes between two frames at 120 Hz by at most the largest change in the
+/// clips plus 0.5 rad/s for a cross-fade: a quintic over a rotation of half a radian in a third of a second accelerates
+/// by 26 rad/s².
 fn check(name: &str, rig: &Rig, repertoire: &Repertoire, clips: &BTreeMap<String, Clip>, seeds: u64) {
     let (library, _) =
         Library::of_repertoire(rig.clone(), Pose::neutral(rig), repertoire, &|spelling| clips.get(spelling))

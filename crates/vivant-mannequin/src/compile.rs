@@ -18,7 +18,7 @@ use vivant::rig::{Bone, Channel, Rig};
 /// stance.
 const STANCE_MARGIN_M: f32 = 0.001;
 
-/// If nothing is closer to a hand than this, in metres, the hand counts as free.
+/// Minimum distance of an arm from the body and the other arm, in metres, at which its hand counts as free.
 const FREE_M: f32 = 0.03;
 
 /// Share of the angle of a lean by which each bone rotates. The neck rotates back, so that the gaze stays near the

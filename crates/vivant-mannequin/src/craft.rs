@@ -6,7 +6,7 @@ use glam::Vec3;
 
 /// Velocity of the wrist above which a movement is a stroke, in metres per second (our design).
 const STROKE_M_PER_S: f32 = 0.55;
-/// After a stroke, a movement counts as rest if its velocity is below this fraction of the stroke's velocity.
+/// Maximum velocity of a movement that counts as rest before or after a stroke, as a fraction of the stroke's velocity.
 const REST_SHARE: f32 = 0.35;
 /// Anticipation and overshoot as fractions of the stroke's rotation, and the maximum of both in radians.
 const ANTICIPATION: f32 = 0.045;

@@ -232,7 +232,7 @@ impl Score {
         let mut rest = &rows[..];
         while let Some((head, after)) = rest.split_first() {
             if head.is_indented() {
-                let message = "indented line without a motion or stance before it; \
+                let message = "there is no motion or stance before this indented line; \
                                start with the first line of a block";
                 return Err((head.number, message.to_owned()));
             }

@@ -15,7 +15,7 @@ use vivant::rig::{Bone, BoneSet, Rig};
 /// Duration of the idle loop of a stance in seconds.
 const LOOP_SECS: f32 = 6.0;
 
-/// If the wrist is closer to its final position than this, in metres, it moves there directly, without waypoints.
+/// Maximum distance in metres of a wrist from its final position at which it moves there directly, without waypoints.
 const STRAIGHT_M: f32 = 0.1;
 /// Maximum rotation velocity in a generated transition, in radians per second (our design: 340° per second).
 const MAX_RADIANS_PER_S: f32 = 5.9;

@@ -13,8 +13,8 @@ fn graph() -> Graph {
     graph
 }
 
-/// Key times as written in `motions/*.txt`, where a hand arrives or turns, or the head is lowest. Where the hand
-/// arrives and then presses on, or swings, any of these is accepted.
+/// Key times in seconds, as written in `motions/*.txt`: a hand arrives or turns, or the head is lowest. If a hand
+/// presses on after it arrives, or swings, several times are listed and each is accepted.
 const KEYS: &[(&str, &[f64])] = &[
     ("beat_left", &[0.8]),
     ("beat_both", &[0.85]),

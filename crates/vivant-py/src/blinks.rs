@@ -142,7 +142,7 @@ pub(crate) fn blinks(
     let openness = numbers(&openness);
     if !pitch.is_empty() && pitch.len() != openness.len() {
         return Err(py_error(format!(
-            "pitch: has {} samples, but openness has {}",
+            "pitch: has {} samples, but openness has {}; give arrays of equal length",
             pitch.len(),
             openness.len()
         )));

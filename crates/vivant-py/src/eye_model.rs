@@ -189,7 +189,9 @@ impl Tracker {
         let picture = frame.picture();
         if picture.channels() != self.model.channels() {
             let (has, wants) = (picture.channels(), self.model.channels());
-            return Err(py_error(format!("frame: has {has} channels, but the model needs {wants}")));
+            return Err(py_error(format!(
+                "frame: has {has} channels, but the model needs {wants}; convert the frame"
+            )));
         }
         let tracker = &mut self.tracker;
         Tracked::of(py, &py.detach(|| tracker.next(picture.borrowed())))
@@ -314,7 +316,7 @@ impl<'py> Frame<'py> {
     }
 }
 
-/// An image in the tracker's form.
+/// An image in the memory layout of the tracker: 8-bit values, one plane per channel.
 struct Seen<'a> {
     width: usize,
     height: usize,

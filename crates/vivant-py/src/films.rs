@@ -285,6 +285,6 @@ fn eyes(
         (None, Some(labels)) => {
             py.detach(|| Eyes::labelled(&labels, film, options, warnings)).into_py_result()
         }
-        _ => Err(py_error("give a model, or labels of this film to make one from")),
+        _ => Err(py_error("give a model, or labels of this video to make one from")),
     }
 }

@@ -385,5 +385,5 @@ fn check_time(name: &str, secs: f64) -> PyResult<()> {
     if (0.0..=1e9).contains(&secs) {
         return Ok(());
     }
-    Err(py_error(format!("{name}: {secs} is out of range; give seconds, at least 0")))
+    Err(py_error(format!("{name}: {secs} is out of range; give 0 to 1000000000 seconds")))
 }

@@ -163,7 +163,7 @@ impl Recording {
         let options =
             ResampleOptions { rate_hz: rate, max_gap_secs: max_gap, eye: one_of("eye", eye, &EYES)? };
         if rate.is_some_and(|rate| !(rate > 0.0 && rate.is_finite())) {
-            return Err(py_error("rate: must be greater than 0"));
+            return Err(py_error("rate: give samples per second, greater than 0"));
         }
         let even = py.detach(|| self.inner.resample(&options));
         let dict = PyDict::new(py);

@@ -162,7 +162,7 @@ impl EyeTexture {
 ///     Length of a patch in seconds; by default measured in the recordings.
 /// epsilon : float, optional
 ///     Tolerance when a patch is matched to the end of the previous patch; the paper uses 0.2. By default it is the
-///     difference between the recordings and themselves one video frame later, at most 0.2.
+///     typical difference between parts of the recordings that are one video frame apart, at most 0.2.
 /// frames : float, optional
 ///     Frames per second of the texture; by default those of the recordings, at most 120.
 /// onto : EyeTexture, optional

@@ -98,13 +98,13 @@ def test_a_copy_continues_like_the_original():
 def test_events_are_returned_after_watch():
     eve = vivant.Performer(seed=1)
     eve.watch()
-    wish = eve.tell({"act": "gesture", "clip": "wave", "at": 1})
-    assert isinstance(wish, int)
+    intent = eve.tell({"act": "gesture", "clip": "wave", "at": 1})
+    assert isinstance(intent, int)
     eve.perform(20.0)
     events = eve.events()
     assert all(0 <= event["at"] <= 20 for event in events)
     began = [event["what"]["began"] for event in events if "began" in event["what"]]
-    assert any(action["name"] == "wave" and action["wish"] == wish for action in began), events
+    assert any(action["name"] == "wave" and action["intent"] == intent for action in began), events
     assert any(event["what"] == "blink" for event in events)
     assert eve.events() == []
 

@@ -92,8 +92,8 @@ impl Player {
     /// # Errors
     /// If the request is invalid or cannot be met.
     pub fn tell(&mut self, json: &str) -> Result<Option<f64>, JsError> {
-        let wish = self.hosted.tell(json).map_err(error)?;
-        Ok(wish.map(|wish| wish as f64))
+        let intent = self.hosted.tell(json).map_err(error)?;
+        Ok(intent.map(|intent| intent as f64))
     }
 
     /// Sets the model for audio lip-sync.
@@ -113,8 +113,8 @@ impl Player {
         rate_hz: u32,
         samples: &[i16],
     ) -> Result<Option<f64>, JsError> {
-        let wish = self.hosted.tell_with_voice(json, rate_hz, samples).map_err(error)?;
-        Ok(wish.map(|wish| wish as f64))
+        let intent = self.hosted.tell_with_voice(json, rate_hz, samples).map_err(error)?;
+        Ok(intent.map(|intent| intent as f64))
     }
 
     /// Sets the point that the eyes attend to, in metres.

@@ -1,7 +1,8 @@
 //! Cost of a complete character: three layers, eyes, lids, breath, weight, 52 expressions, and a plan.
 //! `cargo bench -p vivant --bench character -- [CHARACTERS [SECONDS [REPEATS]]] [few|many|late|crowd|plan|talk]`.
 //!
-//! - `many`: 152 clips in 9 stances, as in Borer 2019; `few`: a tenth of these clips; `late`: `many`, after an hour.
+//! - `many`: 152 clips in 9 stances, as in Borer 2019; `few`: a tenth of these clips.
+//! - `late`: like `many`, after an hour of performance.
 //! - `crowd`: cost of a character in a crowd relative to one alone, in the same run: from the start, when all
 //!   characters play nearly the same motion, and 20 s later, when they differ and share less of the caches.
 //! - `talk`: `many`, and the additional cost of speaking lines.
@@ -33,7 +34,7 @@ use vivant::rig::{Bone, Channel, Expression, Rig, RigParts};
 /// Numbers of stances, of gestures per stance and of fidgets per stance. With transitions: 9 + 9 × 14 + 17 = 152
 /// clips.
 const PAPER: [usize; 3] = [9, 10, 4];
-/// 2 stances and 12 actions.
+/// The same numbers for a small repertoire: 2 stances and 12 actions.
 const SMALL: [usize; 3] = [2, 3, 2];
 
 fn main() {
@@ -75,7 +76,8 @@ fn perform(name: &str, size: [usize; 3], start: f64, characters: usize, seconds:
     );
 }
 
-/// Returns the shortest time for `seconds` of performance, and a number that depends on the whole performance.
+/// Returns the shortest time in seconds that `seconds` of performance take, and a checksum that depends on the whole
+/// performance.
 fn timed(ready: &Crowd, from_secs: f64, seconds: usize, repeats: usize) -> (f64, f32) {
     let (mut best, mut sum) = (f64::INFINITY, 0.0);
     for _ in 0..repeats {
@@ -90,7 +92,7 @@ fn timed(ready: &Crowd, from_secs: f64, seconds: usize, repeats: usize) -> (f64,
     (best, sum)
 }
 
-/// A character in a crowd compared with one alone for two minutes.
+/// Compares the cost of a character in a crowd with the cost of one character that performs alone for two minutes.
 fn crowd(characters: usize, seconds: usize, repeats: usize) {
     const ALONE_SECS: usize = 120;
     let library = Arc::new(library(PAPER));
@@ -102,8 +104,9 @@ fn crowd(characters: usize, seconds: usize, repeats: usize) {
     print_crowd("crowd", characters, each(1, ALONE_SECS), each(characters, seconds));
 }
 
-/// Alternates one frame of a crowd with as many frames of one character alone. Other programs on the machine disturb
-/// single slices, so the lower quartile is used.
+/// Compares the cost of a character in a crowd whose characters differ with the cost of one character alone. Alternates
+/// one frame of the whole crowd with the same number of frames of one character alone. Other programs on the machine
+/// disturb single measurements, so the lower quartile is used.
 fn crowd_out_of_step(characters: usize, repeats: usize) {
     const SLICES: usize = 100;
     const BEGIN_SECS: f64 = 20.0;
@@ -146,7 +149,7 @@ fn lower_quartile(mut times: Vec<f64>) -> f64 {
     times[times.len() / 4]
 }
 
-/// Characters that are speaking, without and with words.
+/// Compares the cost of characters with the activity “speaking”, without and with lines to say.
 fn talk(characters: usize, seconds: usize, repeats: usize) {
     let library = Arc::new(library(PAPER));
     let crowd = |has_words: bool| {
@@ -189,9 +192,9 @@ fn plan_an_hour(repeats: usize) {
         let start = Instant::now();
         let mut planner = Planner::new(&graph, 1, Rules::default());
         planner.set_behaviour(0.0, behaviour.clone());
-        for wish in 0..360 {
-            let at = Some(f64::from(wish) * 10.0);
-            let act = Act { at, priority: wish % 3, ..Act::new(Kind::ALL[wish as usize % 3]) };
+        for number in 0..360 {
+            let at = Some(f64::from(number) * 10.0);
+            let act = Act { at, priority: number % 3, ..Act::new(Kind::ALL[number as usize % 3]) };
             planner.act(&graph, &act, 0.0).expect("a matching action");
         }
         events = 0;
@@ -209,7 +212,8 @@ fn plan_an_hour(repeats: usize) {
     );
 }
 
-/// Clips are named like `s3g1`: the stance, the kind and a number.
+/// Returns a repertoire with these numbers of stances, of gestures per stance and of fidgets per stance. Clips are
+/// named like `s3g1`: the stance, the kind and a number.
 fn repertoire([stances, gestures, fidgets]: [usize; 3]) -> Repertoire {
     let hands = [Some(Hand::Left), Some(Hand::Right), Some(Hand::Both), None];
     let actions = |stance: usize, kind: char, count: usize| {
@@ -235,7 +239,7 @@ fn repertoire([stances, gestures, fidgets]: [usize; 3]) -> Repertoire {
     Repertoire { stances: (0..stances).map(stance).collect(), ..Repertoire::default() }
 }
 
-/// Duration between one and five seconds, derived from the name.
+/// Returns a duration between 1 and 5 s, derived from the name of the clip.
 fn secs_of(clip: &str) -> f64 {
     1.0 + clip.bytes().map(f64::from).sum::<f64>() % 9.0 / 2.0
 }
@@ -253,7 +257,7 @@ fn library(size: [usize; 3]) -> Library {
     Library::of_repertoire(rig, base, &repertoire, &|name| clips.get(name)).expect("a valid repertoire").0
 }
 
-/// All 55 bones and the 52 expressions of ARKit.
+/// Returns a rig with all 55 bones and the 52 expressions of ARKit.
 fn rig() -> Rig {
     let mut places = [Vec3::ZERO; Bone::COUNT];
     for bone in Bone::ALL {

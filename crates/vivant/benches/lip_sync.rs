@@ -8,7 +8,7 @@ use vivant::chance::Chance;
 use vivant::math;
 use vivant::speech::audio::{Listener, Prosody};
 
-/// Synthetic syllables: a buzz with noise.
+/// Returns synthetic syllables: a buzz with noise.
 fn voice(rate_hz: u32, secs: u32) -> Vec<f32> {
     let mut draw = Chance::new(1, "voice").event(0);
     let sample = |n: u32| {

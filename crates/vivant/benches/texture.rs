@@ -51,7 +51,7 @@ fn measure(name: &str, eyes: &Synthesis, frames: usize, repeats: usize) {
     );
 }
 
-/// CPU time of this thread if the system reports it; otherwise wall-clock time.
+/// Returns the CPU time of this thread in seconds, or the wall-clock time if the system does not report CPU time.
 fn secs() -> f64 {
     let of_day = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
     let told = std::fs::read_to_string("/proc/self/schedstat").ok();

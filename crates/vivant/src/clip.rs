@@ -175,7 +175,10 @@ impl Clip {
         let bad = |what: String| Err(Error::clip(&self.name, what));
         if weights.len() != self.frames() {
             let (found, name) = (weights.len(), channel.name());
-            return bad(format!("{name} has {found} weights for {} frames", self.frames()));
+            return bad(format!(
+                "{name} has {found} weights for {} frames; give one per frame",
+                self.frames()
+            ));
         }
         let sane = |w: f32| if w.is_finite() { w } else { 0.0 };
         if let Some(column) = self.channels.iter().position(|c| *c == channel) {
@@ -187,7 +190,7 @@ impl Clip {
             return Ok(());
         }
         if self.channels.len() == Self::MAX_CHANNELS {
-            return bad(format!("it has more than {} expressions", Self::MAX_CHANNELS));
+            return bad(format!("at most {} expressions are allowed", Self::MAX_CHANNELS));
         }
         let width = self.channels.len();
         let mut wider = Vec::with_capacity(self.frames() * (width + 1));

@@ -31,7 +31,7 @@ pub struct Frame {
     pub(crate) time: f64,
     pub(crate) rotations: Rotations,
     pub(crate) root: Vec3,
-    /// Padded to full SIMD vectors.
+    /// Expression weights, padded to full SIMD vectors.
     pub(crate) weights: Vec<f32>,
     channels: usize,
 }

@@ -15,21 +15,21 @@ use crate::speech::viseme::Viseme;
 /// A request to a performer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Intent {
-    /// Say a line.
+    /// Says a line.
     Say(Say),
-    /// Play a clip or any action that fits.
+    /// Plays a clip, or any action that fits.
     Act(Act),
-    /// Change to a stance.
+    /// Changes to a stance.
     Stance(ToStance),
-    /// Change activity and mood.
+    /// Changes activity and mood.
     Be(Be),
-    /// Look at something.
+    /// Looks at a target.
     Look(LookIntent),
-    /// Blink once.
+    /// Blinks once.
     Blink(BlinkOnce),
-    /// Run the action of a tag such as `nod`.
+    /// Runs the action of a tag such as `nod`.
     Do(Do),
-    /// Stop current actions.
+    /// Stops current actions.
     Stop(Stop),
 }
 
@@ -224,8 +224,8 @@ pub struct Be {
     /// The activity.
     pub be: Activity,
     /// Mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which affect face, posture, blinks and
-    /// tempo, or the name of a corpus of the character's eye texture. Without a mood, the eyes use the mood of the
-    /// activity and the face shows none.
+    /// tempo, or the name of a corpus of the character's eye texture. Without a mood, the eyes use the corpus of the
+    /// activity, and the face shows no mood.
     pub mood: Option<String>,
     /// Strength of the mood from 0 to 1; by default 0.6.
     pub intensity: Option<f64>,

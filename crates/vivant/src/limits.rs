@@ -60,7 +60,7 @@ pub const MAX_TAGS: usize = 32;
 pub const MAX_STANCES: usize = 1024;
 /// Maximum number of gestures, fidgets and transitions in a repertoire, in total.
 pub const MAX_ACTIONS: usize = 16_384;
-/// Maximum number of states of a behaviour model.
+/// Maximum number of states of a chain in a behaviour model file.
 pub const MAX_STATES: usize = 256;
 /// Maximum number of quantiles of a distribution.
 pub const MAX_QUANTILES: usize = 1024;

@@ -213,14 +213,17 @@ fn eyes_m(library: &Library) -> f64 {
 /// Clips and stances of a repertoire that can answer a person, apart from stances of the arms.
 #[derive(Clone, Debug, Default)]
 struct Abilities {
-    /// Names of stances that move the head but not the arms: upright, tilted left, tilted right.
+    /// Name of a stance that moves the head but not the arms, with the head upright.
     upright: Option<String>,
+    /// Name of such a stance with the head tilted to the left.
     left: Option<String>,
+    /// Name of such a stance with the head tilted to the right.
     right: Option<String>,
     /// True if there is a clip for shaking the head.
     shakes: bool,
-    /// Hands that have gestures, and hands that have pointing gestures.
+    /// Hands that have gestures.
     gestures: Vec<Hand>,
+    /// Hands that have pointing gestures.
     points: Vec<Hand>,
 }
 

@@ -122,9 +122,9 @@ pub enum Finger {
 pub struct RigParts {
     /// Name of the avatar.
     pub name: String,
-    /// Existing bones with their positions in the T-pose, in metres in humanoid space.
+    /// Bones that the avatar has, with their positions in the T-pose, in metres in humanoid space.
     pub rest_positions: Vec<(Bone, Vec3)>,
-    /// Existing expressions.
+    /// Expressions that the avatar has.
     pub channels: Vec<Channel>,
     /// Lid bones that the channels `blinkLeft` and `blinkRight` rotate. Empty if those channels are expressions or do
     /// not exist.

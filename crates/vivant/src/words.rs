@@ -40,7 +40,7 @@ pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str, IntoIter: C
 }
 
 fn hint_of(word: &str, known: &[&str]) -> String {
-    /// Longer lists are cut after this many names.
+    /// Maximum number of names in a list; longer lists are cut.
     const MAX_LISTED: usize = 24;
     match nearest_of(word, &mut known.iter().copied()) {
         Some(name) => format!("did you mean `{}`?", short(name)),

@@ -188,7 +188,7 @@ fn every_kind_of_avatar_shows_the_gaze_direction() {
     }
 }
 
-/// Without eyes the head does all of the shift; without a neck the head alone; without either nothing breaks.
+/// Without eyes, the head makes the whole gaze shift. An avatar with only the hips gives valid rotations.
 #[test]
 fn avatars_without_eyes_or_neck_look_with_the_remaining_bones() {
     let rig = person(&[], false, LookAt::default(), LidMap::default());

@@ -23,10 +23,11 @@ fn began(verdicts: &[Verdict]) -> Vec<usize> {
 struct Score {
     found: f64,
     false_per_minute: f64,
-    /// Samples between the first that shows a saccade and its detection.
+    /// Mean number of samples from the first sample that shows a saccade to its detection.
     mean_delay: f64,
+    /// Maximum number of these samples.
     most_delay: f64,
-    /// Delay from the true onset in ms.
+    /// Mean delay from the true onset in ms.
     mean_ms: f64,
     /// Share of detected saccades whose amplitude is within 10 % and three standard deviations of the noise.
     sized: f64,

@@ -72,7 +72,7 @@ fn a_driven_body_has_limited_speed() {
         let frame = performer.advance_to(f64::from(n) / 1000.0).clone();
         for bone in BoneSet::ALL.minus(EYES).iter() {
             let turn = angle_between(before.rotation(bone), frame.rotation(bone));
-            // The change of a sample, a concurrent fade, and autonomous motion.
+            // Limit for the change of a sample, a concurrent fade, and autonomous motion together.
             assert!(turn < 0.06, "{bone:?} turns by {turn} rad in a millisecond at {} s", frame.time());
         }
         assert!((before.root() - frame.root()).length() < 0.012, "at {} s", frame.time());
@@ -136,7 +136,7 @@ fn untracked_bones_stay_autonomous_and_take_over_after_silence() {
     );
 }
 
-/// Some samples are lost.
+/// Three of 240 samples are lost.
 #[test]
 fn a_lost_sample_has_only_a_local_effect() {
     let all = stage::rig().bones();
@@ -154,7 +154,7 @@ fn a_lost_sample_has_only_a_local_effect() {
     };
     let (whole, holed) = (run(&|_| false), run(&|n| n == 150 || n == 170 || n == 171));
     for (n, (a, b)) in whole.iter().zip(&holed).enumerate() {
-        // Until the next sample is reached.
+        // Lost samples change the result until the next sample is reached.
         let is_hit = (150..=151).contains(&n) || (170..=172).contains(&n);
         let off = largest_turn(a, b);
         assert!(if is_hit { off < 0.05 } else { off < 1e-6 }, "frame {n} is {off} rad off");
@@ -369,7 +369,7 @@ fn a_frame_in_parts_equals_a_whole_frame() {
     assert!(largest_turn(&a, b) < 1e-3, "{}", largest_turn(&a, b));
 }
 
-/// Any bit pattern.
+/// Strategy for numbers with any bit pattern.
 const NUMBER: prop::num::f32::Any = prop::num::f32::ANY;
 
 proptest! {

@@ -32,7 +32,7 @@ fn at(eyes: &mut Eyes, t: f64) -> EyeFrame {
     eyes.advance_to(t, |_, turn| HeadPose::standing(turn))
 }
 
-/// Both eyes in the same direction.
+/// Returns a sample with both eyes in the same direction.
 fn both(secs: f64, direction: [f64; 2]) -> EyeSample {
     EyeSample { left: Some(direction), right: Some(direction), ..EyeSample::at(secs) }
 }
@@ -41,12 +41,12 @@ fn drive(eyes: &mut Eyes, samples: impl IntoIterator<Item = EyeSample>) {
     samples.into_iter().for_each(|sample| eyes.drive(sample));
 }
 
-/// Samples of a gaze at a rate, starting at 0.
+/// Returns samples of a gaze at a constant rate, starting at time 0.
 fn tracked(rate: f64, secs: f64, gaze: impl Fn(f64) -> [f64; 2]) -> Vec<EyeSample> {
     (0..(secs * rate) as u32).map(|i| f64::from(i) / rate).map(|t| both(t, gaze(t))).collect()
 }
 
-/// A saccade at a time, from one direction to another.
+/// Returns the gaze at `t` for a saccade that starts at `start` and goes from one direction to another.
 fn jump(t: f64, start: f64, from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
     let way = [to[0] - from[0], to[1] - from[1]];
     let size = (way[0] * way[0] + way[1] * way[1]).sqrt();
@@ -186,7 +186,7 @@ fn fastest(eyes: &mut Eyes, from: f64, to: f64, dt: f64) -> [f64; 3] {
     most
 }
 
-/// What a tracker sends in a gap.
+/// Data that a tracker sends in a gap.
 #[derive(Clone, Copy, Debug)]
 enum Gap {
     None,
@@ -247,7 +247,7 @@ fn a_signalled_blink_interrupts_a_lid_saccade() {
             assert!(own.is_some() || aperture(0.53) > 0.7);
             for ms in 620..800 {
                 let open = aperture(f64::from(ms) * 1e-3);
-                // A blink that is overtaken opens the lids for at most one period.
+                // A blink of the character that the tracker's blink interrupts opens the lids for at most one period.
                 assert!(
                     open < 0.2 && (open == 0.0 || (own.is_some() && ms < 660)),
                     "{own:?}, {ms} ms: {open}"
@@ -278,7 +278,7 @@ fn every_blink_signal_is_a_complete_blink() {
     assert_eq!(at(&mut unseen, 1.5).lids[0].aperture, 1.0);
 }
 
-/// Left yaw minus right yaw.
+/// Returns the yaw of the left eye minus the yaw of the right eye, in degrees.
 fn vergence(frame: &EyeFrame) -> f64 {
     let [left, right] = frame.eyes.map(|eye| Direction::of(eye).yaw_deg);
     left - right

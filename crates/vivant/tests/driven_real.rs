@@ -191,7 +191,7 @@ fn saccades_agree_with_an_expert() {
     }
 }
 
-/// With blink signals within 15 ms of the expert's blink labels.
+/// The source signals blinks within 15 ms of the blink labels of the expert.
 #[test]
 fn saccades_agree_with_an_expert_if_blinks_are_signalled() {
     let Some(folder) = folder() else { return };

@@ -57,10 +57,10 @@ fn sum(all: &[Confusion]) -> Confusion {
     std::array::from_fn(|a| std::array::from_fn(|b| all.iter().map(|counts| counts[a][b]).sum()))
 }
 
-/// Measured on 8 recordings of 5 people outside the training data, minus half a percentage point; see the table in
-/// `docs/science/lip-sync.md`.
+/// Minimum share of frames with the right class: the share measured on 8 recordings of 5 people outside the training
+/// data, minus half a percentage point; see the table in `docs/science/lip-sync.md`.
 const MIN_ACCURACY: f64 = 0.672;
-/// The same for each class, minus four points.
+/// Minimum share for each class: the measured share, minus four percentage points.
 const MIN_BY_CLASS: [f64; 8] = [0.77, 0.49, 0.54, 0.7, 0.31, 0.44, 0.55, 0.82];
 
 /// Evaluates all recordings after a change to each.
@@ -97,7 +97,7 @@ fn accuracy_on_voices_outside_the_training_data() {
     assert!(accuracy(&counts) >= MIN_ACCURACY, "{counts:?}");
 }
 
-/// Away from boundaries, where the aligners themselves are uncertain.
+/// The aligners themselves are uncertain at boundaries, so accuracy is higher away from boundaries.
 #[test]
 fn frames_20_ms_from_boundaries_are_recognized_better() {
     let Some(folder) = aligned::folder() else { return };
@@ -416,8 +416,9 @@ fn pauses_of_real_voices_are_found() {
     assert!(recall >= MIN_RECALL && precision >= MIN_PRECISION, "{recall} {precision}");
 }
 
-/// Measured: 10 of 15 and 11 of 12; minus one pause.
+/// Minimum share of silences that are found: 10 of 15 were measured, minus one.
 const MIN_RECALL: f64 = 0.6;
+/// Minimum share of found pauses that are silent: 11 of 12 were measured, minus one.
 const MIN_PRECISION: f64 = 0.83;
 
 /// Words that are rarely stressed.
@@ -451,5 +452,6 @@ fn emphasis_falls_on_content_words_more_than_by_chance() {
     assert!(on_words >= 10 && share > chance + MIN_GAIN, "{share} {chance}");
 }
 
-/// Measured: 0.11, about 1.5 standard deviations for this small sample.
+/// Minimum difference between the share of emphases on content words and the share by chance. The measured difference
+/// is 0.11, about 1.5 standard deviations for this small sample.
 const MIN_GAIN: f64 = 0.04;

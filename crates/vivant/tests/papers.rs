@@ -41,8 +41,8 @@ fn fatigue_slows_and_lowers_the_lids() {
     }
 }
 
-/// Paper 1, Lid Saccades: downward ones may overshoot transiently. The probability is 20/60 at 20°; for 300 trials,
-/// four standard deviations are 11 percentage points (99.99 % of runs).
+/// Paper 1, Lid Saccades: downward lid saccades may overshoot for a moment. The probability is 20/60 at 20°; for 300
+/// trials, four standard deviations are 11 percentage points (99.99 % of runs).
 #[test]
 fn downward_lid_saccades_sometimes_overshoot() {
     let mut eyes = eyes(Temperament { blinks: BlinkStrategy::None, ..Temperament::default() });
@@ -62,8 +62,8 @@ fn downward_lid_saccades_sometimes_overshoot() {
     assert!(too_far.iter().all(|deg| (0.4..2.0).contains(deg)), "{too_far:?}");
 }
 
-/// Paper 2, Table 2, the mixed strategy: regular blinks, and those of shifts that turn the head by 75°, which always
-/// evoke one.
+/// Paper 2, Table 2, the mixed strategy: characters blink regularly, and also with every shift that turns the head by
+/// 75°.
 #[test]
 fn regular_and_evoked_blinks_combine() {
     let mut eyes = eyes(Temperament {
@@ -111,7 +111,7 @@ fn eye_velocity_falls_as_the_head_share_grows() {
     }
 }
 
-/// Paper 2, section 6: at a greater distance, a bias towards head rather than eye movements.
+/// Paper 2, section 6: for a more distant viewer, the head takes a greater share of a gaze shift.
 #[test]
 fn the_head_share_grows_with_viewing_distance() {
     let head = |viewer_distance_m: Option<f64>| {

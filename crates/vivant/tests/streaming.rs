@@ -93,14 +93,14 @@ fn synthetic() -> Voice {
     Voice { rate, samples, words: said_words(&line) }
 }
 
-/// How a line is streamed: its contents, their pieces, and when they arrive.
+/// Streaming of a line: its contents, their pieces, and the arrival times of the pieces.
 #[derive(Clone, Debug)]
 struct Stream {
     which: usize,
     has_samples: bool,
-    /// If words are sent: their first times are wrong by this factor and are corrected later.
+    /// Factor by which the first times of words are wrong, before they are corrected; `None` if no words are sent.
     words: Option<f64>,
-    /// Whether the line is announced before its first piece.
+    /// True if the line is announced before its first piece.
     is_announced: bool,
     /// Sizes of pieces and waits before them, relative to the maximum.
     cuts: [Vec<(f64, f64)>; 3],
@@ -222,8 +222,8 @@ fn mouth(performer: &Performer) -> [f32; Viseme::COUNT] {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// Bones and hips are limited by the clips, as in `intents_and_edits_cause_no_jumps`; the mouth by the speed of
-    /// lips with revisions, as in `a_line_in_pieces_causes_no_mouth_jump`.
+    /// The clips limit the speed of bones and hips, as in `intents_and_edits_cause_no_jumps`. The mouth has the same
+    /// limit as in `a_line_in_pieces_causes_no_mouth_jump`.
     #[test]
     fn streaming_causes_no_jumps_and_the_line_ends_with_the_audio(
         stream in streams(), at in 0.0..2.0f64, within in 0.3..9.0f64, seed: u64,
@@ -288,7 +288,8 @@ proptest! {
         prop_assert!(cut == at_once, "different from frame {:?} on", cut.iter().zip(&at_once).position(|(a, b)| a != b));
     }
 
-    /// Late information does not change the past, but from then on the mouth is bit-identical.
+    /// Late information does not change the past, but once it is known, the mouth is bit-identical to that of a line
+    /// whose timings were known from the start.
     #[test]
     fn the_mouth_is_the_same_once_timings_are_known(
         stream in streams(), at in 0.0..2.0f64, within in 0.3..5.0f64, seed: u64,

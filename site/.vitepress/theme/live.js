@@ -1,7 +1,7 @@
-// What the live parts share: the engine, a clock, and the reader's wish for less motion.
+// Code that the live parts share: the engine, a clock, and the reader's preference for reduced motion.
 import { onBeforeUnmount, onMounted, ref } from 'vue';
 
-/** A head with two eyes: all that the live parts need of an avatar. Positions are in metres. */
+/** A minimal avatar for the live parts: a head with two eyes. Positions are in metres. */
 export const RIG = {
   bones: {
     hips: [0, 0.97, 0], spine: [0, 1.07, 0], neck: [0, 1.42, 0], head: [0, 1.5, 0],

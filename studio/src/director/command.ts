@@ -67,11 +67,11 @@ const verbs: Record<string, Verb> = {
   fidget: (rest, known) => act('fidget', rest, known),
   act: (rest, known) => named(rest, known) ?? unknown(rest),
   do: (rest, known) => named(rest, known),
-  stance: (rest, known) => stance(rest, known) ?? { error: known.stances.length > 0 ? `Unknown stance; use one of ${listed(known.stances)}.` : 'The repertoire has no stances yet.' },
+  stance: (rest, known) => stance(rest, known) ?? { error: known.stances.length > 0 ? `Unknown stance; use one of ${listed(known.stances)}.` : 'The repertoire has no stances yet. Add one in the Repertoire view.' },
   go: (rest, known) => stance(rest, known),
 };
 
-const unknown = (name: string): ParsedCommand => ({ error: `“${name}” is not in the repertoire.` });
+const unknown = (name: string): ParsedCommand => ({ error: `“${name}” is not in the repertoire. Choose a suggestion, or add a clip.` });
 
 function activity(word: string): ParsedCommand | undefined {
   const be = ACTIVITIES.find(one => one === word);

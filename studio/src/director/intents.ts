@@ -22,7 +22,7 @@ export async function sendIntent(intent: Intent, what: string): Promise<void> {
   try {
     const numbers = await deliver(intent, performers);
     if (answer.value?.what !== what) return;
-    ids = new Set(numbers.flatMap((wish, i) => wish === null ? [] : [`${performers[i]} ${wish}`]));
+    ids = new Set(numbers.flatMap((intent, i) => intent === null ? [] : [`${performers[i]} ${intent}`]));
     answer.value = { what, state: 'done', text: '' };
   } catch (error) {
     answer.value = { what, state: 'failed', text: error instanceof Error ? error.message : String(error) };
@@ -45,8 +45,8 @@ export function start(): void {
   onMessage(message => {
     if (!('event' in message) || typeof message.event.what === 'string' || !answer.value) return;
     const { performer, what: it } = message.event, { what } = answer.value;
-    const isMine = (wish: number) => ids.has(`${performer} ${wish}`);
-    if ('dropped' in it && isMine(it.dropped.wish)) answer.value = { what, state: 'failed', text: `Not done: ${it.dropped.why}` };
-    if ('began' in it && isMine(it.began.wish)) answer.value = { what, state: 'done', text: it.began.name === what ? '' : it.began.name };
+    const isMine = (intent: number) => ids.has(`${performer} ${intent}`);
+    if ('dropped' in it && isMine(it.dropped.intent)) answer.value = { what, state: 'failed', text: `Not done: ${it.dropped.why}` };
+    if ('began' in it && isMine(it.began.intent)) answer.value = { what, state: 'done', text: it.began.name === what ? '' : it.began.name };
   });
 }

@@ -6,7 +6,7 @@ import { findEyes } from './face.ts';
 import { apart, mirrored, moved, movedTogether, nameOf, plainEyes, shifted, shut, type Side, SIDES, sideOf } from './points.ts';
 import type { GazeKey, LabelledFrame, Labels, Points } from './types.ts';
 
-/** With fewer labelled frames, the face finder is better than the model. */
+/** Minimum number of labelled frames for a guess by the model. With fewer, the face finder is better. */
 export const LEAST_FOR_GUESS = 3;
 
 const now = (): Labels => labels.value!;

@@ -58,8 +58,8 @@ const person = (): Person => personOf(labels.value?.frames ?? [], labels.value?.
 
 export function proposeHere(): void {
   const eyes = seen();
-  if (!eyes) return showMessage('This frame has no points, so the gaze cannot be estimated.');
-  if (!isOpen(eyes)) return showMessage('The eyes are closed here, so the gaze cannot be estimated.');
+  if (!eyes) return showMessage('This frame has no points, so the gaze cannot be estimated. Add points first.');
+  if (!isOpen(eyes)) return showMessage('The eyes are closed here, so the gaze cannot be estimated. Choose a frame with open eyes.');
   setGazeFromHere(gazeOf(eyes, person()), '', true);
 }
 

@@ -119,7 +119,7 @@ export function gazeOf(points: Points, { neutral, reach }: Pick<Person, 'neutral
   return direction((turns[0]!.yawDeg + turns[1]!.yawDeg) / 2, (turns[0]!.pitchDeg + turns[1]!.pitchDeg) / 2);
 }
 
-/** Smaller changes, in degrees, are labelling noise. */
+/** Minimum change of the gaze in degrees. Smaller changes are labelling noise. */
 const GLANCE_DEG = 3;
 
 /** Proposes keys for all labelled frames in which the gaze changes by more than `GLANCE_DEG`. */
@@ -145,7 +145,7 @@ export function glances(frames: readonly LabelledFrame[], person: Person): reado
   return long.map(rest => ({ frame: rest[0]!.frame, secs: rest[0]!.secs, ...middle(rest), guessed: true }));
 }
 
-/** Shorter fixations, in frames, are tracking errors. */
+/** Minimum duration of a fixation in frames. Shorter ones are tracking errors. */
 const LEAST_REST = 3;
 const middle = (rest: readonly Direction[]): Direction => direction(median(rest.map(it => it.yawDeg)), median(rest.map(it => it.pitchDeg)));
 const isOff = (rest: readonly Direction[], now: Direction): boolean => {

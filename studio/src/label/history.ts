@@ -6,7 +6,7 @@ export interface History { readonly past: readonly Step[]; readonly future: read
 export const NOTHING: History = { past: [], future: [] };
 
 const MOST = 500;
-/** Changes by the same key within this time are one undo step. */
+/** Time in milliseconds within which changes by the same key are one undo step. */
 export const MERGE_MS = 800;
 
 /** Adds the state before a change. */

@@ -30,7 +30,7 @@ const tidy = (points: Points): Points => points.map(([x, y]) => [rounded(x), rou
 export const moved = (points: Points, index: number, to: Point): Points =>
   points.map((point, i) => i === index ? [rounded(to[0]), rounded(to[1])] : point);
 
-/** Points of an eye that are closer than this coincide: the lids are closed. */
+/** Distance below which points of an eye coincide, because the lids are closed. */
 const TOUCHING_PX = 0.05;
 
 /** Moves a point and the coinciding points of the same eye, so that closed lids stay closed. */

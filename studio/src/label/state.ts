@@ -119,7 +119,7 @@ export async function saved(): Promise<void> {
   while (labels.value !== kept) {
     if (isSending) await new Promise(done => setTimeout(done, 20));
     else await save();
-    if (saving.value === 'failed') throw new Error('The labels could not be saved.');
+    if (saving.value === 'failed') throw new Error('The labels could not be saved. Check that vivant label is running, and try again.');
   }
 }
 

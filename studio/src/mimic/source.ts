@@ -60,7 +60,7 @@ export async function openFilm(file: File, onEnd: (state: State) => void): Promi
   throw new NoSource('no-film');
 }
 
-/** Without a new image for this long, the last one is processed again. */
+/** Time without a new image after which the last image is processed again. */
 const STILL_MS = 250;
 
 /** Waits for the next image. Returns its capture time in milliseconds of `performance.now`. */

@@ -23,8 +23,8 @@ const WORDS: Record<State, string> = {
   unplugged: 'The camera was disconnected. Connect it and start again.',
   'not-safe': 'Browsers allow the camera only on this computer (localhost) or over https. Open the studio that way, or choose a video.',
   'no-film': 'This browser cannot play this video. Use MP4 with H.264, or WebM.',
-  'no-finder': 'Person detection cannot run in this browser.',
-  'not-known': 'This server does not support mirroring.',
+  'no-finder': 'Person detection cannot run in this browser. Try another one.',
+  'not-known': 'This server does not support mirroring. Update Vivant and start it again.',
 };
 
 export const stateInWords = (state: State): string => WORDS[state];

@@ -284,7 +284,7 @@ export interface Hit { kind: 'stance' | 'entry' | 'clip'; name: string; detail: 
 
 const SINGULAR: Record<Group, string> = { gestures: 'gesture', fidgets: 'fidget', transitions: 'transition' };
 
-/** “gesture of standing”, “from standing to sitting”. */
+/** Describes the place at a path, such as “gesture of standing” or “from standing to sitting”. */
 export function whereIs(repertoire: Repertoire, path: string): string {
   const place = parsePath(path), stance = place && repertoire.stances[place.stance];
   if (!stance) return path;

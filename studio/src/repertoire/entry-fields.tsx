@@ -33,7 +33,7 @@ function selection(): Selection {
   };
 }
 
-/** “hand of wave: R”. */
+/** Sets fields of the selected entries in one edit. The edit is named, for example, “hand of wave: R”. */
 const change = ({ paths, names }: Selection, what: string, words: string, fields: Partial<Entry>): void =>
   void edit(`${what} of ${names}: ${words}`, { repertoire: now => setFields(now, paths, fields) });
 

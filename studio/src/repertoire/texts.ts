@@ -10,7 +10,7 @@ export const TYPES: Record<Target['group'], ClipType> = {
   gestures: 'gesture', fidgets: 'fidget', transitions: 'transition', stance: 'stance',
 };
 
-/** “3 clips become gestures of standing”. */
+/** Describes a drop, such as “3 clips become gestures of standing”. */
 export function sentence(count: number, target: Target): string {
   const many = count !== 1, subject = count > 0 ? counted(count, 'clip') : 'Clips', verb = many ? 'become' : 'becomes';
   if (target.group === 'stance') return `${subject} ${verb} ${many ? 'new stances' : 'a new stance'}`;
@@ -21,13 +21,13 @@ export function sentence(count: number, target: Target): string {
   return `${subject} ${verb} ${many ? target.group : `a ${TYPES[target.group]}`} of ${target.stance}`;
 }
 
-/** “gesture of standing”, “transition from standing to sitting”, “stance sitting”. */
+/** Describes a proposal, such as “gesture of standing”, “transition from standing to sitting” or “stance sitting”. */
 export function proposed({ type, stance, to }: Proposal): string {
   if (type === 'transition') return `transition from ${stance}${to ? ` to ${to}` : ''}`;
   return type === 'stance' ? `stance ${stance}` : `${type} of ${stance}`;
 }
 
-/** “Whole body”, “Arms and head”. */
+/** Describes layers, such as “Whole body” or “Arms and head”. */
 export function layerWords(layers: readonly Layer[]): string {
   if (layers.length === 3) return 'Whole body';
   const words = layers.length === 0 ? 'No layers' : layers.join(' and ');

@@ -31,13 +31,13 @@ class PoseRenderer {
     body.show(decode(bytes), 0);
     this.#renderer.render(this.#scene, this.#viewpoint.camera);
     const blob = await new Promise<Blob | null>(done => this.#canvas.toBlob(done));
-    if (!blob) throw new Error('The image could not be created.');
+    if (!blob) throw new Error('The image could not be created. Reload the page.');
     return URL.createObjectURL(blob);
   }
 
   async #loadedBody(): Promise<Body> {
     const who = character.value;
-    if (!who) throw new Error('No character is loaded yet.');
+    if (!who) throw new Error('No character is loaded yet. Try again in a moment.');
     const key = `${who.id} ${who.avatar.revision}`;
     if (this.#body?.key === key) return this.#body.it;
     const it = await loadBody(who.id, who.avatar.revision, () => {});

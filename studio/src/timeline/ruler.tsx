@@ -2,7 +2,7 @@
 import { newestTime, oldestTime, scrub, goLive, setLoop, transport } from '../playback.ts';
 import { clock, place, timeAt, type Axis } from './axis.ts';
 
-/** Movements below this are clicks. */
+/** Pointer movement below which a press is a click. */
 const DRAG_PIXELS = 5;
 
 const within = (time: number): number => Math.min(Math.max(time, oldestTime()), newestTime());

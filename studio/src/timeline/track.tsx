@@ -13,7 +13,7 @@ const base = signal(0);
 /** Whole seconds of the shown time; texts are updated once per second. */
 const second = signal(0);
 const BASE_SECONDS = 20;
-/** In bars longer than this, the name stays visible while scrolling. */
+/** Length of bars above which the name stays visible while scrolling. */
 const LONG_PIXELS = 120;
 
 /** The bar under the pointer or with the focus. */

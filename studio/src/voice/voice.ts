@@ -76,9 +76,9 @@ async function byComputer(line: Say, performers: string[]): Promise<(number | nu
 /** Starts voice and performers at the same time: after `LEAD`, or after the previous line. */
 async function together(line: Say, audio: AudioBuffer, performers: string[]): Promise<(number | null)[]> {
   const soon = (sound.timeOf(performers[0]!) ?? 0) + LEAD;
-  const { wish, at } = await requestDone({ ...line, at: soon }, performers);
+  const { intents, at } = await requestDone({ ...line, at: soon }, performers);
   await sound.play(audio, performers[0]!, at?.[0] ?? soon);
-  return wish ?? [];
+  return intents ?? [];
 }
 
 /** Speaks with the browser's voice, which reports each word when it starts. */
@@ -119,7 +119,7 @@ export const isSound = (file: File): boolean => file.type.startsWith('audio/') |
 export async function playFile(file: File, performers: string[]): Promise<void> {
   try {
     const out = await sound.sound(), bytes = await file.arrayBuffer();
-    const audio = await out.decodeAudioData(bytes).catch(() => { throw new Error(`${file.name} cannot be decoded by this browser.`); });
+    const audio = await out.decodeAudioData(bytes).catch(() => { throw new Error(`${file.name} cannot be decoded by this browser. Save it as WAV or MP3.`); });
     const line = `file-${++lines}`, parts = pieces(await atRate(audio));
     const soon = (sound.timeOf(performers[0]!) ?? 0) + LEAD;
     for (const [i, pcm] of parts.entries()) {

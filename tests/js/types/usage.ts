@@ -25,7 +25,7 @@ const intents: Intent[] = [
   { say: 'Hello!', at: 1, words: [{ word: 'Hello!', start: 0 }] }, { act: 'gesture', clip: 'wave', hand: 'left' }, { stance: 'standing' },
   { be: 'listening', mood: 'happy' }, { look: [0, 1, 1] }, { look: 'away' }, { blink: true }, { stop: true, layer: 'arms' },
 ];
-const wishes: (number | undefined)[] = intents.map(intent => eve.intend(intent));
+const numbers: (number | undefined)[] = intents.map(intent => eve.intend(intent));
 eve.say('Hi.', { voice: audio });
 eve.say('', { line: 'a', more: true, voice: { samples: new Float32Array(9), rate: 24000 } });
 eve.attend([0, 1, 1]);
@@ -66,4 +66,4 @@ life.lookAt('camera');
 // @ts-expect-error no such option
 await vivant(vrm, { bodies: false });
 
-export { wishes, sum, names, morphs };
+export { numbers, sum, names, morphs };

@@ -12,7 +12,7 @@ const MIN_FPS: f64 = 500.0;
 const MIN_TIMES: f64 = 10.0;
 /// Required speed-up of two jobs over one.
 const MIN_TIMES_TWO_JOBS: f64 = 1.7;
-/// A method converges if at least this fraction of its fits has an error below 1 px.
+/// Minimum fraction of fits with an error below 1 px for a method that converges.
 const CONVERGES: f64 = 0.9;
 
 pub(super) fn speed() -> Done {

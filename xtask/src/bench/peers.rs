@@ -56,7 +56,7 @@ enum Whose {
 struct Row {
     name: String,
     whose: Whose,
-    grade: f64,
+    score: f64,
     judged: usize,
     wrong: Vec<String>,
     odd: Vec<String>,
@@ -90,14 +90,14 @@ pub(crate) fn run() -> Done {
     for preset in PRESETS {
         presets.push(vivant(&folder, preset.to_owned(), "idle", &["--preset", preset], &beside)?);
     }
-    presets.sort_by(|a, b| b.grade.total_cmp(&a.grade));
+    presets.sort_by(|a, b| b.score.total_cmp(&a.score));
     let is_trace = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "jsonl") && !is_own(path);
     let mut files: Vec<PathBuf> = found(&folder)?.into_iter().filter(is_trace).collect();
     files.sort();
     for path in files {
         rows.push(row(stem(&path), Whose::Peer, &path, &beside)?);
     }
-    rows.sort_by(|a, b| b.grade.total_cmp(&a.grade));
+    rows.sort_by(|a, b| b.score.total_cmp(&a.score));
     for (rows, marks) in [(&rows, MARKS), (&presets, PRESET_MARKS)] {
         print!("{}", table(rows));
         write_page(rows, marks)?;
@@ -193,19 +193,19 @@ fn row(name: String, whose: Whose, path: &Path, options: &[String]) -> Result<Ro
     let (wrong, odd) = (of("wrong"), of("odd"));
     let judged = of("human").len() + wrong.len() + odd.len();
     let auc = ["lids", "eyes"].map(|by| found["likeness"][by]["auc"].as_f64());
-    Ok(Row { name, whose, grade: found["grade"].as_f64().unwrap_or(0.0), judged, wrong, odd, auc })
+    Ok(Row { name, whose, score: found["score"].as_f64().unwrap_or(0.0), judged, wrong, odd, auc })
 }
 
 fn table(rows: &[Row]) -> String {
     let mut text = "| trace | score | checks | AUC by lids | AUC by eyes | wrong | odd |\n\
                     | --- | ---: | ---: | ---: | ---: | --- | --- |\n"
         .to_owned();
-    for Row { name, grade, judged, wrong, odd, whose, auc } in rows {
+    for Row { name, score, judged, wrong, odd, whose, auc } in rows {
         let name = if *whose == Whose::Vivant { format!("**{name}**") } else { name.clone() };
         let [lids, eyes] = auc.map(|auc| auc.map_or_else(|| "–".to_owned(), |auc| format!("{auc:.2}")));
         let (wrong, odd) = (wrong.join(", "), odd.join(", "));
         // Writing into a String cannot fail.
-        let _ = writeln!(text, "| {name} | {grade:.0} | {judged} | {lids} | {eyes} | {wrong} | {odd} |");
+        let _ = writeln!(text, "| {name} | {score:.0} | {judged} | {lids} | {eyes} | {wrong} | {odd} |");
     }
     text
 }
@@ -229,7 +229,7 @@ fn svg(rows: &[Row]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 {height}\" font-family=\"sans-serif\" font-size=\"12\">\
          <rect width=\"800\" height=\"{height}\" fill=\"#fff\"/><text x=\"10\" y=\"18\" font-size=\"14\" font-weight=\"600\">Score of `vivant lint`</text>"
     );
-    for (i, Row { name, whose, grade, .. }) in rows.iter().enumerate() {
+    for (i, Row { name, whose, score, .. }) in rows.iter().enumerate() {
         let y = 28.0 + HIGH * i as f64;
         let colour = match whose {
             Whose::Person => "#008a64",
@@ -238,13 +238,13 @@ fn svg(rows: &[Row]) -> String {
         };
         let _ = write!(
             text,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text><rect x=\"{LEFT}\" y=\"{}\" width=\"{:.1}\" height=\"{}\" fill=\"{colour}\"/><text x=\"{:.1}\" y=\"{}\">{grade:.0}</text>",
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text><rect x=\"{LEFT}\" y=\"{}\" width=\"{:.1}\" height=\"{}\" fill=\"{colour}\"/><text x=\"{:.1}\" y=\"{}\">{score:.0}</text>",
             LEFT - 8.0,
             y + 13.0,
             y + 2.0,
-            4.2 * grade,
+            4.2 * score,
             HIGH - 4.0,
-            LEFT + 4.2 * grade + 6.0,
+            LEFT + 4.2 * score + 6.0,
             y + 13.0
         );
     }

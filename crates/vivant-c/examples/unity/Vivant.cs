@@ -134,7 +134,7 @@ namespace Vivant
         [DllImport(Library)] static extern int vivant_motions_built_in(out ulong motions);
         [DllImport(Library)] static extern int vivant_performer_new(ulong avatar, ulong motions, byte[] role, out ulong performer);
         [DllImport(Library)] static extern int vivant_release(ulong handle);
-        [DllImport(Library)] static extern int vivant_tell(ulong performer, byte[] json, IntPtr wish);
+        [DllImport(Library)] static extern int vivant_tell(ulong performer, byte[] json, IntPtr intent);
         [DllImport(Library)] static extern int vivant_attend(ulong performer, double x, double y, double z);
         [DllImport(Library)] static extern int vivant_advance(ulong performer, double t);
         [DllImport(Library)] static extern int vivant_root(ulong performer, float[] root, UIntPtr count);

@@ -4,7 +4,7 @@ use clap::Args;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Label the eyes in a few frames of a film, so that `vivant track` can find them in all frames
+/// Label the eyes in a few frames of a video, so that `vivant track` can find them in all frames
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -18,20 +18,20 @@ Examples:
 About twenty frames are enough. The label view suggests the frames that differ most, proposes positions for the
 points, and saves every change at once. See docs/guides/label.md.")]
 pub(crate) struct Label {
-    /// The film: a video that ffmpeg can read, a .y4m file, or a folder of images
+    /// The video: a file that ffmpeg can read, a .y4m file, or a folder of images
     #[arg(value_name = "VIDEO", required_unless_present = "synthetic", conflicts_with = "synthetic")]
     pub(crate) film: Option<PathBuf>,
-    /// The file for the labels; by default NAME.labels.json next to the film
+    /// The file for the labels; by default NAME.labels.json next to the video
     #[arg(short, long, value_name = "FILE.json")]
     pub(crate) output: Option<PathBuf>,
     /// Labels of another program: 68 points per face as .pts, or dlib's .xml. The number in an image's name is the
     /// number of the frame. Frames that already have labels keep them
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) import: Vec<PathBuf>,
-    /// Use a generated film whose points are known, for practice
+    /// Use a generated video whose points are known, for practice
     #[arg(long)]
     pub(crate) synthetic: bool,
-    /// Random seed: the same seed gives the same film
+    /// Random seed: the same seed gives the same video
     #[arg(long, value_name = "S", default_value_t = 1, requires = "synthetic")]
     pub(crate) seed: u64,
     /// Address to listen on. An address that other computers can reach needs a --token

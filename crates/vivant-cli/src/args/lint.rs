@@ -14,11 +14,11 @@ Examples:
   vivant lint show.vrma --state speaking            an avatar's motion: VRMA, GLB, BVH or FBX with eyes
   vivant lint capture.jsonl --report lint.html      a VMC capture, with a report with plots
   vivant lint MySlate_iPhone.csv                    Live Link Face, 60 frames per second
-  vivant lint mine.csv --map map.toml --fps 90 --json | jq .grade
+  vivant lint mine.csv --map map.toml --fps 90 --json | jq .score
   vivant lint show.vrma --beside anna.csv --beside ben=ben1.csv --beside ben=ben2.csv
 
 Verdicts: human; odd (rare in people); wrong (not seen in people); or not enough data.
-docs/reference/lint.md describes each check with its source, and the grade.")]
+docs/reference/lint.md describes each check with its source, and the score.")]
 pub(crate) struct Lint {
     /// A trace, a motion, a capture or an eye recording (a file or a folder)
     #[arg(value_name = "TRACE")]
@@ -42,7 +42,7 @@ pub(crate) struct Lint {
     /// Exit with status 1 if a verdict is “wrong”, for continuous integration
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Print JSON: {"grade", "checks": [{"id", "value", "unit", "human", "source", "verdict", "advice"}], …}
+    /// Print JSON: {"score", "checks": [{"id", "value", "unit", "human", "source", "verdict", "advice"}], …}
     #[arg(long)]
     pub(crate) json: bool,
 }

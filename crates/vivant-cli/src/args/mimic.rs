@@ -4,7 +4,7 @@ use super::{frame_rate, share};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Detect what a person in a film does, and write a character's responses: stances, weight, hands, nods, smiles
+/// Detect what a person in a video does, and write a character's responses: stances, weight, hands, nods, smiles
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -19,8 +19,8 @@ LANDMARKS are MediaPipe's, as JSON Lines, JSON or CSV. For films, install the Py
 pip install mediapipe==0.10.21. The studio needs only a browser.
 docs/concepts/mimicry.md lists the actions and how they are detected.")]
 pub(crate) struct Mimic {
-    /// A film, its landmarks, or a VMC capture
-    #[arg(value_name = "FILM|LANDMARKS")]
+    /// A video, its landmarks, or a VMC capture
+    #[arg(value_name = "VIDEO|LANDMARKS")]
     pub(crate) file: PathBuf,
     /// The script to write: one intent per line
     #[arg(short, long, value_name = "SCRIPT.jsonl")]
@@ -44,7 +44,7 @@ pub(crate) struct Mimic {
     /// Frames per second, if the landmarks have no times
     #[arg(long, value_name = "N", default_value = "30", value_parser = frame_rate)]
     pub(crate) fps: f64,
-    /// The file to write with MediaPipe's landmarks of the film, as JSON Lines
+    /// The file to write with MediaPipe's landmarks of the video, as JSON Lines
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) landmarks: Option<PathBuf>,
     /// The Python interpreter with `mediapipe`

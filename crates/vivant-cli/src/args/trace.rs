@@ -144,8 +144,8 @@ pub(crate) struct GazeShift {
     /// small eye movement during a blink
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share, allow_negative_numbers = true)]
     pub(crate) liveliness: f64,
-    /// With --preset human: half-width in degrees of the zone in which non-movers use only the eyes; about 18 in
-    /// people
+    /// With --preset human: half-width in degrees of the zone in which people with an HMF of 0 move only the eyes;
+    /// about 18 in people
     #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = positive_angle, allow_negative_numbers = true)]
     pub(crate) eye_only: f64,
     /// Reaction time of the eyes in seconds

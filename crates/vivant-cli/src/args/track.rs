@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use vivant_learn::film::y4m::Header;
 
-/// Track the eyelids in a film: eighteen points of both eyes in every frame (Trutoiu 2011, section 3)
+/// Track the eyelids in a video: eighteen points of both eyes in every frame (Trutoiu 2011, section 3)
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("whose").required(true))]
 #[command(after_help = "\
@@ -26,13 +26,13 @@ width), lid_distance_… (pixels), error, iterations, trusted, gaze if the label
 point. If the eyes were not found, the cells are empty. See docs/guides/track.md.
 If a run is interrupted, the same command resumes it.")]
 pub(crate) struct Track {
-    /// The film: a video, a .y4m file or a folder of images; `-` is standard input
+    /// The video: a file, or a folder of images; `-` is standard input
     #[arg(value_name = "VIDEO")]
     pub(crate) film: PathBuf,
     /// The model of a person's eyes, made by --save-model
     #[arg(long, value_name = "FILE.aam", group = "whose")]
     pub(crate) model: Option<PathBuf>,
-    /// Labels of some frames of this film, to make a model from
+    /// Labels of some frames of this video, to make a model from
     #[arg(long, value_name = "FILE.json", group = "whose")]
     pub(crate) labels: Option<PathBuf>,
     /// The CSV file to write; by default, and with `-`, standard output
@@ -44,13 +44,13 @@ pub(crate) struct Track {
     /// Make a model of colours instead of brightness, which is slower. A saved model stays a colour model
     #[arg(long, requires = "labels")]
     pub(crate) colour: bool,
-    /// Write the film with the points drawn on it: .mp4, .mov or .mkv
+    /// Write the video with the points drawn on it: .mp4, .mov or .mkv
     #[arg(long, value_name = "FILE")]
     pub(crate) overlay: Option<PathBuf>,
     /// Plot the eye aperture over time: .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-    /// Number of chunks of the film that are tracked in parallel; by default the number of cores. It does not change
+    /// Number of chunks of the video that are tracked in parallel; by default the number of cores. It does not change
     /// the result
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
@@ -60,10 +60,10 @@ pub(crate) struct Track {
     /// Start from the beginning, even if an interrupted run could be resumed
     #[arg(long)]
     pub(crate) restart: bool,
-    /// Size and frame rate of a film of raw gray bytes, row by row
+    /// Size and frame rate of a video of raw gray bytes, row by row
     #[arg(long, value_name = "WxH@FPS", value_parser = film::raw_size)]
     pub(crate) raw: Option<Header>,
-    /// Frames per second, for images or instead of the film's own time stamps
+    /// Frames per second, for images or instead of the video's own time stamps
     #[arg(long, value_name = "N", value_parser = rate)]
     pub(crate) fps: Option<f64>,
     /// Print the result as JSON: {"written", "frames", "found", "gaps", …}; with -o FILE

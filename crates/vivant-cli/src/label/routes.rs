@@ -151,7 +151,9 @@ async fn underway(State(desk): State<Arc<View>>) -> Response {
 /// `GET /api/truth/12`: the true points and gaze of a generated frame.
 async fn truth(State(desk): State<Arc<View>>, Path(frame): Path<usize>) -> Answer {
     let truth = run_blocking(move || {
-        let unknown = || Refused::not_found("the true points of this frame are not known");
+        let unknown = || {
+            Refused::not_found("the true points of this frame are not known; only generated videos have them")
+        };
         desk.reel.truth(frame).ok_or_else(unknown)
     })
     .await?;

@@ -197,7 +197,7 @@ impl<'a> Timeline<'a> {
             is_unasked: false,
         };
         let states = Lane { name: "state", bars: self.states.iter().zip(ends).map(state).collect() };
-        let title = format!("What {character} does");
+        let title = format!("Plan of {character}");
         Lanes { title, secs: self.secs, lanes: [states].into_iter().chain(of_layers).collect() }
     }
 

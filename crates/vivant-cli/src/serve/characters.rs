@@ -152,7 +152,10 @@ async fn with_body<T: Serialize + Send + 'static>(
 ) -> Answer {
     let too_large = |_| {
         let most = MAX_DOCUMENT_BYTES >> 20;
-        Fault::of(Kind::TooLarge, format!("the request is larger than the limit of {most} MiB"))
+        Fault::of(
+            Kind::TooLarge,
+            format!("the request is larger than the limit of {most} MiB; send a smaller one"),
+        )
     };
     let bytes = axum::body::to_bytes(body, MAX_DOCUMENT_BYTES).await.map_err(too_large)?;
     answer(state, move |workspace| work(workspace, &bytes)).await

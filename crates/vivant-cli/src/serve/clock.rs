@@ -29,7 +29,9 @@ const HEADROOM: Duration = Duration::from_micros(500);
 
 /// Starts the clock. The clock ends when the hub ends.
 pub(super) fn start(hub: Arc<Hub>) -> Result<JoinHandle<()>> {
-    let no_thread = |e: std::io::Error| Fault::new(format!("cannot start the clock thread: {e}"));
+    let no_thread = |e: std::io::Error| {
+        Fault::new(format!("cannot start the clock thread: {e}; close other programs and try again"))
+    };
     let forecasts = Forecasts::start().map_err(no_thread)?;
     let run = move || Clock::new(hub, forecasts).run();
     let thread = std::thread::Builder::new().name("clock".into()).spawn(run);

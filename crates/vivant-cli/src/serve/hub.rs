@@ -189,7 +189,7 @@ pub(super) type Reply<T> = oneshot::Sender<Result<T, String>>;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Accepted {
     /// The id of the request.
-    pub(super) wish: Option<u64>,
+    pub(super) intent: Option<u64>,
     /// Start time of the speech line in seconds, if the request was a speech line.
     pub(super) at: Option<f64>,
     /// Detected actions of the mirrored person, if requested.
@@ -310,7 +310,7 @@ impl Hub {
         ids.into_iter().collect()
     }
 
-    /// Returns the number of a new connection.
+    /// Assigns a number to a new connection.
     pub(super) fn connection(&self) -> u64 {
         self.connections.fetch_add(1, Ordering::Relaxed)
     }
@@ -398,7 +398,7 @@ impl Hub {
     pub(super) async fn plan(&self, performer: &str) -> Result<Plan, String> {
         let (reply, answer) = oneshot::channel();
         self.order(Order::Plan { performer: performer.to_owned(), reply });
-        answer.await.map_err(|_| format!("`{performer}` has just ended"))
+        answer.await.map_err(|_| format!("`{performer}` has just ended; cast it again"))
     }
 }
 

@@ -60,7 +60,7 @@ pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-e
 pub(crate) async fn packed(studio: &Studio, (name, kind, bytes): Asset) -> Answer {
     if studio.is_plain() {
         return Err(Refused::not_found(
-            "this vivant was built without Node.js, and therefore without MediaPipe",
+            "this vivant was built without Node.js and MediaPipe; install Node.js and build it again",
         ));
     }
     let mut response = file(studio, (&format!("{name}.gz"), kind, bytes)).await?;

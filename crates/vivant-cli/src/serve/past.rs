@@ -121,7 +121,7 @@ impl Recording {
         let (kept, now) = ((kept_from * 100.0).ceil() / 100.0, self.now);
         if !(from.is_finite() && to.is_finite() && from <= to && from >= kept_from) {
             return Err(invalid(format!(
-                "from {from} to {to} s is not stored: the past is stored from {kept:.2} to {now:.2} s"
+                "from {from} to {to} s is not stored; give times from {kept:.2} to {now:.2} s"
             )));
         }
         Ok((from, to))
@@ -140,7 +140,7 @@ impl Recording {
         if !(0.1..=1000.0).contains(&rate) || (to - from) * rate > MAX_SAMPLES {
             let most = MAX_SAMPLES;
             return Err(invalid(format!(
-                "the rate is out of range; give 0.1 to 1000, for at most {most} samples"
+                "the rate is out of range; give 0.1 to 1000 samples per second, and at most {most} samples in total"
             )));
         }
         // The first and the last multiple within the requested and stored past.

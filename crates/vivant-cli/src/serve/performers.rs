@@ -55,7 +55,8 @@ async fn all(State(state): State<Arc<ServerState>>) -> Response {
 
 async fn one(State(state): State<Arc<ServerState>>, Path(name): Path<String>) -> Answer {
     let info = info(&*state.slot(&name)?);
-    info.map(|info| json(&info)).ok_or_else(|| Refused::not_found(format!("`{name}` has not started")))
+    info.map(|info| json(&info))
+        .ok_or_else(|| Refused::not_found(format!("`{name}` has not started; try again in a moment")))
 }
 
 async fn cast(State(state): State<Arc<ServerState>>, body: Bytes) -> Answer {
@@ -107,9 +108,9 @@ async fn intend(State(state): State<Arc<ServerState>>, Path(name): Path<String>,
         let answer = answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()));
         results.extend(answer.map_err(|message| Refused(StatusCode::UNPROCESSABLE_ENTITY, message))?);
     }
-    let wish: Vec<Option<u64>> = results.iter().map(|accepted| accepted.wish).collect();
+    let intents: Vec<Option<u64>> = results.iter().map(|accepted| accepted.intent).collect();
     let at: Vec<Option<f64>> = results.iter().map(|accepted| accepted.at).collect();
-    Ok(json(&object!({ "wish": wish, "at": at })))
+    Ok(json(&object!({ "intents": intents, "at": at })))
 }
 
 fn intent(value: &Value) -> Answer<Command> {

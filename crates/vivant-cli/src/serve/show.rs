@@ -49,7 +49,7 @@ fn say_bytes(say: &Say) -> usize {
         + timed * size_of::<SaidWord>()
 }
 
-/// Tracker samples may use this many times the memory of other requests. Two minutes of samples then fit.
+/// Factor by which tracker samples may use more memory than all other requests, so that two minutes of samples fit.
 const SAMPLES_MAY_TAKE: usize = 8;
 
 /// Maximum number of replaced repertoires in the past.
@@ -236,7 +236,7 @@ impl LivePerformer {
         if self.info.is_preview {
             return Err(ONLY_A_CLIP.to_owned());
         }
-        let (wish, ask) = self.hosted.apply_logged(ask).map_err(|error| error.to_string())?;
+        let (intent, ask) = self.hosted.apply_logged(ask).map_err(|error| error.to_string())?;
         if let Command::SetTemperament(temperament) = &ask {
             self.role.begins.temperament = **temperament;
             self.update_info();
@@ -245,7 +245,7 @@ impl LivePerformer {
         let line = self.hosted.performer().last_line().filter(|_| is_line);
         self.past.note(self.now(), !self.is_seen, ask);
         self.plan_soon();
-        Ok(Accepted { wish, at: line.map(|line| line.from), noticed: None })
+        Ok(Accepted { intent, at: line.map(|line| line.from), noticed: None })
     }
 
     /// Drives the performer with a tracker's sample. Previews ignore it.

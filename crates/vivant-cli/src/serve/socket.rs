@@ -79,7 +79,7 @@ fn watch_of(query: &[(String, String)]) -> Answer<Watch> {
     let bad = |error: vivant_io::Error| Refused::bad(format!("in the address: {error}"));
     match Request::read(&json!({ "watch": fields }).to_string()).map_err(bad)?.what {
         RequestKind::Watch(watch) => Ok(watch),
-        _ => Err(Refused::bad("this is not a watch request")),
+        _ => Err(Refused::bad("this is not a watch request; see docs/reference/protocol.md")),
     }
 }
 
@@ -189,7 +189,7 @@ impl Connection {
 
     async fn ping(&mut self) -> Flow {
         if self.heard.elapsed() > TIMEOUT {
-            let reason = format!("no message from the client for {} s", TIMEOUT.as_secs());
+            let reason = format!("no message from the client for {} s; answer pings", TIMEOUT.as_secs());
             return Err(End::Closed(POLICY, reason));
         }
         self.send(Packet::Ping(axum::body::Bytes::new())).await
@@ -223,7 +223,7 @@ impl Connection {
     async fn receive_failed(&mut self, error: &axum::Error) -> Flow {
         let message = error.to_string();
         if message.contains("too long") || message.contains("too big") {
-            let message = format!("a message is larger than {MAX_PACKET_BYTES} bytes");
+            let message = format!("a message is larger than {MAX_PACKET_BYTES} bytes; send smaller ones");
             self.send_error(None, message.as_str()).await?;
             return Err(End::Closed(TOO_BIG, message));
         }
@@ -305,13 +305,13 @@ impl Connection {
         match (id, answer) {
             (_, Err(message)) => self.send_error(id, message).await,
             (Some(id), Ok(accepted)) => {
-                let wish = accepted.iter().map(|accepted| accepted.wish).collect();
+                let intents = accepted.iter().map(|accepted| accepted.intent).collect();
                 let at = accepted.iter().filter_map(|accepted| accepted.at).collect();
                 let noticed = accepted
                     .into_iter()
                     .filter_map(|accepted| accepted.noticed.map(|noticed| *noticed))
                     .collect();
-                self.send_message(&Message::Done(Done { id, wish, at, noticed })).await
+                self.send_message(&Message::Done(Done { id, intents, at, noticed })).await
             }
             (None, Ok(_)) => Ok(()),
         }

@@ -132,7 +132,7 @@ impl Client {
         loop {
             let message = self.next_json().await;
             if message["done"]["id"] == 77 {
-                return Ok(message["done"]["wish"].clone());
+                return Ok(message["done"]["intents"].clone());
             }
             if message["error"]["id"] == 77 {
                 return Err(message["error"]["message"].as_str().unwrap().to_owned());

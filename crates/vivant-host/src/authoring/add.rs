@@ -134,7 +134,10 @@ impl Addition {
             return Ok(());
         };
         let cannot = |path: &Path, error: std::io::Error| {
-            Error::new(format!("{}: cannot create: {error}", path.display()))
+            Error::new(format!(
+                "{}: cannot create: {error}; check the path and its permissions",
+                path.display()
+            ))
         };
         fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
         for copy in self.targets.iter().flat_map(|target| &target.copies) {

@@ -13,10 +13,16 @@ use vivant_io::{Error, Result};
 /// If the folder does not exist or is not writable.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let error = |error: io::Error| {
-        let hint = if error.kind() == io::ErrorKind::NotFound { "; create its folder first" } else { "" };
+        let hint = if error.kind() == io::ErrorKind::NotFound {
+            "; create its folder first"
+        } else {
+            "; check the path, its permissions and the free space"
+        };
         Error::new(format!("cannot write: {error}{hint}")).in_file(path.display())
     };
-    let name = path.file_name().ok_or_else(|| Error::new("not a file name").in_file(path.display()))?;
+    let name = path
+        .file_name()
+        .ok_or_else(|| Error::new("not a file name; add a name after the folder").in_file(path.display()))?;
     let mut part = part(folder_of(path), &name.to_string_lossy()).map_err(error)?;
     let filled = part.write_all(bytes).and_then(|()| part.as_file().sync_all());
     filled.map_err(error)?;

@@ -32,7 +32,9 @@ impl Images {
     }
 
     pub(super) fn in_folder(folder: &Path, in_colour: bool) -> Result<Self> {
-        let fault = |error| Error::new(format!("cannot read: {error}")).in_file(folder.display());
+        let fault = |error| {
+            Error::new(format!("cannot read: {error}; check its permissions")).in_file(folder.display())
+        };
         let entries = std::fs::read_dir(folder).map_err(fault)?.flatten();
         let is_hidden =
             |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
@@ -40,7 +42,7 @@ impl Images {
         let mut paths: Vec<PathBuf> = files.take(MAX_IMAGES + 1).collect();
         match paths.len() {
             0 => {
-                let message = "no PNG or JPEG files in this folder; give a film, or a folder of images";
+                let message = "no PNG or JPEG files in this folder; give a video, or a folder of images";
                 Err(Error::new(message).in_file(folder.display()))
             }
             count if count > MAX_IMAGES => {
@@ -89,7 +91,8 @@ fn decode(path: &Path) -> std::result::Result<DynamicImage, String> {
     limits.max_image_height = Some(MAX_SIDE as u32);
     limits.max_alloc = Some(MAX_BYTES);
     reader.limits(limits);
-    let why = |error: image::ImageError| format!("cannot decode this image: {error}");
+    let why =
+        |error: image::ImageError| format!("cannot decode this image: {error}; save it again as PNG or JPEG");
     let mut decoder = reader.into_decoder().map_err(why)?;
     let orientation = decoder.orientation().map_err(why)?;
     let mut image = DynamicImage::from_decoder(decoder).map_err(why)?;

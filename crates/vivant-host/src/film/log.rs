@@ -76,7 +76,7 @@ impl Log {
     }
 }
 
-/// Removes memory addresses and levels from `[h264 @ 0x55d5] [error] top block unavailable`.
+/// Removes memory addresses and log levels from a line such as `[h264 @ 0x55d5] [error] top block unavailable`.
 fn without_addresses(line: &str) -> String {
     let words = line
         .split_whitespace()

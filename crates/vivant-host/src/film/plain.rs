@@ -31,7 +31,8 @@ impl Plain {
     /// Opens a Y4M; `None` if the file has another format. Standard input must be Y4M, since it cannot be read twice.
     pub(super) fn y4m(path: &Path, in_colour: bool) -> Result<Option<Self>> {
         let (mut input, length) = input(path)?;
-        let fault = |error| Error::new(format!("cannot read: {error}")).in_file(path.display());
+        let fault =
+            |error| Error::new(format!("cannot read: {error}; copy the video again")).in_file(path.display());
         let is_y4m = input.fill_buf().map_err(fault)?.starts_with(y4m::MAGIC);
         if !is_y4m && path != Path::new(STDIN) {
             return Ok(None);
@@ -79,7 +80,7 @@ fn input(path: &Path) -> Result<(Input, Option<u64>)> {
     let file = File::open(path).map_err(fault)?;
     let about = file.metadata().map_err(fault)?;
     if about.is_file() && about.len() == 0 {
-        return Err(Error::new("the file is empty").in_file(path.display()));
+        return Err(Error::new("the file is empty; choose another one").in_file(path.display()));
     }
     let length = about.is_file().then_some(about.len());
     Ok((Box::new(BufReader::with_capacity(BUFFER_BYTES, file)), length))

@@ -10,7 +10,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("vivant-film-{name}-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("vivant-video-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         Self(folder)
     }
@@ -248,9 +248,9 @@ fn broken_videos_give_errors_and_keep_readable_frames() {
     let Some(sound) = folder.video("sound.m4a", "-f lavfi -i sine=d=1") else { return };
     check_error(&sound, &Options::default(), &["sound.m4a", "contains no video"]);
     check_error(
-        &folder.with("words.film", b"These are words."),
+        &folder.with("words.video", b"These are words."),
         &Options::default(),
-        &["words.film", "not a film that ffmpeg can read"],
+        &["words.video", "not a video that ffmpeg can read"],
     );
     let Some(good) = folder.video(
         "good.mp4",

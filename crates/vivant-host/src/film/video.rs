@@ -37,7 +37,7 @@ impl Video {
         let log = Arc::new(Mutex::new(Log::default()));
         let (sender, times) = mpsc::channel();
         let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
-            return Err(Error::new("ffmpeg was started without pipes"));
+            return Err(Error::new("ffmpeg was started without pipes; please report this bug"));
         };
         let kept = Arc::clone(&log);
         let listener = std::thread::spawn(move || listen(stderr, &kept, &sender));
@@ -91,11 +91,15 @@ impl Video {
         let first = log.errors.first();
         let failed = is_complete && status.as_ref().is_ok_and(|status| !status.success());
         match (first, log.error_count) {
-            (Some(first), 1) => Some(format!("ffmpeg reported an error: {first}")),
-            (Some(first), count) => {
-                Some(format!("ffmpeg reported {count} errors but continued; the first: {first}"))
+            (Some(first), 1) => {
+                Some(format!("ffmpeg reported an error: {first}; check that the video is complete"))
             }
-            (None, _) if failed => Some(format!("ffmpeg failed with {}", status.ok()?)),
+            (Some(first), count) => Some(format!(
+                "ffmpeg reported {count} errors; check that the video is complete. The first error: {first}"
+            )),
+            (None, _) if failed => {
+                Some(format!("ffmpeg failed with {}; check that the video is complete", status.ok()?))
+            }
             _ => None,
         }
     }
@@ -128,9 +132,9 @@ fn start(ffmpeg: &Ffmpeg, path: &Path, from_secs: f64, in_colour: bool) -> Resul
     command.args(ffmpeg.passthrough()).args(["-f", "yuv4mpegpipe", "-pix_fmt", pixels, "-"]);
     detach(&mut command);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-        .spawn()
-        .map_err(|error| Error::new(format!("cannot start ffmpeg: {error}")).in_file(path.display()))
+    command.spawn().map_err(|error| {
+        Error::new(format!("cannot start ffmpeg: {error}; install ffmpeg again")).in_file(path.display())
+    })
 }
 
 /// Starts ffmpeg in its own process group, so that Ctrl-C stops Vivant but not ffmpeg. Otherwise ffmpeg would end
@@ -171,15 +175,15 @@ fn explain_failure(log: &Log, error: &Error) -> String {
     let why = if has("matches no streams") {
         "contains no video, only sound or other data; choose a file with video"
     } else if has("moov atom not found") {
-        "its index is missing: the file is truncated, was not finalised by the camera, or is not a film; copy it again from its source"
+        "its index is missing: the file is truncated, was not finalised by the camera, or is not a video; copy it again from its source"
     } else if has("Invalid data found") {
-        "not a film that ffmpeg can read, or damaged; can a media player open it?"
+        "not a video that ffmpeg can read, or damaged; can a media player open it?"
     } else if has("Decoder") && has("not found") || has("no decoder found") {
         "ffmpeg has no decoder for this video; install a complete ffmpeg, or convert the video elsewhere"
     } else if messages.is_empty() {
-        return format!("cannot decode the video: {error}");
+        return format!("cannot decode the video: {error}; convert it to another format");
     } else {
-        "cannot decode the video"
+        "cannot decode the video; convert it to another format"
     };
     format!("{why} (ffmpeg: {messages})")
 }

@@ -64,22 +64,29 @@ impl FrameIndex {
 
 fn only_frame(path: &Path) -> Result<Image> {
     let frame = film::open(path, &Options::default())?.next();
-    frame.map(|(_, image)| image).ok_or_else(|| Error::new(format!("{}: contains no image", path.display())))
+    frame
+        .map(|(_, image)| image)
+        .ok_or_else(|| Error::new(format!("{}: contains no image; replace the file", path.display())))
 }
 
 fn y4m_frame(path: &Path, header: Header, at: u64) -> Result<Image> {
-    let fault = |error| Error::new(format!("{}: cannot read: {error}", path.display()));
+    let fault = |error| {
+        Error::new(format!("{}: cannot read: {error}; check the path and its permissions", path.display()))
+    };
     let mut file = File::open(path).map_err(fault)?;
     file.seek(SeekFrom::Start(at)).map_err(fault)?;
     let frame = Reader::raw(BufReader::new(file), header).next();
     let frame = frame.map_err(|error| error.in_file(path.display()))?;
-    frame
-        .ok_or_else(|| Error::new(format!("{}: the file became shorter after it was opened", path.display())))
+    frame.ok_or_else(|| {
+        Error::new(format!("{}: the file became shorter after it was opened; open it again", path.display()))
+    })
 }
 
 /// Returns the offsets of the complete frames of a Y4M file; `None` if the file is not Y4M.
 fn y4m_places(path: &Path) -> Result<Option<(Header, Vec<u64>)>> {
-    let fault = |error| Error::new(format!("{}: cannot read: {error}", path.display()));
+    let fault = |error| {
+        Error::new(format!("{}: cannot read: {error}; check the path and its permissions", path.display()))
+    };
     let file = File::open(path).map_err(fault)?;
     let about = file.metadata().map_err(fault)?;
     let mut input = BufReader::new(file);

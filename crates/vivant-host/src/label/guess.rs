@@ -51,7 +51,7 @@ impl Guesser {
         let image = images(frame)?;
         let model = self.model(learned, images)?;
         let nearest = learned.iter().min_by_key(|known| known.frame.abs_diff(frame));
-        let nearest = nearest.ok_or_else(|| Error::new("there are no training frames"))?;
+        let nearest = nearest.ok_or_else(|| Error::new("there are no labelled frames; label some first"))?;
         let mut tracked = tracker_at(&model, nearest).next(&*image);
         if !tracked.trusted {
             tracked = track_to(&model, nearest, frame, images)?.unwrap_or(tracked);

@@ -15,8 +15,8 @@ use vivant_io::{Error, ErrorKind, Result, Warning};
 use vivant_learn::film::Image;
 use vivant_learn::film::synthetic::Truth;
 
-/// Films with more pixels than this, counted over all frames, are not decoded when they are opened, because that
-/// would take several seconds.
+/// Maximum number of pixels, counted over all frames, of a film that is decoded completely when it is opened. More
+/// pixels would take several seconds.
 const MAX_PIXELS_AT_ONCE: usize = 1 << 30;
 /// Number of frames that are decoded together, since neighbours are usually needed next, and the maximum total size
 /// of these frames in bytes.
@@ -129,7 +129,7 @@ impl FilmReader {
         }
         if index >= self.secs.len() {
             let message = format!(
-                "the film has {} frames, numbered from 0; there is no frame {index}",
+                "the video has {} frames, numbered from 0; there is no frame {index}",
                 self.secs.len()
             );
             return Err(Error::of(ErrorKind::NotFound, message));
@@ -189,9 +189,9 @@ impl FilmReader {
         }
         let mut film = film::open_at(path, &Options::default(), film_index::seek_time(&self.secs, index))?;
         let found = film.next().filter(|(secs, _)| film_index::frame_index(&self.secs, *secs) == Some(index));
-        found
-            .map(|(_, image)| image)
-            .ok_or_else(|| Error::new(format!("{}: frame {index} not found", self.name)))
+        found.map(|(_, image)| image).ok_or_else(|| {
+            Error::new(format!("{}: frame {index} not found; choose another frame", self.name))
+        })
     }
 
     /// Checks that an image has the size of the film. The images in a folder may have different sizes.
@@ -202,7 +202,7 @@ impl FilmReader {
         let Self { name, width, height, .. } = self;
         Err(Error::new(format!(
             "{name}: frame {index} is {} × {} pixels, but the film is {width} × {height}; \
-             the film ends before this frame",
+             convert all frames to one size",
             image.width, image.height
         )))
     }

@@ -28,7 +28,7 @@ pub fn landmarks(
 ) -> Result<Vec<u8>> {
     let error_of = |kind: ErrorKind, why: String| Error::of(kind, format!("{}: {why}", film.display()));
     if !film.is_file() {
-        return Err(error_of(ErrorKind::Failed, "no such file".into()));
+        return Err(error_of(ErrorKind::Failed, "no such file; check the path".into()));
     }
     let not_runnable = |error| format!("cannot run {} ({error}); {INSTALL}", python.display());
     let mut child = Command::new(python)
@@ -56,7 +56,10 @@ pub fn landmarks(
             );
             Err(error_of(ErrorKind::NotFound, why))
         }
-        _ => Err(error_of(ErrorKind::Failed, format!("MediaPipe failed: {}", last_line(&output)))),
+        _ => Err(error_of(
+            ErrorKind::Failed,
+            format!("MediaPipe failed: {}; check the video, or try another one", last_line(&output)),
+        )),
     }
 }
 

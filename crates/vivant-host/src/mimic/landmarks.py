@@ -1,4 +1,4 @@
-"""Prints the landmarks that MediaPipe finds in a film: one line of JSON per frame, on standard output."""
+"""Prints the landmarks that MediaPipe finds in a video: one line of JSON per frame, on standard output."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ def points(landmarks, has_visibility):
 def main(path):
     film = cv2.VideoCapture(path)
     if not film.isOpened():
-        sys.exit("cannot open this film")
+        sys.exit("cannot open this video")
     fps = film.get(cv2.CAP_PROP_FPS) or 30.0
     count = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
     print(f"frames {count}", file=sys.stderr, flush=True)
@@ -52,7 +52,7 @@ def main(path):
             seen += 1
             print(f"frame {seen}", file=sys.stderr, flush=True)
     if seen == 0:
-        sys.exit("this film contains no frames")
+        sys.exit("this video contains no frames")
 
 
 main(sys.argv[1])

@@ -18,8 +18,8 @@ const FOOT: f64 = 52.0;
 /// Space above a panel for the phases of a blink, in pixels.
 const PHASES: f64 = 18.0;
 
-/// If all blinks are narrower than this, in pixels, they are drawn as ticks. The next constant is the height of a
-/// tick.
+/// Minimum width in pixels of the widest blink at which blinks are shaded, not drawn as ticks; and the height of a
+/// tick in pixels.
 const NARROW: f64 = 3.0;
 const TICK_HEIGHT: f64 = 8.0;
 

@@ -6,8 +6,8 @@ use vivant_io::{Error, Result};
 
 /// Maximum number of values in a trace: about ten hours of eyes at 60 Hz.
 const MAX_NUMBERS: usize = 40_000_000;
-/// Values are rounded to 12 decimals, because further digits are only rounding errors. For example, the roll of a
-/// head without tilt should be 0 and not 3e-17 degrees.
+/// Factor for rounding values to 12 decimals, and this number of decimals. Further digits are only rounding errors. For
+/// example, the roll of a head without tilt should be 0 and not 3e-17 degrees.
 const ONE: f64 = 1e12;
 const DECIMALS: usize = 12;
 

@@ -198,7 +198,8 @@ fn work<State, TrackedFrame, New, Step, Same>(
         // The receiver must get a result for this chunk in any case.
         let tracked = catch_unwind(AssertUnwindSafe(|| track(steps, task)));
         let tracked = tracked.map_err(|_| {
-            let message = "this is a bug in Vivant; please report it with the film. Earlier results are kept";
+            let message =
+                "this is a bug in Vivant; please report it with the video. Earlier results are kept";
             Error::new(format!("the tracker failed in the frames from {number} on; {message}"))
         });
         let has_failed = tracked.is_err();

@@ -149,7 +149,7 @@ fn train(
     let frames = film::frames(&mut film, &numbers);
     if let Some(missing) = numbers.get(frames.len()) {
         let message = format!(
-            "frame {missing} is labelled, but {} ends before it; are these the labels of this film?",
+            "frame {missing} is labelled, but {} ends before it; are these the labels of this video?",
             film.name
         );
         return Err(Error::new(message).in_file(path.display()));

@@ -87,8 +87,12 @@ impl Overlay {
         let Some(mut encoder) = self.encoder.take() else { return Ok(()) };
         encoder.flush()?;
         encoder.end()?;
-        std::fs::rename(&encoder.part, &self.out)
-            .map_err(|error| Error::new(format!("{}: cannot write: {error}", self.out.display())))
+        std::fs::rename(&encoder.part, &self.out).map_err(|error| {
+            Error::new(format!(
+                "{}: cannot write: {error}; check the path, its permissions and the free space",
+                self.out.display()
+            ))
+        })
     }
 }
 
@@ -116,7 +120,9 @@ impl Encoder {
         command.args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-c:v"]);
         command.args(ffmpeg.encoder()).arg(&part);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let failed = |error| Error::new(format!("{}: cannot start ffmpeg: {error}", out.display()));
+        let failed = |error| {
+            Error::new(format!("{}: cannot start ffmpeg: {error}; install ffmpeg again", out.display()))
+        };
         let mut child = command.spawn().map_err(failed)?;
         let stderr = child.stderr.take();
         let output = std::thread::spawn(move || {
@@ -156,18 +162,28 @@ impl Encoder {
             return Ok(());
         }
         self.end()?;
-        Err(Error::new(format!("{}: ffmpeg ended before all frames were written", self.part.display())))
+        Err(Error::new(format!(
+            "{}: ffmpeg ended before all frames were written; try again",
+            self.part.display()
+        )))
     }
 
     /// Waits until everything is encoded.
     fn end(&mut self) -> Result<()> {
         self.input = None;
-        let status = self.child.wait().map_err(|error| Error::new(format!("ffmpeg: {error}")))?;
+        let status = self
+            .child
+            .wait()
+            .map_err(|error| Error::new(format!("ffmpeg did not end properly: {error}; try again")))?;
         let output = self.output.take().and_then(|output| output.join().ok()).unwrap_or_default();
         if status.success() {
             return Ok(());
         }
-        Err(Error::new(format!("{}: cannot write the overlay film: {}", self.part.display(), output.trim())))
+        Err(Error::new(format!(
+            "{}: ffmpeg cannot write the overlay video; its message: {}",
+            self.part.display(),
+            output.trim()
+        )))
     }
 }
 

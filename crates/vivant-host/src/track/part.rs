@@ -84,7 +84,11 @@ impl TrackFile {
         restart: bool,
     ) -> Result<(Self, Earlier, Option<&'static str>)> {
         let fault = |error: io::Error| {
-            let hint = if error.kind() == io::ErrorKind::NotFound { "; create its folder first" } else { "" };
+            let hint = if error.kind() == io::ErrorKind::NotFound {
+                "; create its folder first"
+            } else {
+                "; check the path, its permissions and the free space"
+            };
             Error::new(format!("{}: cannot write: {error}{hint}", out.display()))
         };
         let path = with_ending(out, ".part");
@@ -93,7 +97,7 @@ impl TrackFile {
         let why = match known {
             _ if !is_there || restart => None,
             Some(known) if known == key.text() => None,
-            _ => Some("belongs to another film, model or option, so tracking starts again"),
+            _ => Some("belongs to another video, model or option, so tracking starts again"),
         };
         let resumes = is_there && !restart && why.is_none();
         let mut file = OpenOptions::new()

@@ -33,7 +33,12 @@ impl Stream {
         let text = std::mem::take(&mut self.header) + rows;
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         self.is_closed = written.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
-        written.map_err(|error| Error::new(format!("{}: cannot write: {error}", self.name)))
+        written.map_err(|error| {
+            Error::new(format!(
+                "{}: cannot write: {error}; check the free space and the receiving program",
+                self.name
+            ))
+        })
     }
 }
 
@@ -104,7 +109,7 @@ impl Sink {
         self.earlier.as_ref().map_or(0, |earlier| earlier.rows)
     }
 
-    /// Uses the row of an earlier run for this frame.
+    /// Takes the row of this frame from an earlier run and adds it to the summary and the overlay.
     pub(super) fn reuse_row(&mut self, frame: &Frame) -> Result<()> {
         let row = self.earlier.as_mut().and_then(Earlier::next).filter(|row| row.frame == frame.number);
         let row =

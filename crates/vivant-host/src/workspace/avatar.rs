@@ -108,7 +108,8 @@ impl Avatar {
     /// If the avatar has only bones.
     pub(super) fn shown(&self) -> Result<Arc<[u8]>> {
         if self.model() == Model::Skeleton {
-            let message = format!("{}: it has only bones and no meshes to show", self.material.name);
+            let message =
+                format!("{}: has only bones and no meshes; use an avatar with meshes", self.material.name);
             return Err(Error::of(ErrorKind::NotFound, message));
         }
         self.shown.get_or_init(|| model_bytes(&self.material).map(Arc::from)).clone()

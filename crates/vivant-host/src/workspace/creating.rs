@@ -36,8 +36,9 @@ impl Workspace {
         }
         let all = self.scan();
         let entry = all.values().find(|entry| entry.folder == folder);
-        let entry =
-            entry.ok_or_else(|| Error::new(format!("{}: the folder was removed", folder.display())))?;
+        let entry = entry.ok_or_else(|| {
+            Error::new(format!("{}: the folder was removed; create the character again", folder.display()))
+        })?;
         entry.character(&self.cache)
     }
 }
@@ -109,5 +110,5 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 fn cannot(path: &Path, error: &std::io::Error) -> Error {
-    Error::new(format!("{}: cannot create: {error}", path.display()))
+    Error::new(format!("{}: cannot create: {error}; check the path and its permissions", path.display()))
 }

@@ -110,8 +110,9 @@ fn put(path: &Path, text: Option<&str>) -> Result<()> {
     match text {
         Some(text) => Ok(disk::write(path, text.as_bytes())?),
         None if !path.exists() => Ok(()),
-        None => fs::remove_file(path)
-            .map_err(|error| Error::new(format!("{}: cannot remove: {error}", path.display()))),
+        None => fs::remove_file(path).map_err(|error| {
+            Error::new(format!("{}: cannot remove: {error}; check its permissions", path.display()))
+        }),
     }
 }
 
@@ -206,7 +207,12 @@ impl History {
 
     fn switch_to_index(&mut self, at: usize) -> Result<()> {
         let next = Head { at, ..self.head.clone() };
-        let damaged = || Error::new(format!("{}: the history is damaged", self.path("").display()));
+        let damaged = || {
+            Error::new(format!(
+                "{}: the history is damaged; delete this folder and start Vivant again",
+                self.path("").display()
+            ))
+        };
         let state = read_state(&self.folder, &next).ok_or_else(damaged)?;
         self.switch_to(next, state)
     }
@@ -233,8 +239,12 @@ impl History {
             return Ok(());
         }
         let path = self.path("");
-        fs::create_dir_all(&path)
-            .map_err(|error| Error::new(format!("{}: cannot create: {error}", path.display())))?;
+        fs::create_dir_all(&path).map_err(|error| {
+            Error::new(format!(
+                "{}: cannot create: {error}; check the path and its permissions",
+                path.display()
+            ))
+        })?;
         let first = self.head.states[0].number;
         self.write(&format!("{first}.json"), &self.present)?;
         self.write(HEAD, &self.head)?;

@@ -128,13 +128,13 @@ fn check_transition(repertoire: &Repertoire, label: &Label) -> Result<()> {
     match &label.to {
         None => invalid("name the target stance of this transition; its motion ends where it starts".into()),
         Some(to) if *to == label.stance => invalid(format!(
-            "a transition must lead to another stance, but this one starts and ends in “{to}”"
+            "a transition must lead to another stance, but this one starts and ends in “{to}”; name another target"
         )),
         Some(to) => match (layers(&label.stance), layers(to)) {
             (Some(a), Some(b)) if a != b => {
                 let from = &label.stance;
                 invalid(format!(
-                    "“{from}” and “{to}” use different layers, so there can be no transition between them"
+                    "“{from}” and “{to}” use different layers; name two stances with the same layers"
                 ))
             }
             _ => Ok(()),

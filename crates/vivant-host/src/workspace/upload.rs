@@ -72,7 +72,7 @@ impl Entry {
         }
         Err(Error::of(
             ErrorKind::TooLarge,
-            format!("{name}: there are already {MAX_FILES} other files with this name"),
+            format!("{name}: there are already {MAX_FILES} other files with this name; rename this one"),
         ))
     }
 }
@@ -116,7 +116,7 @@ fn read(name: &str, bytes: Vec<u8>, folder: &str) -> Result<ImportedFile> {
 /// The error for an upload that exceeds the limit.
 #[must_use]
 pub fn too_large() -> Error {
-    let message = format!("this file is larger than the limit of {} MiB", MAX_BYTES >> 20);
+    let message = format!("this file is larger than the limit of {} MiB; use a smaller one", MAX_BYTES >> 20);
     Error::of(ErrorKind::TooLarge, message)
 }
 

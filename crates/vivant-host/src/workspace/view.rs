@@ -140,7 +140,10 @@ fn repertoire(folder: &Path, state: &State, faults: &mut Vec<api::Fault>) -> Opt
     let Some(text) = &state.repertoire else {
         let file = State::file(folder, state.manifest.as_deref());
         if !file.ends_with(character::REPERTOIRE) {
-            faults.push(fault(MANIFEST, format!("repertoire: {}: no such file", file.display())));
+            faults.push(fault(
+                MANIFEST,
+                format!("repertoire: {}: no such file; add it, or change the name", file.display()),
+            ));
         }
         return Some(Repertoire::default());
     };

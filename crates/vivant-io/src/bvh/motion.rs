@@ -10,7 +10,7 @@ use vivant::clip::Clip;
 use vivant::math;
 
 const GUESSED_RATE: f64 = 30.0;
-/// If the position of a joint changes by less than this, in metres, only the rotation of the joint is animated.
+/// Largest distance in metres of a joint from its OFFSET at which the position of the joint is not animated.
 const STILL_M: f64 = 1e-3;
 
 /// Reads the motion rows. If the file has no motion, the clip has no frames.
@@ -168,7 +168,10 @@ impl<'a> Rows<'a> {
             if count != self.width {
                 let is_cut_off = text.is_at_end() && count < self.width && (1..stated).contains(&self.frames);
                 if !is_cut_off {
-                    let message = format!("{count} numbers, but the joints have {} channels", self.width);
+                    let message = format!(
+                        "{count} numbers, but the joints have {} channels; export the file again",
+                        self.width
+                    );
                     return Err(Error::at(start.place(), message));
                 }
                 let message = "the file ends within this row; the row was dropped";

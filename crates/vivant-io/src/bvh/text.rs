@@ -82,7 +82,10 @@ impl<'a> Text<'a> {
         let word = self.word();
         match number(word) {
             Some(number) if number.abs() <= LARGEST => Ok(number),
-            Some(_) => Err(Error::at(place, format!("{} is too large or not a number", quoted(word)))),
+            Some(_) => Err(Error::at(
+                place,
+                format!("{} is too large or not a number; export the file again", quoted(word)),
+            )),
             None => Err(no_number(place, word)),
         }
     }

@@ -67,7 +67,8 @@ pub(super) struct Names {
     list: Vec<Box<str>>,
     prefix: Option<Box<str>>,
     by_number: Vec<Option<u32>>,
-    /// Identifiers with this number or a larger one are looked up by name, which limits the memory.
+    /// Limit of the numbers that are looked up directly. Identifiers with this number or a larger one are looked up
+    /// by name, so that a large number in a small file needs little memory.
     most: usize,
     by_name: HashMap<Box<str>, usize>,
 }
@@ -325,9 +326,10 @@ impl Parser<'_> {
 
     fn finish(self) -> Result<Raw> {
         match self.path.last() {
-            Some(element) => {
-                Err(self.error_here(format!("the file is truncated: it ends within <{}>", element.name())))
-            }
+            Some(element) => Err(self.error_here(format!(
+                "the file is truncated: it ends within <{}>; save it again in ELAN",
+                element.name()
+            ))),
             None if !self.is_done => {
                 Err(self.error_here("the file has no <ANNOTATION_DOCUMENT>; is it from ELAN?"))
             }
@@ -363,7 +365,7 @@ impl Parser<'_> {
         name: &str,
     ) -> Result<Cow<'t, str>> {
         match value.filter(|value| !value.is_empty()) {
-            None => Err(self.error_here(format!("<{}> has no {name}", element.name()))),
+            None => Err(self.error_here(format!("<{}> has no {name}; add it", element.name()))),
             Some(value) if value.len() > limits::MAX_NAME_BYTES => {
                 let (found, most) = (value.len(), limits::MAX_NAME_BYTES);
                 Err(self.error_here(format!("{name} has {found} bytes; at most {most} are allowed")))
@@ -408,7 +410,7 @@ impl Parser<'_> {
         let number = slots.names.number(&id);
         slots.place.resize(slots.names.len().max(slots.place.len()), None);
         if slots.place[number].replace(slots.values.len()).is_some() {
-            return Err(self.error_here(format!("duplicate time slot {}", quote(&id))));
+            return Err(self.error_here(format!("duplicate time slot {}; rename one", quote(&id))));
         }
         slots.values.push(value);
         let (found, most) = (slots.values.len(), 2 * limits::MAX_ANNOTATIONS);
@@ -482,9 +484,10 @@ impl Parser<'_> {
             )));
         };
         if self.raw.types.insert(name.to_string(), known).is_some_and(|before| before != known) {
-            return Err(
-                self.error_here(format!("conflicting definitions of linguistic type {}", quote(&name)))
-            );
+            return Err(self.error_here(format!(
+                "conflicting definitions of linguistic type {}; keep one",
+                quote(&name)
+            )));
         }
         Ok(())
     }

@@ -55,12 +55,16 @@ impl File<'_> {
         let mut numbers = HashMap::new();
         for (number, tier) in self.raw.tiers.iter().enumerate() {
             if numbers.insert(tier.name.as_str(), number).is_some() {
-                return Err(self.error_at(tier.offset, format!("duplicate tier {}", quote(&tier.name))));
+                return Err(
+                    self.error_at(tier.offset, format!("duplicate tier {}; rename one", quote(&tier.name)))
+                );
             }
         }
         let parent = |tier: &RawTier| {
             let Some(name) = &tier.parent else { return Ok(None) };
-            let unknown = || format!("tier {}: unknown parent tier {}", quote(&tier.name), quote(name));
+            let unknown = || {
+                format!("tier {}: unknown parent tier {}; correct PARENT_REF", quote(&tier.name), quote(name))
+            };
             numbers.get(name.as_str()).copied().map(Some).ok_or_else(|| self.error_at(tier.offset, unknown()))
         };
         self.raw.tiers.iter().map(parent).collect()
@@ -152,7 +156,7 @@ impl File<'_> {
         let id = self.id(annotation);
         self.error_at(
             annotation.offset,
-            format!("annotation {id}: no time slot of this file has a TIME_VALUE"),
+            format!("annotation {id}: no time slot of this file has a TIME_VALUE; add one"),
         )
     }
 
@@ -163,7 +167,7 @@ impl File<'_> {
         for (annotation, slot) in self.raw.tiers.iter().flat_map(used_slots) {
             if places[slot].is_none() {
                 let (id, name) = (self.id(annotation), quote(&self.slot_names[slot]));
-                let message = format!("annotation {id}: unknown time slot {name}");
+                let message = format!("annotation {id}: unknown time slot {name}; correct its TIME_SLOT_REF");
                 return Err(self.error_at(annotation.offset, message));
             }
         }
@@ -176,7 +180,7 @@ impl File<'_> {
         for (number, tier) in self.raw.tiers.iter().enumerate() {
             for (index, annotation) in tier.annotations.iter().enumerate() {
                 if places[annotation.id].replace((number, index)).is_some() {
-                    let message = format!("duplicate annotation {}", self.id(annotation));
+                    let message = format!("duplicate annotation {}; rename one", self.id(annotation));
                     return Err(self.error_at(annotation.offset, message));
                 }
             }
@@ -231,8 +235,10 @@ impl File<'_> {
                 }
                 RawTimes::Refers { to, .. } => {
                     if !passed.insert(at) {
-                        let message =
-                            format!("annotation {} refers to itself through a cycle", self.id(annotation));
+                        let message = format!(
+                            "annotation {} refers to itself through a cycle; change ANNOTATION_REF",
+                            self.id(annotation)
+                        );
                         return Err(self.error_at(annotation.offset, message));
                     }
                     path.push(at);
@@ -251,7 +257,10 @@ impl File<'_> {
 
     fn unknown_error(&self, annotation: &RawAnnotation, to: usize) -> Error {
         let (id, to) = (self.id(annotation), quote(&self.ids[to]));
-        self.error_at(annotation.offset, format!("annotation {id} refers to unknown annotation {to}"))
+        self.error_at(
+            annotation.offset,
+            format!("annotation {id} refers to unknown annotation {to}; correct it"),
+        )
     }
 
     fn ordered(&mut self, place: Place, (start, end): Span) -> Span {
@@ -312,8 +321,9 @@ impl File<'_> {
             groups[group].push(index);
         }
         if misplaced > 0 {
-            let message =
-                format!("{misplaced} references point neither to the parent tier nor within this tier");
+            let message = format!(
+                "{misplaced} references point neither to the parent tier nor within this tier; they are kept"
+            );
             self.warn(WarningCode::Malformed, tier, message);
         }
         Ok(groups)
@@ -343,7 +353,7 @@ impl File<'_> {
             let lost = group.iter().find(|index| !chain.contains(index)).copied().unwrap_or_default();
             let annotation = &tier.annotations[lost];
             let message = format!(
-                "annotation {} comes before itself through a cycle of PREVIOUS_ANNOTATION",
+                "annotation {} comes before itself through a cycle of PREVIOUS_ANNOTATION; change one",
                 self.id(annotation)
             );
             return Err(self.error_at(annotation.offset, message));

@@ -16,7 +16,7 @@ const MAX_MOVES: usize = 16 << 20;
 /// Measures the effect of an avatar's blend shapes on its lids. Returns the default map if the effect cannot be
 /// measured.
 ///
-/// `bytes` is the whole file, because geometry is read only here, and only if there is a blink.
+/// `bytes` is the whole file, because geometry is read only here, and only if there is a blink expression.
 pub(super) fn lids(bytes: &[u8], source: &Source, axes: Quat) -> LidMap {
     let moves_lids = |name: &str| matches!(name, "blink" | "blinkLeft" | "eyeBlinkLeft");
     if !source.expressions.iter().any(|e| moves_lids(e.channel.name())) {

@@ -28,7 +28,7 @@ const U16: u32 = 5123;
 pub fn glb(bytes: &[u8], source: &Source) -> Result<Vec<u8>> {
     let file = load(bytes, Geometry::Display)?;
     if file.nodes.len() != source.scene.nodes().len() {
-        return Err(Error::new("this is not the file that the avatar was read from"));
+        return Err(Error::new("this is not the file that the avatar was read from; give that file"));
     }
     let corners: usize = file.meshes.iter().map(|mesh| mesh.num_indices).sum();
     limits::within("Objects", "corners of faces", corners, MAX_CORNERS)?;

@@ -23,7 +23,7 @@ impl Shapes {
         for mesh in &file.meshes {
             let Some(node) = mesh.element.instances.first() else { continue };
             let channels = mesh.blend_deformers.iter().flat_map(|deformer| &*deformer.channels);
-            // Deformers may be shared, so the sum can exceed the number of channels.
+            // Deformers may be shared, so a mesh may list more channels than the file has.
             for (target, channel) in channels.take(count).enumerate() {
                 shapes.add(channel, ShapeBind { node: node.element.typed_id as usize, target, gain: 1.0 });
             }

@@ -9,7 +9,7 @@ const TICKS_PER_SECOND: f64 = 46_186_158_000.0;
 struct File {
     objects: String,
     connections: String,
-    /// 6 is 30 frames per second, 11 is 24.
+    /// FBX time mode: 6 is 30 frames per second, 11 is 24.
     time_mode: u32,
 }
 

@@ -54,7 +54,7 @@ impl Component {
         }
     }
 
-    /// Returns the integer that stands for 1 in normalized accessors.
+    /// Returns the number that represents 1 in normalized accessors.
     pub(super) const fn full(self) -> f64 {
         match self {
             Self::I8 => 127.0,
@@ -135,8 +135,11 @@ impl<'a> Accessors<'a> {
         let component = code.whole()?.and_then(Component::from_code);
         let width = kind.text()?.and_then(width_of);
         let accessor = Accessor {
-            component: component.ok_or_else(|| code.error("unknown component type"))?,
-            width: width.ok_or_else(|| kind.error("unknown element type"))?,
+            component: component
+                .ok_or_else(|| code.error("unknown component type; expected 5120 to 5123, 5125 or 5126"))?,
+            width: width.ok_or_else(|| {
+                kind.error("unknown element type; expected SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4")
+            })?,
             count: count.required(count.whole(), "the number of elements")?,
             normalized: field.key("normalized").flag(),
             field,
@@ -205,7 +208,9 @@ impl<'a> Accessors<'a> {
         let code = at.key("componentType");
         let kind = code.whole()?.and_then(Component::from_code);
         let kind = kind.filter(|k| matches!(k, Component::U8 | Component::U16 | Component::U32));
-        let kind = kind.ok_or_else(|| code.error("unknown index type"))?;
+        let kind = kind.ok_or_else(|| {
+            code.error("unknown index type; expected 5121, 5123 or 5125 (unsigned integers)")
+        })?;
         let indices = self.elements(&at, kind.size(), count)?;
         let elements = self.elements(&values, accessor.size(), count)?;
         let mut element = Vec::with_capacity(accessor.width);
@@ -231,13 +236,17 @@ impl<'a> Accessors<'a> {
         let offset = field.key("byteOffset").whole()?.unwrap_or(0);
         let stride = stride.unwrap_or(size);
         if stride < size {
-            return Err(field.error(format!("byteStride is {stride}, but an element has {size} bytes")));
+            return Err(field.error(format!(
+                "byteStride is {stride}; it must be at least {size}, the size of an element"
+            )));
         }
         let span = count.saturating_sub(1).checked_mul(stride).and_then(|s| s.checked_add(size));
         let end = span.and_then(|s| s.checked_add(offset)).filter(|_| count > 0);
         if end.is_none_or(|end| end > view.len()) {
-            let message =
-                format!("{count} elements do not fit into the {} bytes of the buffer view", view.len());
+            let message = format!(
+                "{count} elements do not fit into the {} bytes of the buffer view; export the file again",
+                view.len()
+            );
             return Err(field.error(message));
         }
         Ok(Elements { bytes: view.get(offset..).unwrap_or_default(), stride, size })
@@ -254,7 +263,12 @@ impl<'a> Accessors<'a> {
         let start = view.key("byteOffset").whole()?.unwrap_or(0);
         let end = start.checked_add(length.required(length.whole(), "a length in bytes")?);
         let slice = end.and_then(|end| bytes.get(start..end));
-        let outside = || view.error(format!("exceeds the {} bytes of its buffer", bytes.len()));
+        let outside = || {
+            view.error(format!(
+                "the buffer view exceeds the {} bytes of its buffer; export the file again",
+                bytes.len()
+            ))
+        };
         Ok((slice.ok_or_else(outside)?, view.key("byteStride").whole()?))
     }
 
@@ -262,7 +276,10 @@ impl<'a> Accessors<'a> {
         match self.buffers.get(index) {
             Some(Ok(bytes)) => Ok(bytes),
             Some(Err(error)) => Err(error.clone()),
-            None => Err(Error::at(format!("buffers[{index}]"), "this buffer does not exist")),
+            None => Err(Error::at(
+                format!("buffers[{index}]"),
+                "this buffer does not exist; export the file again",
+            )),
         }
     }
 }

@@ -138,7 +138,8 @@ impl<'a> Reader<'a> {
         let needed = keys.saturating_mul(width).saturating_mul(interpolation.values_per_key());
         let found = accessor.count.saturating_mul(accessor.width);
         if found != needed {
-            let message = format!("{keys} keys need {needed} numbers, but there are {found}");
+            let message =
+                format!("{keys} keys need {needed} numbers, but there are {found}; export the file again");
             return Err(sampler.key("output").error(message));
         }
         budget.spend_keys(sampler, needed)?;
@@ -278,7 +279,7 @@ impl Budget {
         };
         let Self { scaled, duplicate, foreign, unowned, uneven, .. } = self;
         let unowned = unowned.len();
-        warn(Dropped, scaled, format!("{scaled} channels animate scale, which is not supported"));
+        warn(Dropped, scaled, format!("{scaled} channels animate scale, which is ignored"));
         warn(
             Malformed,
             duplicate,

@@ -57,7 +57,7 @@ fn parse(text: &[u8]) -> Result<Value> {
             Err(version.error(format!("glTF {text} is not supported; export the file as glTF 2.0")))
         }
         _ if json.is_object() => Ok(json),
-        _ => Err(Error::at("JSON", "the document must be an object")),
+        _ => Err(Error::at("JSON", "the document must be an object; export the file again")),
     }
 }
 
@@ -88,7 +88,8 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     }
     let whole = bytes.get(..length).ok_or_else(|| truncated_error("GLB header", bytes.len(), length))?;
     let (json, mut rest) = chunk("GLB chunk 0", whole, 12, JSON_CHUNK)?;
-    let json = json.ok_or_else(|| Error::at("GLB chunk 0", "the first chunk must be JSON"))?;
+    let json =
+        json.ok_or_else(|| Error::at("GLB chunk 0", "the first chunk must be JSON; export the file again"))?;
     let mut number = 1;
     while rest < whole.len() {
         let (bin, next) = chunk(&format!("GLB chunk {number}"), whole, rest, BIN_CHUNK)?;
@@ -131,7 +132,7 @@ fn load<'a>(
     for (index, field) in fields.items()?.enumerate() {
         let buffer = match field.key("uri").text()? {
             None if index == 0 && bin.is_some() => Ok(Cow::Borrowed(bin.unwrap_or_default())),
-            None => Err(field.error("the buffer has no data (is the file compressed?)")),
+            None => Err(field.error("the buffer has no data; export the file without compression")),
             Some(uri) => bytes_of(uri, fetch).map(Cow::Owned).map_err(|e| field.error(e)),
         };
         let buffer = buffer.and_then(|bytes| cut_to_length(&field, bytes));
@@ -147,7 +148,8 @@ fn cut_to_length<'a>(field: &Field<'_>, mut bytes: Cow<'a, [u8]>) -> Result<Cow<
     let Some(length) = field.key("byteLength").whole()? else { return Ok(bytes) };
     if length > bytes.len() {
         let found = bytes.len();
-        return Err(field.error(format!("byteLength is {length}, but there are {found} bytes")));
+        return Err(field
+            .error(format!("byteLength is {length}, but there are {found} bytes; export the file again")));
     }
     match &mut bytes {
         Cow::Borrowed(slice) => *slice = &slice[..length],
@@ -169,7 +171,9 @@ pub(super) fn bytes_of(uri: &str, fetch: &mut Fetch<'_>) -> Result<Vec<u8>> {
     let outside = path.contains(':') || path.starts_with(['/', '\\']);
     if outside || path.split(['/', '\\']).any(|part| part == "..") {
         let shown: String = path.chars().take(80).collect();
-        return Err(Error::new(format!("{shown} is outside the file's own folder; move it there")));
+        return Err(Error::new(format!(
+            "{shown} is outside the folder of this file; move it into this folder and change its URI"
+        )));
     }
     fetch(&path)
 }
@@ -193,9 +197,12 @@ fn base64(text: &str) -> Result<Vec<u8>> {
     base64::decode(text).map_err(|fault| {
         Error::new(match fault {
             Fault::Letter(place, letter) => {
-                format!("invalid base64: character {place} is {:?}", char::from(letter))
+                format!(
+                    "invalid base64: character {place} is {:?}; export the file again",
+                    char::from(letter)
+                )
             }
-            Fault::End => "invalid base64: the data ends within a byte".to_owned(),
+            Fault::End => "invalid base64: the data ends within a byte; export the file again".to_owned(),
         })
     })
 }

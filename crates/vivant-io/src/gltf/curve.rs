@@ -4,8 +4,8 @@ use crate::gltf::nodes::unit;
 use glam::Quat;
 use std::rc::Rc;
 
-/// Times that differ by less than this count as equal. Exporters round times, and this is about the precision of an
-/// `f32`.
+/// Difference in seconds below which two times count as equal. Exporters round times, and an `f32` has about this
+/// precision at 1000 s.
 const SAME_SECS: f64 = 1e-4;
 /// Common frame rates. 30 comes first, because a few keys on whole tenths of a second would also fit other rates.
 const RATES: [f64; 12] = [30.0, 24.0, 25.0, 48.0, 50.0, 60.0, 72.0, 90.0, 100.0, 120.0, 144.0, 240.0];

@@ -144,10 +144,14 @@ impl Losses {
             _ => vrm.field.key("expressions"),
         };
         for (code, names, message) in [
-            (Dropped, self.materials, "expressions change materials, which is not supported"),
+            (Dropped, self.materials, "expressions change materials, which is ignored"),
             (Dropped, self.empty, "expressions move nothing and were ignored"),
             (Malformed, self.duplicates, "expressions are duplicates; the first is kept"),
-            (Malformed, self.bad_binds, "expressions refer to a mesh, node or shape that does not exist"),
+            (
+                Malformed,
+                self.bad_binds,
+                "expressions refer to a missing mesh, node or shape, which is ignored",
+            ),
         ] {
             if !names.is_empty() {
                 let message = format!("{} {message}: {}", names.len(), join_names(&names));

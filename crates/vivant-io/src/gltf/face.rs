@@ -98,7 +98,8 @@ impl<'a> Meshes<'a> {
         Some(())
     }
 
-    /// Returns the matrices and nodes of the joints of a node's skin; for a node without a skin, its own.
+    /// Returns the matrices and the nodes of the joints of a node's skin; for a node without a skin, the matrix of the
+    /// node and the node itself.
     fn carriers(&self, node: usize, field: &Field<'a>) -> (Vec<Affine3A>, Vec<usize>) {
         let world = |node: usize| self.humanoid_from_world * affine(&self.world[node]);
         let skin = field.key("skin").whole().ok().flatten().map(|s| self.document.key("skins").at(s));
@@ -181,7 +182,7 @@ impl<'a> Meshes<'a> {
             return None;
         }
         let corners = self.accessors.floats(&accessor).ok()?;
-        // An f32 holds every index below `MAX_VERTICES`.
+        // An f32 represents every index below `MAX_VERTICES` exactly.
         let is_here = |c: &f32| (*c as usize) < vertices;
         corners.iter().all(is_here).then(|| corners.iter().map(|c| *c as u32).collect())
     }

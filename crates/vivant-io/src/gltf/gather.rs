@@ -99,7 +99,11 @@ fn embed_images(to: &mut Builder, fetch: &mut Fetch<'_>, warnings: &mut Vec<Warn
         to.json.insert("images".into(), Value::Array(images));
     }
     if !missing.is_empty() {
-        let message = format!("{} images could not be embedded: {}", missing.len(), missing.join(", "));
+        let message = format!(
+            "{} images are missing or in an unknown format, and were not embedded: {}",
+            missing.len(),
+            missing.join(", ")
+        );
         warnings.push(Warning::new(WarningCode::Dropped, "images", message));
     }
 }

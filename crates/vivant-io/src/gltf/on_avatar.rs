@@ -34,7 +34,10 @@ impl<'a> Stage<'a> {
     pub(super) fn new(json: &Value, source: &'a Source, humanoid: &'a Humanoid) -> Result<Self> {
         let document = Field::root(json);
         if document.key("nodes").len()? != source.scene.nodes().len() {
-            return Err(Error::at("nodes", "this is not the file that the avatar was read from"));
+            return Err(Error::at(
+                "nodes",
+                "this is not the file that the avatar was read from; give that file",
+            ));
         }
         let shapes = Shapes::read(&document)?;
         let binds = source.expressions.iter().flat_map(|e| &e.binds);

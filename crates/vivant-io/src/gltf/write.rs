@@ -10,8 +10,8 @@ use vivant::clip::Clip;
 use vivant::math::{angle_between, from_rotation_vector};
 use vivant::rig::{Bone, BoneSet, Channel, Expression, LidBone, Rig};
 
-/// If the directions of the eyes differ by more than this angle, writing one gaze for both eyes loses data and gives a
-/// warning.
+/// Largest angle between the directions of the eyes at which one gaze for both eyes is written without a warning about
+/// lost data.
 const SAME_GAZE_RADIANS: f32 = 0.5 * std::f32::consts::PI / 180.0;
 const EYES: [Bone; 2] = [Bone::LeftEye, Bone::RightEye];
 

@@ -11,8 +11,8 @@ pub(super) enum Side {
     Right,
 }
 
-/// A word of anatomy. Several words may name one bone, and one word may name several bones (`shoulder`, `leg`). The
-/// chain decides which bone it is.
+/// A word of anatomy. Several words may name one bone, and one word may name several bones (`shoulder`, `leg`). Which
+/// bone it names depends on the other nodes of the limb: see [`chain`](super::chain).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
     Hips,

@@ -52,7 +52,8 @@ struct Plan {
     bones: [Bone; 4],
     /// Index of the upper arm or leg in `bones`.
     upper: usize,
-    /// Minimum length of two consecutive bones, relative to the longest two, to be the upper and lower bone.
+    /// Minimum length at which two consecutive bones can be the upper and the lower bone, as a share of the length of
+    /// the longest pair. The length of a pair is that of its shorter bone.
     enough: f32,
 }
 

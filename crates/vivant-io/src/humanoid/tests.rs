@@ -65,7 +65,7 @@ fn find_and_check(nodes: Vec<Node>) -> (HumanoidMap, Vec<Warning>, Scene) {
     (map, warnings, scene)
 }
 
-/// A body of 21 joints as (parent, position), Y up, facing +Z, left at +X; its names are letters.
+/// A body of 22 joints as (parent, position, name), Y up, facing +Z, left at +X.
 #[rustfmt::skip]
 const ANONYMOUS: [(Option<usize>, [f32; 3], &str); 22] = [
     (None, [0.0, 1.0, 0.0], "hips"),
@@ -92,7 +92,7 @@ const ANONYMOUS: [(Option<usize>, [f32; 3], &str); 22] = [
     (Some(20), [-0.11, 0.02, 0.13], "rightToes"),
 ];
 
-/// The body without names, rotated.
+/// The body, rotated, with letters as names.
 fn anonymous(turn: Quat) -> Vec<Node> {
     let joint = |(i, (parent, at, _)): (usize, &(Option<usize>, [f32; 3], &str))| {
         let above = parent.map_or(Vec3::ZERO, |p| Vec3::from(ANONYMOUS[p].1));
@@ -249,7 +249,7 @@ fn thousands_of_nodes_are_fast() {
         let scene = Scene::new((0..crate::limits::MAX_NODES).map(node).collect()).unwrap();
         let start = std::time::Instant::now();
         let _ = find(&scene, &mut Vec::new());
-        // It takes half a second on a quiet machine; anything quadratic takes minutes.
+        // The search takes half a second on a quiet machine. With quadratic run time it would take minutes.
         assert!(start.elapsed().as_secs_f32() < 20.0, "{shape}: {:?}", start.elapsed());
     }
 }

@@ -4,7 +4,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::{DecodeError, Engine, alphabet, engine::general_purpose::STANDARD};
 use std::borrow::Cow;
 
-/// Decoder that accepts missing padding.
+/// Decoder that accepts missing padding, but no other deviation from the standard.
 const STRICT: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),

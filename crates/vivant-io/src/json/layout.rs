@@ -6,7 +6,7 @@
 use super::tree::{self, Tree};
 use std::fmt::Write;
 
-/// Maximum length of a line with several items.
+/// Maximum length of a line with several items, in bytes.
 const COLUMNS: usize = 110;
 
 /// Lists of numbers or words with more items than this are written with as many items per line as fit.

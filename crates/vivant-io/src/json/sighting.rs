@@ -169,7 +169,7 @@ impl Sighting {
         Some((both.collect(), Some(scale)))
     }
 
-    /// Returns the spread of the visible points in the image plane.
+    /// Returns the root mean square distance of the visible points from their mean, in the image plane.
     fn spread(&self, points: &[Vec3]) -> f32 {
         let seen = || {
             SPOTS
@@ -205,7 +205,10 @@ fn points<const N: usize>(check: &mut Check, field: &str, list: Option<&[[f32; N
     let Some(list) = list else { return };
     if !counts.contains(&list.len()) {
         let counts = counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
-        check.faults.push(Error::at(field, format!("has {} points; MediaPipe gives {counts}", list.len())));
+        check.faults.push(Error::at(
+            field,
+            format!("found {} points, expected {counts} as from MediaPipe", list.len()),
+        ));
         return;
     }
     for (index, point) in list.iter().enumerate() {

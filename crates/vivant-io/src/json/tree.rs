@@ -90,7 +90,7 @@ fn remedy(what: &str) -> &'static str {
         "trailing characters" => "the value ends before this; remove what follows",
         "key must be a string" => "write names in double quotes, such as \"name\"",
         "number out of range" => "give a smaller number",
-        "recursion limit exceeded" => "it is nested too deeply",
+        "recursion limit exceeded" => "use fewer nested brackets",
         what if what.starts_with("EOF while parsing a string") => "close it with a double quote",
         what if what.starts_with("EOF") => "a closing bracket or the whole text is missing",
         what if what.starts_with("expected `,`") => "put a comma before this, or close the bracket",

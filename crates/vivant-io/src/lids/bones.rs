@@ -9,7 +9,7 @@ use vivant::rig::Bone;
 
 /// Closing rotation of an upper lid in degrees, if it cannot be measured (our design).
 const UPPER_DEGREES: f32 = 35.0;
-/// Rotation of the lower lid relative to the upper lid (paper 1: a quarter).
+/// Rotation of the lower lid relative to the upper lid (Steptoe 2010: a quarter).
 const LOWER_SHARE: f32 = 0.25;
 /// Plausible angles between the edges of open lids in degrees; other measurements are discarded.
 const PLAUSIBLE_DEGREES: std::ops::RangeInclusive<f32> = 8.0..=90.0;

@@ -5,24 +5,25 @@ use super::view::{NOTHING, PointBudget, View};
 use super::{Face, Surface};
 use glam::{Vec2, Vec3};
 
-/// If a blink hides the eye only above this weight, full closure is at weight 1, because the lids meet only at the end
-/// of the movement.
+/// Blink weight above which a measured full closure counts as 1, because the lids then meet only at the end of their
+/// movement.
 const NEARLY_ALL: f32 = 0.95;
 
 /// Margin around the lid, relative to its height.
 const MARGIN: f32 = 0.15;
-/// A surface belongs to an eye that the lid covers if at most this share of it stays visible in a blink.
+/// Maximum share of a surface that stays visible in a blink, for surfaces of an eye that the lid covers.
 const COVERED: f32 = 0.1;
-/// A surface belongs to an eye that the blink squeezes flat if at most this share of it stays visible in a blink.
+/// Maximum share of a surface that stays visible in a blink, for surfaces of an eye that the blink squeezes flat.
 const SQUEEZED: f32 = 0.5;
-/// The eye counts as squeezed if squeezed surfaces have more than this many times as many visible points as covered
-/// ones.
+/// Ratio of the visible points of squeezed surfaces to those of covered surfaces above which the eye counts as
+/// squeezed.
 const MOSTLY: f32 = 3.0;
 /// Minimum number of visible points of an eye.
 const MIN_SEEN: f32 = 24.0;
-/// Share of the eye that may stay visible when closed: the corners, where surfaces intersect.
+/// Share of the eye by which the visible part may exceed its minimum while the eye counts as covered. It allows for
+/// the corners of the eye, where surfaces intersect.
 const CLOSED: f32 = 0.01;
-/// A blink that leaves a larger share of the eye visible than this never covers the eye.
+/// Maximum share of the eye that stays visible at full closure. If more stays visible, the blink never covers the eye.
 const NEVER_CLOSED: f32 = 0.05;
 /// Number of intervals at which the blink weight is sampled. The interval in which the eye closes is then bisected.
 const STEPS: usize = 8;
@@ -165,7 +166,7 @@ impl Eye {
         Some(())
     }
 
-    /// Returns how much an expression at weight 1 closes this eye, from -1 (opens it wide) to 1 (covers it).
+    /// Returns the closure of this eye by an expression at weight 1, from -1 (opens it wide) to 1 (covers it).
     pub(super) fn closed_by(&mut self, face: &dyn Face, expression: usize, budget: &mut PointBudget) -> f32 {
         let Some(moves) = face.moves(expression, &self.region.vertices) else { return 0.0 };
         let share = self.share_of_blink(&moves);
@@ -179,8 +180,9 @@ impl Eye {
         if hidden * share > 0.0 { hidden.clamp(-1.0, 1.0) } else { 0.0 }
     }
 
-    /// Returns how far offsets follow the offsets of the blink, as a share of the blink's offsets. An eye that rotates
-    /// under its lids is not closed, so only the lids count, unless the blink moves nothing else.
+    /// Returns the size of the movement `moves` in the direction of the blink, as a share of the blink: 1 moves the lid
+    /// as far as the blink, and negative values move it the other way. Only vertices of the lid count, because an eye
+    /// that rotates under its lids is not closed.
     fn share_of_blink(&self, moves: &[Vec3]) -> f32 {
         let lid =
             || moves.iter().zip(&self.blink).zip(&self.is_lid).filter(|(_, is_lid)| **is_lid).map(|(m, _)| m);

@@ -5,7 +5,7 @@ use super::{Surface, Wanted};
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// Vertices that the blink moves by more than this share of its largest offset are the lid.
+/// Minimum offset of the vertices of the lid in a blink, as a share of the largest offset.
 const LID_SHARE: f32 = 0.25;
 /// Smallest offset in metres that counts as a movement by the blink.
 const MIN_MOVE: f32 = 1e-5;

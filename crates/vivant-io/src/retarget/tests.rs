@@ -57,7 +57,7 @@ struct Build {
     is_odd: bool,
 }
 
-/// Returns the bone whose node is the parent of a bone's node.
+/// Returns the parent of a bone in the skeleton; `None` if the parent is not a bone. `parent` is the usual parent.
 fn carrier(build: &Build, bone: Bone, parent: Bone) -> Option<Bone> {
     match bone {
         Bone::LeftShoulder | Bone::RightShoulder if build.is_odd => Some(Bone::Neck),

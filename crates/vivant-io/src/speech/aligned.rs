@@ -49,7 +49,7 @@ impl Aligned {
 }
 
 fn no_labels_error() -> Error {
-    Error::new("the file has no words and no phonemes with times")
+    Error::new("the file has no words and no phonemes with times; export it with its labels")
 }
 
 /// Returns the spoken words: the first line of each label, without marks of the aligner.
@@ -116,7 +116,7 @@ fn extend(sounds: &[StressedPhone], from: f64, to: f64, phones: &mut Vec<TimedPh
 
 fn warn_about_more(found: usize, place: &str, what: &str, warnings: &mut Vec<Warning>) {
     if found > LISTED {
-        let message = format!("and {} more {what} like these", found - LISTED);
+        let message = format!("{} more {what} have the same problem", found - LISTED);
         warnings.push(Warning::new(WarningCode::Dropped, place, message));
     }
 }
@@ -125,16 +125,16 @@ fn warn_about_more(found: usize, place: &str, what: &str, warnings: &mut Vec<War
 pub(super) fn warn_about_repairs(what: &str, repairs: &[TimingRepair], warnings: &mut Vec<Warning>) {
     for repair in repairs.iter().take(LISTED) {
         let message = match repair.issue {
-            TimingIssue::NotFinite => "has a time that is not a number; using the time of its neighbours",
-            TimingIssue::Negative => "starts before 0; moved to 0",
-            TimingIssue::TooLate => "is later than eleven days; moved to that time",
-            TimingIssue::Overlap => "starts before the previous one ends; moved to that end",
-            TimingIssue::Backwards => "ends before it starts; its duration is 0",
+            TimingIssue::NotFinite => "the time is not a number; using the time of its neighbours",
+            TimingIssue::Negative => "it starts before 0; moved to 0",
+            TimingIssue::TooLate => "it is later than eleven days; moved to that time",
+            TimingIssue::Overlap => "it starts before the previous one ends; moved to that end",
+            TimingIssue::Backwards => "it ends before it starts; its duration is 0",
         };
         warnings.push(Warning::new(WarningCode::Repaired, format!("{what} {}", repair.index + 1), message));
     }
     if repairs.len() > LISTED {
-        let message = format!("and {} more repaired times", repairs.len() - LISTED);
+        let message = format!("{} more times were repaired", repairs.len() - LISTED);
         warnings.push(Warning::new(WarningCode::Repaired, format!("{what}s"), message));
     }
 }

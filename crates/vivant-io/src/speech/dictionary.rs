@@ -56,15 +56,17 @@ fn entry(line: &str) -> std::result::Result<(String, Sounds), String> {
     let word = parts.next().unwrap_or_default();
     let bare = word.split_once('(').map_or(word, |(bare, _)| bare);
     if bare.is_empty() || word.len() > limits::MAX_WORD_BYTES {
-        return Err(format!("{} is not a word", quote(word)));
+        return Err(format!("{} is not a word; a line is: word phonemes", quote(word)));
     }
     let sound =
         |name: &str| Some((Phone::arpabet(name).filter(|phone| !phone.is_silence())?, stress_of(name)));
     let sounds = parts
-        .map(|name| sound(name).ok_or_else(|| format!("{} is not an ARPAbet phoneme", quote(name))))
+        .map(|name| {
+            sound(name).ok_or_else(|| format!("{} is not an ARPAbet phoneme such as AH0", quote(name)))
+        })
         .collect::<std::result::Result<Vec<_>, _>>()?;
     match sounds.len() {
-        0 => Err(format!("{} has no phonemes", quote(word))),
+        0 => Err(format!("{} has no phonemes; a line is: word phonemes", quote(word))),
         count if count > limits::MAX_SOUNDS_IN_WORD => {
             Err(format!("{count} phonemes; at most {} are allowed", limits::MAX_SOUNDS_IN_WORD))
         }

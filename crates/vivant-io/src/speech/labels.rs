@@ -71,7 +71,7 @@ fn label(line: &str) -> std::result::Result<Label<'_>, String> {
         Ok::<_, String>(units * UNIT_SECS)
     };
     let (from, to) = (time("a start")?, time("an end")?);
-    let written = words.next().ok_or("the label after the times is missing")?;
+    let written = words.next().ok_or("the label after the times is missing; a line is: start end label")?;
     let (bare, state) = state_of(written);
     Ok(Label { bare, state, interval: Interval { from, to, label: middle(bare).to_owned() } })
 }

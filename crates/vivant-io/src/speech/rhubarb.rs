@@ -110,7 +110,7 @@ pub(super) fn read_xml(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec
                 if depth > limits::MAX_DEPTH {
                     return Err(Error::at(
                         place(),
-                        format!("elements are nested more than {} deep", limits::MAX_DEPTH),
+                        format!("elements are nested more than {} deep; flatten them", limits::MAX_DEPTH),
                     ));
                 }
                 if tag.name().as_ref() == "mouthCue" {
@@ -132,7 +132,10 @@ pub(super) fn read_xml(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec
                 return Err(Error::at(place(), "DTDs are not supported; delete the <!DOCTYPE …> line"));
             }
             Event::Eof if depth > 0 => {
-                return Err(Error::at(place(), "the file is truncated: it ends within an element"));
+                return Err(Error::at(
+                    place(),
+                    "the file is truncated: it ends within an element; export it again",
+                ));
             }
             Event::Eof => break,
             _ => {}

@@ -54,7 +54,7 @@ pub(super) fn read_text(text: &str, warnings: &mut Vec<Warning>) -> Result<Text>
         parser.offset = xml.buffer_position() as usize;
         let event = xml.read_event().map_err(|error| {
             let offset = (xml.error_position() as usize).max(parser.offset);
-            Error::at(line_at(text.as_bytes(), offset), format!("not well-formed XML: {error}"))
+            Error::at(line_at(text.as_bytes(), offset), format!("invalid XML: {error}"))
         })?;
         if matches!(event, Event::Eof) {
             return parser.finish();
@@ -143,7 +143,7 @@ impl Parser<'_> {
     fn words(&mut self, words: &str) -> Result<()> {
         if self.path.is_empty() && !words.trim().is_empty() {
             let place = if self.is_done { "after" } else { "before" };
-            return Err(self.error_here(format!("{} {place} <speak>; delete it", quote(words.trim()))));
+            return Err(self.error_here(format!("found {} {place} <speak>; delete it", quote(words.trim()))));
         }
         match &mut self.inside {
             Some(inside) => inside.text.push_str(words),
@@ -160,7 +160,10 @@ impl Parser<'_> {
             );
         }
         if self.path.len() >= limits::MAX_DEPTH {
-            return Err(self.error_here(format!("elements are nested more than {} deep", limits::MAX_DEPTH)));
+            return Err(self.error_here(format!(
+                "elements are nested more than {} deep; flatten them",
+                limits::MAX_DEPTH
+            )));
         }
         let (emphasis, rate) = self.path.last().map_or((None, 1.0), |open| (open.emphasis, open.rate));
         let mut open = Open { name, emphasis, rate };
@@ -188,8 +191,9 @@ impl Parser<'_> {
                 self.reader.set_rate(open.rate);
             }
             "sub" => {
-                let alias =
-                    self.attribute(tag, "alias")?.ok_or_else(|| self.error_here("<sub> has no alias"))?;
+                let alias = self
+                    .attribute(tag, "alias")?
+                    .ok_or_else(|| self.error_here("<sub> has no alias; add it"))?;
                 self.reader.flush();
                 self.reader.push(&alias);
                 self.reader.flush();
@@ -247,20 +251,21 @@ impl Parser<'_> {
             Some(open) => {
                 Err(self.error_here(format!("<{}> is not closed; add </{}>", open.name, open.name)))
             }
-            None if !self.is_done => Err(self.error_here("the file has no <speak>; is it SSML?")),
+            None if !self.is_done => {
+                Err(self.error_here("the file has no <speak>; put the text into <speak>"))
+            }
             None => Ok(self.reader.finish()),
         }
     }
 
     fn attribute(&self, tag: &BytesStart<'_>, name: &str) -> Result<Option<String>> {
         for attribute in tag.attributes() {
-            let attribute =
-                attribute.map_err(|error| self.error_here(format!("not well-formed XML: {error}")))?;
+            let attribute = attribute.map_err(|error| self.error_here(format!("invalid XML: {error}")))?;
             if attribute.key.local_name().as_ref() == name {
                 let value = attribute.normalized_value(XmlVersion::Implicit1_0);
                 return value
                     .map(|value| Some(value.trim().to_owned()))
-                    .map_err(|error| self.error_here(format!("{name}: not well-formed XML: {error}")));
+                    .map_err(|error| self.error_here(format!("{name}: invalid XML: {error}")));
             }
         }
         Ok(None)
@@ -334,7 +339,7 @@ impl Parser<'_> {
 
     fn phoneme(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         let alphabet = self.attribute(tag, "alphabet")?.unwrap_or_else(|| "ipa".into());
-        let ph = self.attribute(tag, "ph")?.ok_or_else(|| self.error_here("<phoneme> has no ph"))?;
+        let ph = self.attribute(tag, "ph")?.ok_or_else(|| self.error_here("<phoneme> has no ph; add it"))?;
         let sounds = match alphabet.to_ascii_lowercase().as_str() {
             "ipa" => all_ipa(&ph),
             "x-sampa" | "xsampa" => all_ipa(&sampa_to_ipa(&ph)),

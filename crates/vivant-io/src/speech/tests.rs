@@ -170,7 +170,7 @@ fn invalid_times_are_repaired_with_warnings() {
     let many: Vec<_> = (0..50).map(|_| r#"{"word": "one", "start": 5, "end": 1}"#).collect();
     let (_, warnings) = read_text("a.json", &format!("[{}]", many.join(",")));
     assert_eq!(warnings.len(), 11);
-    assert_eq!(warnings[10].message, "and 40 more repaired times");
+    assert_eq!(warnings[10].message, "40 more times were repaired");
 }
 
 #[test]
@@ -327,13 +327,13 @@ fn malformed_files_give_errors_with_place_and_cause() {
         ("{\"w\": [{\"t\": \"a\", \"b\": 0}]}", "words[0]: the word has no end and no duration"),
         ("{\"w\": [", "line 1, column 7: invalid JSON"),
         ("[] []", "line 1, column 4: invalid JSON: trailing characters; the value ends before this"),
-        ("<speak>a\n<s>b</speak>", "line 2: not well-formed XML"),
+        ("<speak>a\n<s>b</speak>", "line 2: invalid XML"),
         ("<speak>a\n<s>b", "line 2: <s> is not closed; add </s>"),
         ("<speak>&nbsp;</speak>", "unknown entity &nbsp;"),
         ("<!DOCTYPE x><speak/>", "DTDs are not supported"),
         ("<html></html>", "found <html>; SSML must have exactly one root element"),
         ("<speak/><speak/>", "found <speak>; SSML must have exactly one root element"),
-        ("<speak/>more", "“more” after <speak>; delete it"),
+        ("<speak/>more", "found “more” after <speak>; delete it"),
         ("<speak><sub>x</sub></speak>", "<sub> has no alias"),
         ("<speak><phoneme>x</phoneme></speak>", "<phoneme> has no ph"),
         ("nothing of the kind", "unknown speech format"),

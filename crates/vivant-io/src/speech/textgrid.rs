@@ -68,7 +68,7 @@ impl Values<'_> {
         loop {
             let rest = &self.text[self.at..];
             let Some(end) = rest.find('"') else {
-                return Err(self.error_here("a text has no closing quotation mark; the file is truncated"));
+                return Err(self.error_here("a text has no closing quotation mark; add it"));
             };
             text.push_str(&rest[..end]);
             self.at += end + 1;
@@ -81,7 +81,9 @@ impl Values<'_> {
     }
 
     fn expect_value(&mut self, what: &str) -> Result<Value> {
-        self.next()?.ok_or_else(|| self.error_here(format!("the file is truncated: {what} is missing")))
+        self.next()?.ok_or_else(|| {
+            self.error_here(format!("the file is truncated: {what} is missing; export it again"))
+        })
     }
 
     fn number(&mut self, what: &str) -> Result<f64> {
@@ -146,13 +148,18 @@ fn tiers(text: &str) -> Result<Vec<Tier>> {
     values.text("the file type")?;
     let class = values.text("the object class")?;
     if class != "TextGrid" {
-        return Err(values.error_here(format!("this is a Praat {}, not a TextGrid", quote(&class))));
+        return Err(values.error_here(format!(
+            "this is a Praat {}, not a TextGrid; save it as a TextGrid",
+            quote(&class)
+        )));
     }
     values.number("the start of the grid")?;
     values.number("the end of the grid")?;
     match values.expect_value("<exists>")? {
         Value::Flag(flag) if flag == "<exists>" => {}
-        Value::Flag(_) => return Err(values.error_here("this TextGrid has no tiers")),
+        Value::Flag(_) => {
+            return Err(values.error_here("this TextGrid has no tiers; add one with words or phonemes"));
+        }
         other => return Err(values.error_here(format!("expected <exists>, found {}", describe(&other)))),
     }
     let count = values.count("the number of tiers", MAX_TIERS)?;
@@ -210,8 +217,11 @@ fn choose_tiers(
     let words = words.filter(|words| Some(*words) != phones);
     for (index, tier) in tiers.iter().enumerate() {
         if Some(index) != phones && Some(index) != words {
-            let why =
-                if tier.is_points { "has points without duration" } else { "has neither words nor phonemes" };
+            let why = if tier.is_points {
+                "it has points without duration"
+            } else {
+                "it has neither words nor phonemes"
+            };
             warnings.push(Warning::new(
                 WarningCode::Dropped,
                 format!("tier {}", quote(&tier.name)),

@@ -120,7 +120,7 @@ fn checked_position(place: Option<[f32; 3]>, key: &str, line: &str) -> Result<Op
     match place {
         Some(place) if !is_near(&place) => Err(Error::at(
             format!("{line}, {key}"),
-            format!("the position is farther away than {MAX_METRES} m"),
+            format!("the position is out of range; give at most {MAX_METRES} m per axis"),
         )),
         place => Ok(place.map(Vec3::from_array)),
     }

@@ -113,7 +113,7 @@ mod tests {
         }
         for (new, old) in PRESETS {
             let known = StandardVRMBlendShape::from_str(old).is_ok();
-            // The two that VRM 0.x lacks or other programs omit.
+            // VRM 0.x has no `surprised`, and some programs omit `neutral`.
             assert!(known || ["surprised", "neutral"].contains(&new), "{old}");
         }
         let named = |name: &str| Names::Vrm0.of(&Channel::from(name.to_owned()));

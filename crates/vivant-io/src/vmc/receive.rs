@@ -45,7 +45,7 @@ impl Received {
 /// Time without a packet after which a frame ends.
 pub const FRAME_TIMEOUT: Duration = Duration::from_millis(4);
 
-/// Largest accepted distance in metres.
+/// Largest accepted absolute value of a coordinate, in metres.
 const MAX_DISTANCE_M: f32 = 1000.0;
 
 /// Assembles the packets of one sender into frames; see the [module](super).
@@ -223,7 +223,7 @@ impl Receiver {
 
     fn handle_state(&mut self, message: &Message<'_>) -> Option<()> {
         self.is_loaded = message.int(0)? != 0;
-        // Since version 2.7.
+        // Senders before version 2.7 of the protocol do not state whether they track the person.
         self.is_tracking = message.int(3).is_none_or(|tracking| tracking != 0);
         Some(())
     }

@@ -73,8 +73,8 @@ pub(crate) const MAX_PIXELS: usize = 1_000_000;
 const NARROWEST_EYE: f64 = 6.0;
 /// Margin around the template in pixels.
 const MARGIN: f64 = 2.0;
-/// Appearances are divided by their projection on the mean appearance (Cootes et al. 1998). This is the minimum of
-/// that divisor.
+/// Minimum projection of an appearance on the mean appearance. Appearances are divided by this projection (Cootes et
+/// al. 1998).
 const MIN_PROJECTION: f64 = 0.25;
 /// Number of examples held out in turn to estimate the error.
 const HELD_OUT: usize = 40;
@@ -84,7 +84,7 @@ const MIN_TO_HOLD_OUT: usize = 6;
 const DEFAULT_EXPECTED: Expected = Expected { typical: 0.35, high: 0.6 };
 /// Number of exemplars stored in a model.
 const EXEMPLARS: usize = 6;
-/// Components with a smaller share of the variance are rounding errors.
+/// Minimum share of the variance of a component. Components with a smaller share are rounding errors.
 const MIN_VARIANCE_SHARE: f64 = 1e-6;
 
 impl Model {

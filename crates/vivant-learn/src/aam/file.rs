@@ -90,7 +90,10 @@ fn read(bytes: &[u8]) -> Result<Model> {
     let mut cursor = head;
     let model = cursor.model()?;
     if !cursor.bytes.is_empty() {
-        return Err(Error::new(format!("{} unexpected bytes at the end", cursor.bytes.len())));
+        return Err(Error::new(format!(
+            "{} unexpected bytes at the end; rebuild the model",
+            cursor.bytes.len()
+        )));
     }
     Ok(model)
 }
@@ -113,8 +116,10 @@ struct Counts {
 
 impl Cursor<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let (first, rest) =
-            self.bytes.split_first_chunk().ok_or_else(|| Error::new("the file is truncated"))?;
+        let (first, rest) = self
+            .bytes
+            .split_first_chunk()
+            .ok_or_else(|| Error::new("the file is truncated; rebuild the model"))?;
         self.bytes = rest;
         Ok(*first)
     }
@@ -138,7 +143,11 @@ impl Cursor<'_> {
 
     fn positive(&mut self, what: &str) -> Result<f64> {
         let number = self.number(what)?;
-        if number > 1e-12 { Ok(number) } else { Err(Error::at(what, "must be greater than zero")) }
+        if number > 1e-12 {
+            Ok(number)
+        } else {
+            Err(Error::at(what, "the value must be greater than zero; rebuild the model"))
+        }
     }
 
     fn numbers(&mut self, count: usize, what: &str) -> Result<Vec<f64>> {
@@ -147,7 +156,11 @@ impl Cursor<'_> {
 
     fn range(&mut self, what: &str) -> Result<[f64; 2]> {
         let [low, high] = [self.number(what)?, self.number(what)?];
-        if low <= high { Ok([low, high]) } else { Err(Error::at(what, "the minimum exceeds the maximum")) }
+        if low <= high {
+            Ok([low, high])
+        } else {
+            Err(Error::at(what, "the minimum exceeds the maximum; rebuild the model"))
+        }
     }
 
     fn points(&mut self, count: usize, what: &str) -> Result<Vec<DVec2>> {
@@ -174,7 +187,7 @@ impl Cursor<'_> {
             _ => {
                 return Err(Error::at(
                     "mesh",
-                    format!("{mesh} is invalid; expected 0 (42 points) or 1 (18 points)"),
+                    format!("unknown mesh {mesh}; expected 0 (42 points) or 1 (18 points)"),
                 ));
             }
         };
@@ -189,7 +202,10 @@ impl Cursor<'_> {
         };
         let size = counts.size();
         if size != self.bytes.len() {
-            let message = format!("{} bytes follow the counts, but {size} are needed", self.bytes.len());
+            let message = format!(
+                "{} bytes follow the counts, but {size} are needed; rebuild the model",
+                self.bytes.len()
+            );
             return Err(Error::new(message));
         }
         Ok(counts)
@@ -237,7 +253,7 @@ impl Cursor<'_> {
             Err(Error::at(
                 "pixels",
                 format!(
-                    "the count does not match the mean shape, which covers {} pixels",
+                    "the count does not match the mean shape, which covers {} pixels; rebuild the model",
                     model.pixels.len()
                 ),
             ))
@@ -259,14 +275,20 @@ fn check_count(what: &str, count: usize, least: usize, most: usize) -> Result<us
     if (least..=most).contains(&count) {
         Ok(count)
     } else {
-        Err(Error::at(what, format!("{count} given, but must be {least} to {most}")))
+        Err(Error::at(
+            what,
+            format!("the count is {count}, but must be {least} to {most}; rebuild the model"),
+        ))
     }
 }
 
 /// Checks that the template can be rasterized quickly.
 fn check_template(base: &[DVec2], mesh: Mesh) -> Result<()> {
     if base.iter().any(|point| point.cmplt(DVec2::ZERO).any() || point.cmpgt(DVec2::splat(MAX_SIDE)).any()) {
-        return Err(Error::at("mean shape", format!("a point lies outside 0 to {MAX_SIDE} pixels")));
+        return Err(Error::at(
+            "mean shape",
+            format!("a point lies outside 0 to {MAX_SIDE} pixels; rebuild the model"),
+        ));
     }
     let frame = |corners: [DVec2; 3]| {
         let size = corners[0].max(corners[1]).max(corners[2]) - corners[0].min(corners[1]).min(corners[2]);
@@ -275,17 +297,23 @@ fn check_template(base: &[DVec2], mesh: Mesh) -> Result<()> {
     let triangles = mesh.triangles().into_iter();
     let tested: f64 = triangles.map(|triangle| frame(triangle.map(|at| base[at]))).sum();
     if tested > MAX_TESTED_PIXELS {
-        return Err(Error::at("mean shape", "the triangles are too large"));
+        return Err(Error::at("mean shape", "the triangles are too large; rebuild the model"));
     }
     Ok(())
 }
 
 fn check_sizes(scale: [f64; 2], tilt: [f64; 2]) -> Result<()> {
     if scale[0] < 1e-3 || scale[1] > 1e4 {
-        return Err(Error::at("scales", "a template pixel must cover 0.001 to 10,000 image pixels"));
+        return Err(Error::at(
+            "scales",
+            "a template pixel must cover 0.001 to 10,000 image pixels; rebuild the model",
+        ));
     }
     if tilt[0] < -4.0 || tilt[1] > 4.0 {
-        return Err(Error::at("tilts", "a tilt must be at most half a turn to either side"));
+        return Err(Error::at(
+            "tilts",
+            "a tilt must be at most half a turn to either side; rebuild the model",
+        ));
     }
     Ok(())
 }

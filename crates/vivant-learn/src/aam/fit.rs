@@ -43,7 +43,7 @@ pub struct FitOptions {
     pub update: Update,
     /// Maximum number of steps.
     pub iterations: u32,
-    /// A fit has converged if a step moves the mesh by less than this, in pixels (root mean square).
+    /// Step size at which a fit has converged: movement of the mesh in pixels (root mean square).
     pub step_px: f64,
     /// Weight of the parameters' distribution among the examples. 0 ignores the distribution; 1 treats each pixel as
     /// an independent measurement. Use more than 1 if pixels are not independent.
@@ -52,8 +52,9 @@ pub struct FitOptions {
     pub damping: f64,
     /// Weight function for pixels that fit badly, for example where something covers the eyes; slower.
     pub robust: Option<Robust>,
-    /// If the error exceeds the typical error of held-out examples by this factor, the fit ends with robust steps.
-    /// Then image parts that differ from all examples do not distort the rest of the fit. `None` for no robust steps.
+    /// Ratio of the error of a fit to the typical error of held-out examples above which robust steps are added at the
+    /// end. With robust steps, image parts that differ from all examples do not distort the rest of the fit. `None` for
+    /// no robust steps.
     pub polish: Option<f64>,
     /// Maximum number of times the image is halved for a coarse-to-fine fit.
     pub halvings: usize,

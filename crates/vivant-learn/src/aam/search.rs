@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 const STENCIL_PIXELS: f64 = 260.0;
 /// Ratio of successive searched sizes.
 const SIZE_STEP: f64 = 1.14;
-/// Sizes are searched down to the smallest size in the labelled images divided by this factor, and up to the largest
-/// size multiplied by it. Tilts are searched by [`TILT_BEYOND`] radians beyond those in the labelled images.
+/// Factor by which the searched sizes extend beyond the sizes in the labelled images, in both directions. The searched
+/// tilts extend by [`TILT_BEYOND`] radians.
 const SIZE_BEYOND: f64 = 1.35;
 const TILT_BEYOND: f64 = 0.1;
 const TILT_STEP: f64 = 0.2;

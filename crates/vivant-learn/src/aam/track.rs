@@ -17,8 +17,8 @@ pub struct TrackOptions {
     /// Largest error of a reliable fit, from 0 to 1; by default slightly more than the highest error of held-out
     /// examples.
     pub max_error: Option<f64>,
-    /// After the eyes have been lost for this many frames, the whole image is searched only in every `patience`-th
-    /// frame.
+    /// Number of frames in which the whole image is searched for lost eyes. Then it is searched only in every
+    /// `patience`-th frame.
     pub patience: u32,
 }
 
@@ -63,13 +63,13 @@ pub struct Tracker {
     memory: Memory,
 }
 
-/// If the error exceeds the recent mean by this factor, other starts are tried.
+/// Ratio of the error to the recent mean error above which other starts are tried.
 const RETRY_FACTOR: f64 = 1.2;
-/// A fit is reliable if its error is at most this multiple of the highest error of held-out examples, and at most
-/// [`MAX_RELIABLE_ERROR`]. Above that limit, a fit may show another object.
+/// Maximum error of a reliable fit, as a multiple of the highest error of held-out examples. It is limited to
+/// [`MAX_RELIABLE_ERROR`], above which a fit may show another object.
 const RELIABLE_FACTOR: f64 = 1.35;
 const MAX_RELIABLE_ERROR: f64 = 0.72;
-/// The eyes are lost if the error exceeds the largest error of a reliable fit by this factor.
+/// Error above which the eyes are lost, as a multiple of the largest error of a reliable fit.
 const LOST_FACTOR: f64 = 1.1;
 /// Maximum root mean square of the parameters' standard scores.
 const MAX_DEVIATION: f64 = 3.5;

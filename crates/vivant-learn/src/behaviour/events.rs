@@ -9,8 +9,8 @@ use vivant::eyes::blinking::Activity;
 use vivant_io::eaf::{Annotation, Tier};
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// Times that differ by less than this are equal, in seconds. Annotations have a resolution of one millisecond, so
-/// smaller differences are rounding errors.
+/// Difference in seconds below which two times are equal. Annotations have a resolution of one millisecond, so smaller
+/// differences are rounding errors.
 const SAME_SECS: f64 = 1e-9;
 
 /// An action of a person.
@@ -53,7 +53,7 @@ pub(super) fn gather(
         return Err(no_actions_error(recordings, &matched));
     }
     for (index, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
-        let message = "no tier matches this rule";
+        let message = "no tier matches this rule; correct or remove the rule";
         warnings.push(Warning::new(WarningCode::Dropped, format!("map: tier[{index}]"), message));
     }
     let knows_speech = streams.iter().any(|stream: &Stream| stream.speech.is_some());
@@ -69,7 +69,7 @@ fn no_actions_error(recordings: &[AnnotatedVideo], matched: &[Matched]) -> Error
     let all: Vec<String> =
         recordings.iter().map(|recording| format!("{}: {}", recording.name, tiers(recording))).collect();
     let what = if matched.is_empty() {
-        "no tier matches the map"
+        "no tier matches the map; correct the names in its rules"
     } else {
         "no annotation on the matching tiers is an action; set a kind for the tiers or list their values"
     };

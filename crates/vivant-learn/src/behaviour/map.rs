@@ -22,7 +22,7 @@ pub struct TierMap {
     pub smoothing: f64,
     /// Number of quantiles of duration and gap distributions.
     pub quantiles: usize,
-    /// Pauses up to this many seconds do not end speech.
+    /// Maximum duration in seconds of a pause that does not end speech.
     pub pause: f64,
     /// Rules for tiers; the first matching rule is used.
     pub tiers: Vec<TierRule>,

@@ -51,7 +51,7 @@ const KINDS: [(&str, Kind); 6] = [
 const IGNORE: &str = "ignore";
 
 fn tier(path: &str, value: &Value) -> Result<TierRule> {
-    let table = value.as_table().ok_or_else(|| Error::at(path, "must be a table; write [[tier]]"))?;
+    let table = value.as_table().ok_or_else(|| Error::at(path, "a rule must be a table; write [[tier]]"))?;
     let known = ["part", "name", "type", "participant", "person", "kind", "values"];
     let fields = Fields::new(path, table, &known)?;
     let pattern = |key| fields.text(key).map(|text| text.map(Pattern::new));
@@ -68,7 +68,10 @@ fn tier(path: &str, value: &Value) -> Result<TierRule> {
         values: values(&fields)?,
     };
     if rule.name.is_none() && rule.linguistic_type.is_none() && rule.participant.is_none() {
-        return Err(Error::at(path, "matches no tier; set name, type or participant, with * as a wildcard"));
+        return Err(Error::at(
+            path,
+            "the rule matches no tier; set name, type or participant, with * as a wildcard",
+        ));
     }
     Ok(rule)
 }
@@ -76,7 +79,7 @@ fn tier(path: &str, value: &Value) -> Result<TierRule> {
 fn values(fields: &Fields<'_>) -> Result<Vec<ValueRule>> {
     let Some(value) = fields.table.get("values") else { return Ok(Vec::new()) };
     let path = fields.path("values");
-    let type_error = || Error::at(&path, "must be a table of values, for example \"nod*\" = \"gesture\"");
+    let type_error = || Error::at(&path, "the values must be a table, for example \"nod*\" = \"gesture\"");
     let table = value.as_table().ok_or_else(type_error)?;
     limits::within(&path, "values", table.len(), MAX_RULES)?;
     let rule = |(written, value): (&String, &Value)| {
@@ -98,12 +101,13 @@ fn meaning(path: &str, value: &Value) -> Result<Meaning> {
             let fields = Fields::new(path, table, &["kind", "tags"])?;
             Ok(Meaning::Action { kind: fields.choice("kind", &KINDS)?, tags: tags(&fields)? })
         }
-        _ => Err(Error::at(path, "must be a kind, \"ignore\", or { kind = …, tags = […] }")),
+        _ => Err(Error::at(path, "the value must be a kind, \"ignore\", or { kind = …, tags = […] }")),
     }
 }
 
 fn tags(fields: &Fields<'_>) -> Result<Vec<String>> {
-    let type_error = || Error::at(fields.path("tags"), "must be a list of words, for example [\"positive\"]");
+    let type_error =
+        || Error::at(fields.path("tags"), "the tags must be a list of words, for example [\"positive\"]");
     let word = |value: &Value| value.as_str().map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
     let tags = fields.list("tags")?.iter().map(|value| word(value).ok_or_else(type_error));
     let mut tags = tags.collect::<Result<Vec<_>>>()?;
@@ -132,7 +136,7 @@ impl<'a> Fields<'a> {
     }
 
     fn type_error(&self, key: &str, what: impl std::fmt::Display) -> Error {
-        Error::at(self.path(key), format!("must be {what}"))
+        Error::at(self.path(key), format!("the value must be {what}"))
     }
 
     fn text(&self, key: &str) -> Result<Option<&'a str>> {

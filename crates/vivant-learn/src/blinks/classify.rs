@@ -13,15 +13,17 @@ pub(super) const BESIDE_SECS: f64 = 1.0;
 const LONG_SECS: f64 = 0.5;
 /// Minimum closure of a full blink, two thirds (our design). Blinks that close less are partial.
 const COMPLETE: f64 = 2.0 / 3.0;
-/// Lids below this share of the way from closed to open count as closed, because noise is largest there.
+/// Maximum position of lids that count as closed, from 0 (closed) to 1 (open). It is above 0, because noise is largest
+/// near 0.
 const SHUT: f64 = 0.25;
-/// Lids above this share of the open level are never a squint, regardless of the gaze.
+/// Maximum position of the lids in a squint, as a share of the open level. Lids above it are never a squint, regardless
+/// of the gaze.
 const SQUINT: f64 = 0.7;
-/// A blink belongs to a squint only if the lids rest below this share of the way from closed to open before or after
-/// it, because eyes narrow slightly for many reasons.
+/// Position of the resting lids before or after a blink, from 0 (closed) to 1 (open), below which the blink belongs to
+/// a squint. It is low, because eyes narrow slightly for many reasons.
 const NARROW: f64 = 0.5;
-/// If the gaze is unknown, lids above this share may have followed a downward gaze. Our design: eyes that look down as
-/// far as is comfortable are about half open.
+/// Minimum position of lids that may have followed a downward gaze, from 0 (closed) to 1 (open); used if the gaze is
+/// unknown. Our design: eyes that look down as far as is comfortable are about half open.
 const GLANCE: f64 = 0.4;
 /// Minimum downward gaze shift that lowers the lids, in degrees.
 const LOWERED_DEG: f64 = 5.0;
@@ -30,21 +32,21 @@ const LOWERED_DEG: f64 = 5.0;
 /// eyes seem to look slightly down, because the lid covers the upper part of the pupil; this does not count as
 /// downward gaze.
 const LOWERED_DEG_PER_SHARE: f64 = 33.0;
-/// Lids that take this long for the middle part of their movement do not follow the gaze: lid saccades last at most
-/// 0.16 s in total (paper 1, E1).
+/// Minimum duration of the middle part of a lid movement that does not follow the gaze. Lid saccades are shorter: they
+/// last at most 0.16 s in total (paper 1, E1).
 const SLOW_SECS: f64 = 0.2;
 /// Minimum time for which lids rest at the lowest point if they follow the gaze. In a blink, the lids reverse there
 /// at once.
 const REST_SECS: f64 = 0.2;
 /// Minimum share of the time below half depth for which such lids rest, if the gaze is unknown.
 const REST_SHARE: f64 = 0.8;
-/// Noise may lift the lids above half depth for this time.
+/// Maximum time for which noise may lift the lids above half depth.
 const MOMENT_SECS: f64 = 0.05;
 /// Time the lids spend at the lowest point of a quick blink.
 const TURN_SECS: f64 = 0.0125;
-/// The closed level is at most this share of the open level.
+/// Maximum closed level, as a share of the open level.
 const MAX_CLOSED: f64 = 0.15;
-/// Valleys below this share of the open level are used to estimate the closed level.
+/// Upper limit of the valleys from which the closed level is estimated, as a share of the open level.
 const DEEP: f64 = 1.0 / 3.0;
 
 /// A classified valley, in samples.
@@ -52,9 +54,9 @@ const DEEP: f64 = 1.0 / 3.0;
 pub(super) struct Found {
     pub(super) kind: Kind,
     pub(super) lowest: usize,
-    /// Highest sample before the lowest point.
+    /// Index of the highest sample before the lowest point.
     pub(super) left: usize,
-    /// Highest sample after the lowest point.
+    /// Index of the highest sample after the lowest point.
     pub(super) right: usize,
     /// Range below half depth.
     pub(super) half: Range<usize>,

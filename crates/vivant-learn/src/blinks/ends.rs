@@ -7,16 +7,16 @@ use super::valleys::highest;
 use super::{End, Event};
 use std::ops::Range;
 
-/// Lids rest below this velocity, in open apertures per second.
+/// Velocity below which lids rest, in open apertures per second.
 ///
 /// DIFFERENCE: the paper's 0.1 has no unit. If its unit is pixels per frame at 300 fps, it equals this value for an
 /// eye of 30 pixels height.
 const RESTING_PER_S: f64 = 1.0;
-/// In a noisy recording, lids rest where the gradient is within this many standard deviations of its noise.
+/// Maximum gradient of resting lids in a noisy recording, in standard deviations of the gradient's noise.
 const RESTING_SIGMAS: f64 = 3.0;
 /// The paper's baseline is the mean over 100 frames on either side of the minimum.
 const BASELINE_SECS: f64 = 100.0 / 300.0;
-/// VanderWerf's definition: a blink ends when the lids have opened by this share.
+/// Share of the amplitude by which the lids have opened at the end of a blink, by VanderWerf's definition.
 const RECOVERED: f64 = 0.95;
 /// Share of the amplitude at which the closing phase ends and the opening phase starts.
 const DOWN: f64 = 0.9;
@@ -47,9 +47,9 @@ struct EndSearch<'a> {
     prepared: &'a Prepared,
     segment: &'a Range<usize>,
     found: &'a Found,
-    /// First sample that may be the onset.
+    /// Index of the first sample that may be the onset.
     from: usize,
-    /// Last sample that may be the offset.
+    /// Index of the last sample that may be the offset.
     to: usize,
 }
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-/// Gaps shorter than this, and gaps of a single sample, are interpolated linearly.
+/// Maximum duration of gaps that are interpolated linearly. Gaps of a single sample always are.
 const STRAIGHT_SECS: f64 = 0.034;
 /// Between open eyes, a gap up to this duration may be a blink (VanderWerf's blinks take 0.33 s in total).
 const BLINK_SECS: f64 = 0.5;
@@ -13,9 +13,9 @@ const BLINK_SECS: f64 = 0.5;
 const CLOSED_SECS: f64 = 4.0;
 /// Time before and after a gap in which the lid motion is measured.
 const BESIDE_SECS: f64 = 0.05;
-/// Lids below this share of the open aperture are low.
+/// Aperture below which lids are low, as a share of the open aperture.
 const LOW: f64 = 0.5;
-/// Lids that move by this share of the open aperture next to a gap are closing or opening.
+/// Lid movement next to a gap, as a share of the open aperture, above which the lids are closing or opening.
 const MOVING: f64 = 0.1;
 
 /// Fills gaps where possible. Values are shares of the open aperture. Returns the ranges that are known afterwards.

@@ -22,11 +22,11 @@ const CLOSE: f64 = 0.8;
 /// A blink. The fields are frame numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frames {
-    /// Start of the closing phase.
+    /// Frame number of the start of the closing phase.
     pub onset: usize,
-    /// Minimum of the filtered distance.
+    /// Frame number of the minimum of the filtered distance.
     pub apex: usize,
-    /// End of the opening phase.
+    /// Frame number of the end of the opening phase.
     pub offset: usize,
 }
 

@@ -10,7 +10,7 @@ pub(super) const WINDOW_SECS: f64 = 10.0 / 300.0;
 /// Quantile of the samples that is the open level. In the upper tenth of the samples the eyes are open, even if they
 /// are closed most of the time.
 const OPEN_QUANTILE: f64 = 0.9;
-/// The local open level is estimated from this many seconds before and after.
+/// Seconds before and after a sample from which the local open level is estimated.
 const LOCAL_SECS: f64 = 5.0;
 /// Steps at which the local open level is computed. Between them it is interpolated linearly.
 const LOCAL_STEP_SECS: f64 = 0.5;
@@ -18,7 +18,7 @@ const LOCAL_STEP_SECS: f64 = 0.5;
 const LOCAL_SAMPLES: usize = 400;
 /// Minimum of the local open level, as a share of the open aperture of the whole recording.
 const MIN_OPEN: f64 = 0.6;
-/// A drifting signal is compared with its median over this many seconds before and after.
+/// Seconds before and after a sample over which the median of a drifting signal is computed.
 const DRIFT_SECS: f64 = 1.0;
 
 /// Minimum depth of a blink (our design): minima above 80 % of the open level are rejected.

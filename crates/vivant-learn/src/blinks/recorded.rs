@@ -38,11 +38,11 @@ pub struct Labelled {
 /// Longest gap that is filled before labelling. Such gaps come from timestamp jitter; a longer gap may be the blink
 /// itself.
 const FILLED_SECS: f64 = 0.034;
-/// Both eyes blink together. If the other eye closes by less than this share, the event is a wink, or the tracker lost
-/// the eye.
+/// Minimum closure of the other eye in a blink, as a share of the closure of the blinking eye. Below it, the event is a
+/// wink, or the tracker lost the eye.
 const CONJUGATE: f64 = 1.0 / 3.0;
-/// An eye is ignored if its noise is this many times the noise of the other eye, and also above [`NOISY`] (share of
-/// its aperture).
+/// Ratio of the noise of an eye to the noise of the other eye above which the eye is ignored, if its noise is also
+/// above [`NOISY`] (a share of its aperture).
 const NOISIER: f64 = 4.0;
 const NOISY: f64 = 0.04;
 /// Minimum duration of a long closure reported by the device; the same as in our own labels.
@@ -60,7 +60,7 @@ pub fn label_recording(recording: &Recording, settings: &Settings) -> Result<Lab
     match &recording.blinks {
         Some(blinks) => Ok(from_device(recording, blinks)),
         None => Err(Error::new(
-            "has neither apertures nor blinks reported by the device; use a recording with an aperture column, \
+            "the recording has neither apertures nor blinks reported by the device; use a recording with an aperture column, \
              or a map that names the column",
         )
         .with_setting("ReadOptions::map")),
@@ -77,7 +77,7 @@ fn from_apertures(recording: &Recording, settings: &Settings, zero: Zero) -> Res
     let even = even(eye);
     let Some(openness) = even.openness.filter(|values| values.iter().any(|x| x.is_finite())) else {
         return Err(match settings.eye {
-            Eye::Both => Error::new("no aperture of either eye was recorded"),
+            Eye::Both => Error::new("no aperture of either eye was recorded; use a recording with apertures"),
             eye => Error::new(format!("no aperture of the {} eye was recorded; label both eyes", name(eye)))
                 .with_setting("blinks::Settings::eye"),
         });
@@ -132,7 +132,7 @@ fn drop_winks(events: &mut Vec<Event>, sides: &[Resampled; 2], rate_hz: f64, not
     let count = before - events.len();
     if count > 0 {
         notes.push(format!(
-            "{count} ignored because one eye hardly moved (a wink, or a lost eye); label only the left or only the \
+            "{count} events ignored because one eye hardly moved (a wink, or a lost eye); label only the left or only the \
              right eye to keep them"
         ));
     }
@@ -154,7 +154,7 @@ fn note_unknown(openness: &[f64], rate_hz: f64, notes: &mut Vec<String>) {
     let unknown = openness.iter().filter(|x| x.is_nan()).count() as f64 / rate_hz;
     if unknown > 0.0 {
         notes.push(format!(
-            "{unknown:.2} s are unknown; gaps next to low, closing or opening lids count as closed"
+            "the aperture is unknown for {unknown:.2} s; gaps next to low, closing or opening lids count as closed"
         ));
     }
 }

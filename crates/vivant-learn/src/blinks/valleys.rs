@@ -10,7 +10,8 @@ pub(super) struct Valley {
     pub(super) right: Option<usize>,
 }
 
-/// A peak separates two valleys if it reaches this share of the way up.
+/// Minimum height of a peak that separates two valleys: the share of the way from the higher valley to the higher of
+/// the outer peaks.
 ///
 /// DIFFERENCE: the paper uses every local minimum. With that rule, noise in closed eyes, and a blink within a squint,
 /// would count as separate blinks.

@@ -65,16 +65,20 @@ impl Header {
     pub fn gray(width: usize, height: usize, rate_hz: f64) -> Result<Self> {
         check_size(width, height)?;
         if !RATES_HZ.contains(&rate_hz) {
-            return Err(Error::new(format!("frame rate of {rate_hz} fps is out of range; use {}", rates())));
+            return Err(Error::new(format!(
+                "a frame rate of {rate_hz} fps is out of range; use {}",
+                rates()
+            )));
         }
         Ok(Self { width, height, rate_hz: Some(rate_hz), chroma: Chroma::Mono, bits: 8 })
     }
 
     fn parse(line: &[u8]) -> Result<Self> {
-        let line = std::str::from_utf8(line).map_err(|_| Error::at("header", "is not text"))?;
+        let line = std::str::from_utf8(line)
+            .map_err(|_| Error::at("header", "the header is not text; use a Y4M file"))?;
         let mut words = line.split(' ').filter(|word| !word.is_empty());
         if words.next().map(str::as_bytes) != Some(MAGIC) {
-            return Err(Error::at("header", "not a Y4M file: it does not begin with YUV4MPEG2"));
+            return Err(Error::at("header", "the file does not begin with YUV4MPEG2; use a Y4M file"));
         }
         let mut size = [None, None];
         let (mut rate_hz, mut colours) = (None, (Chroma::C420, 8));
@@ -89,7 +93,10 @@ impl Header {
             }
         }
         let [Some(width), Some(height)] = size else {
-            return Err(Error::at("header", "has no width (W) or no height (H); write the video again"));
+            return Err(Error::at(
+                "header",
+                "the video has no width (W) or no height (H); write the video again",
+            ));
         };
         check_size(width, height)?;
         Ok(Self { width, height, rate_hz, chroma: colours.0, bits: colours.1 })
@@ -129,7 +136,10 @@ impl Header {
 /// Returns an error that names the limit if the image is empty or too large.
 pub fn check_size(width: usize, height: usize) -> Result<()> {
     if width == 0 || height == 0 {
-        return Err(Error::at("size", format!("the image is empty ({width} × {height} pixels)")));
+        return Err(Error::at(
+            "size",
+            format!("the image is empty ({width} × {height} pixels); use another video"),
+        ));
     }
     if width.max(height) > MAX_SIDE || width * height > MAX_PIXELS {
         let limit = format!("{MAX_SIDE} per side and {} million in total", MAX_PIXELS / 1_000_000);
@@ -144,7 +154,12 @@ pub fn check_size(width: usize, height: usize) -> Result<()> {
 }
 
 fn side(name: &str, text: &str) -> Result<usize> {
-    let invalid = || Error::at("header", format!("{name}{} is not a number of pixels", shortened(text)));
+    let invalid = || {
+        Error::at(
+            "header",
+            format!("{name}{} is not a number of pixels; write the video again", shortened(text)),
+        )
+    };
     text.parse().map_err(|_| invalid())
 }
 
@@ -227,7 +242,7 @@ impl<R: BufRead> Reader<R> {
     /// Returns an error if the header is missing or malformed, or if frames are too large.
     pub fn new(mut input: R) -> Result<Self> {
         let line = line(&mut input, "header")?;
-        let line = line.ok_or_else(|| Error::new("is empty"))?;
+        let line = line.ok_or_else(|| Error::new("the video is empty; write it again"))?;
         Ok(Self { header: Header::parse(&line)?, input, has_lines: true, in_colour: false, frames: 0 })
     }
 
@@ -266,7 +281,7 @@ impl<R: BufRead> Reader<R> {
             match line(&mut self.input, "begin")? {
                 None => return Ok(None),
                 Some(line) if line == b"FRAME" || line.starts_with(b"FRAME ") => {}
-                Some(_) => return Err(Error::new("no FRAME marker; the video is damaged")),
+                Some(_) => return Err(Error::new("no FRAME marker; the video is damaged, write it again")),
             }
         }
         let luma = self.luma()?;
@@ -284,7 +299,7 @@ impl<R: BufRead> Reader<R> {
         if luma.len() < wanted || skipped < chroma {
             let there = luma.len() as u64 + skipped;
             let message = format!("only {there} of {} bytes are present", wanted as u64 + chroma);
-            return Err(Error::new(format!("{message}; the video is truncated")));
+            return Err(Error::new(format!("{message}; the video is truncated, write it again")));
         }
         let Header { width, height, bits, .. } = self.header;
         let luma = to_bytes(luma, bits);
@@ -321,14 +336,14 @@ fn line(input: &mut impl BufRead, place: &str) -> Result<Option<Vec<u8>>> {
         None => Ok(None),
         Some(b'\n') => Ok(Some(line)),
         Some(_) if line.len() >= MAX_LINE_BYTES => {
-            Err(Error::at(place, format!("is longer than {MAX_LINE_BYTES} bytes; not a Y4M file")))
+            Err(Error::at(place, format!("the line is longer than {MAX_LINE_BYTES} bytes; use a Y4M file")))
         }
-        Some(_) => Err(Error::at(place, "ends within a line; the video is truncated")),
+        Some(_) => Err(Error::at(place, "the video is truncated within a line; write it again")),
     }
 }
 
 fn read_error(error: io::Error) -> Error {
-    Error::new(format!("read error: {error}"))
+    Error::new(format!("cannot read the video: {error}"))
 }
 
 #[cfg(test)]
@@ -394,14 +409,14 @@ mod tests {
         let long = format!("YUV4MPEG2 W2 H1 X{}\n", "x".repeat(5000));
         for (bytes, frames, expected) in [
             ("", 0, "empty"),
-            ("RIFF....AVI ", 0, "header: ends within a line"),
+            ("RIFF....AVI ", 0, "header: the video is truncated within a line"),
             ("RIFF....AVI \n", 0, "does not begin with YUV4MPEG2"),
             ("YUV4MPEG2 W2 H1 F1:1", 0, "truncated"),
             ("YUV4MPEG2\n", 0, "no width (W)"),
             ("YUV4MPEG2 W2\n", 0, "no height (H)"),
             ("YUV4MPEG2 W-2 H1\n", 0, "W-2 is not a number"),
             ("YUV4MPEG2 W H1\n", 0, "W is not a number"),
-            ("YUV4MPEG2 W0 H1\n", 0, "0 × 1 pixels is empty"),
+            ("YUV4MPEG2 W0 H1\n", 0, "size: the image is empty (0 × 1 pixels)"),
             ("YUV4MPEG2 W99999 H1\n", 0, "16384"),
             ("YUV4MPEG2 W16384 H16384\n", 0, "67 million"),
             ("YUV4MPEG2 W99999999999999999999 H1\n", 0, "not a number"),
@@ -415,7 +430,11 @@ mod tests {
             ("YUV4MPEG2 W2 H1 Cmono\nFRAME\nab", 1, ""),
             ("YUV4MPEG2 W2 H1 Cmono F0:0\nFRAME\nabFRAME x\ncd", 2, ""),
             ("YUV4MPEG2 W2 H1 Cmono\nFRAME\nabFRAME\nc", 1, "frame 1: only 1 of 2 bytes"),
-            ("YUV4MPEG2 W2 H1 Cmono\nFRAME\nabFRA", 1, "frame 1: begin: ends within a line"),
+            (
+                "YUV4MPEG2 W2 H1 Cmono\nFRAME\nabFRA",
+                1,
+                "frame 1: begin: the video is truncated within a line",
+            ),
             ("YUV4MPEG2 W2 H1 Cmono\nFRAME\nabxxxxx\ncd", 1, "frame 1: no FRAME marker"),
             ("YUV4MPEG2 W2 H1 Cmono\nFRAMES\nab", 0, "frame 0: no FRAME marker"),
             ("YUV4MPEG2 W2 H1 C444\nFRAME\nabcde", 0, "frame 0: only 5 of 6 bytes"),

@@ -69,7 +69,10 @@ fn number(row: &csv::StringRecord, column: usize) -> Result<f64> {
     let cell = row.get(column).unwrap_or_default();
     cell.parse().map_err(|_| {
         let line = row.position().map_or(0, csv::Position::line);
-        Error::at(format!("line {line}, column {}", column + 1), format!("“{}” is not a number", shown(cell)))
+        Error::at(
+            format!("line {line}, column {}", column + 1),
+            format!("“{}” is not a number; correct the cell", shown(cell)),
+        )
     })
 }
 
@@ -248,7 +251,7 @@ impl LongTable {
                 let line = row.position().map_or(0, csv::Position::line);
                 return Err(Error::at(
                     format!("line {line}"),
-                    format!("“{}” is not a landmark", shown(&name)),
+                    format!("“{}” is not a landmark; use a name or number of MediaPipe", shown(&name)),
                 ));
             };
             let lists = frames.entry(secs.to_bits()).or_default();

@@ -120,10 +120,10 @@ fn points(value: &Value) -> Result<Option<Vec<[f32; 4]>>> {
         Value::Null => return Ok(None),
         Value::Object(object) => match object.get("landmark").or_else(|| object.get("landmarks")) {
             Some(inner) => return points(inner),
-            None => return Err(Error::new("is not a list of points")),
+            None => return Err(Error::new("the value must be a list of points [x, y, z, visibility]")),
         },
         Value::Array(list) => list,
-        _ => return Err(Error::new("is not a list of points")),
+        _ => return Err(Error::new("the value must be a list of points [x, y, z, visibility]")),
     };
     match list.first() {
         None => Ok(None),

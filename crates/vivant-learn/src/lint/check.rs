@@ -2,7 +2,7 @@
 //!
 //! A [`Norm`] is the human range of one value, with its source. Recordings of people set or widen this range; the
 //! result is a [`Range`]. Comparing a [`Measure`] with the range gives a [`Check`] with its [`Verdict`] and advice. A
-//! value counts as odd or wrong only if its whole confidence interval is outside the range. [`grade`] combines the
+//! value counts as odd or wrong only if its whole confidence interval is outside the range. [`score`] combines the
 //! checks of all groups into a score from 0 to 100.
 
 use super::people::{People, Scale, Spread};
@@ -297,10 +297,10 @@ pub(super) fn length(x: f64, y: f64) -> f64 {
 /// the geometric mean of the groups, so a good group cannot make up for a bad one. Groups without data limit the
 /// score: it is at most 60 plus 8 per group with data.
 #[must_use]
-pub fn grade(checks: &[Check]) -> f64 {
+pub fn score(checks: &[Check]) -> f64 {
     let of_group = |group: Group| {
         let scores =
-            checks.iter().filter(|check| check.group == group).filter_map(|check| score(check.verdict));
+            checks.iter().filter(|check| check.group == group).filter_map(|check| factor(check.verdict));
         scores.reduce(|all, one| all * one)
     };
     let groups: Vec<f64> = Group::ALL.into_iter().filter_map(of_group).collect();
@@ -311,7 +311,7 @@ pub fn grade(checks: &[Check]) -> f64 {
     100.0 * whole.min(0.6 + 0.08 * groups.len() as f64)
 }
 
-fn score(verdict: Verdict) -> Option<f64> {
+fn factor(verdict: Verdict) -> Option<f64> {
     match verdict {
         Verdict::Human => Some(1.0),
         Verdict::Odd => Some(0.75),

@@ -1,9 +1,9 @@
 //! A classifier that tries to distinguish a trace from recordings of people.
 //!
-//! Every single check can pass while the whole still looks artificial. This classifier sees windows of two seconds
-//! from people and from the trace, and decides which is which. It is a logistic regression on features of blinks and
-//! saccades. It is evaluated on people, and on parts of the trace, that it was not trained on. The result is the area
-//! under the ROC curve (AUC): 0.5 means indistinguishable, 1 means always recognized.
+//! Every single check can pass while the whole still looks artificial. This classifier sees windows of two seconds from
+//! people and from the trace, and decides which is which. It is a logistic regression on features of blinks and
+//! saccades. It is evaluated on people and on parts of the trace that were not used for training. The result is the
+//! area under the ROC curve (AUC): 0.5 means indistinguishable, 1 means always recognized.
 //!
 //! The classifier must not recognize devices. So all traces are resampled to the lowest sampling rate among them, and
 //! a synthetic trace gets noise at the median level of the recordings.

@@ -134,7 +134,7 @@ impl EyeMotion {
         });
         if !has_eyes && aperture.is_none() {
             return Err(Error::new(
-                "moves neither eyes nor lids; give a motion with the bones leftEye and rightEye, or with expressions \
+                "the motion has neither eyes nor lids; give a motion with the bones leftEye and rightEye, or with expressions \
                  such as blink or eyeBlinkLeft",
             )
             .in_file(name));
@@ -225,7 +225,9 @@ pub fn from_table(name: &str, bytes: &[u8]) -> Result<Recording> {
             let cell = record.get(column).unwrap_or_default();
             let place = || format!("line {}, column “{}”", row + 2, header.get(column).unwrap_or_default());
             let number = cell.trim().parse::<f32>().ok().filter(|number| number.is_finite());
-            number.ok_or_else(|| Error::at(place(), format!("“{cell}” is not a number")).in_file(name))
+            number.ok_or_else(|| {
+                Error::at(place(), format!("“{cell}” is not a number; correct the cell")).in_file(name)
+            })
         };
         limits::within("rows", "frames", row + 1, limits::MAX_CAPTURE_FRAMES)
             .map_err(|error| error.in_file(name))?;

@@ -18,7 +18,7 @@ pub fn lines(lint: &Lint) -> Vec<String> {
         lint.name,
         lint.seconds,
         (lint.rate_hz * 1e3).round() / 1e3,
-        lint.grade
+        lint.score
     )];
     for verdict in [Verdict::Wrong, Verdict::Odd, Verdict::Human] {
         lines.extend(lint.checks.iter().filter(|check| check.verdict == verdict).flat_map(check_lines));

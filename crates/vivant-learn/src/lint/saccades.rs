@@ -12,9 +12,9 @@ use std::ops::Range;
 /// One saccade or gaze shift. Sample indices count from the start of the trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Saccade {
-    /// Last sample before the saccade.
+    /// Index of the last sample before the saccade.
     pub from: usize,
-    /// First sample after the saccade.
+    /// Index of the first sample after the saccade.
     pub to: usize,
     /// Amplitude in degrees.
     pub amplitude_deg: f64,
@@ -47,11 +47,11 @@ pub struct GazeEvents {
 
 /// Minimum velocity threshold.
 const MIN_DEG_PER_S: f64 = 20.0;
-/// If noise raises the threshold above this value, no saccades are detected.
+/// Maximum velocity threshold. If noise requires a higher threshold, no saccades are detected.
 const MAX_DEG_PER_S: f64 = 150.0;
 /// Velocity threshold as a multiple of the noise.
 const SIGMAS: f64 = 6.0;
-/// Smaller saccades are ignored, because not every device resolves them.
+/// Minimum amplitude of saccades. Smaller saccades are ignored, because not every device resolves them.
 const MIN_DEG: f64 = 0.3;
 /// Margin before and after a blink: trackers lose the eye before the lids are closed and find it after they have
 /// opened.

@@ -31,7 +31,7 @@ fn realistic_traces_pass_all_checks() {
         assert!(remarks(&lint).is_empty(), "{rate_hz} Hz: {:?}", remarks(&lint));
         let checked = lint.checks.iter().filter(|check| check.verdict == Verdict::Human).count();
         assert!(checked >= if rate_hz >= 60.0 { 28 } else { 22 }, "{rate_hz} Hz: {checked}");
-        assert_eq!(lint.grade, 100.0, "{rate_hz} Hz");
+        assert_eq!(lint.score, 100.0, "{rate_hz} Hz");
     }
 }
 
@@ -81,10 +81,10 @@ fn one_good_channel_does_not_give_a_full_score() {
     let whole = Person::default().trace();
     // A trace with good blinks, but without gaze and head.
     let lids = Trace { gaze: None, eyes: None, head: None, looks: None, ..whole.clone() };
-    assert!(lint(&lids).unwrap().grade <= 92.0);
+    assert!(lint(&lids).unwrap().score <= 92.0);
     // A trace with everything except lid motion.
     let frozen = Trace { openness: vec![vec![1.0; whole.len()]; 2], ..whole };
-    assert!(lint(&frozen).unwrap().grade < 60.0);
+    assert!(lint(&frozen).unwrap().score < 60.0);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn only_gaps_are_not_enough_data() {
     let trace = Trace { rate_hz: 100.0, gaze: Some(gaze), openness: vec![nan], ..Trace::default() };
     let lint = lint(&trace).unwrap();
     assert!(lint.checks.iter().all(|check| check.verdict == Verdict::NotEnoughData), "{:?}", remarks(&lint));
-    assert_eq!(lint.grade, 0.0);
+    assert_eq!(lint.score, 0.0);
 }
 
 /// Returns a row of the table in `docs/reference/lint.md`.
@@ -181,7 +181,7 @@ proptest! {
             ..Trace::default()
         };
         match lint(&trace) {
-            Ok(lint) => prop_assert!((0.0..=100.0).contains(&lint.grade), "{}", lint.grade),
+            Ok(lint) => prop_assert!((0.0..=100.0).contains(&lint.score), "{}", lint.score),
             Err(error) => prop_assert!(!has_gaze && lids == 0, "{error}"),
         }
     }

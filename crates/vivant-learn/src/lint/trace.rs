@@ -96,7 +96,7 @@ impl Trace {
         if !RATES_HZ.contains(&self.rate_hz) {
             let (least, most) = (RATES_HZ.start(), RATES_HZ.end());
             let message = format!(
-                "sampling rate of {} Hz is not supported; set a sampling rate from {least} to {most} Hz",
+                "a sampling rate of {} Hz is not supported; set a sampling rate from {least} to {most} Hz",
                 self.rate_hz
             );
             return Err(Error::new(message).with_setting("ReadOptions::rate_hz"));
@@ -106,18 +106,20 @@ impl Trace {
         let angles = gazes.flat_map(|gaze| [&gaze.yaw_deg, &gaze.pitch_deg]);
         let lengths = angles.chain(&self.openness).map(Vec::len).chain(self.looks.as_ref().map(Vec::len));
         if let Some(other) = lengths.into_iter().find(|other| *other != len) {
-            return Err(Error::new(format!("channels differ in length: {other} samples and {len} samples")));
+            return Err(Error::new(format!(
+                "channels differ in length: {other} samples and {len} samples; give one sample per time"
+            )));
         }
         if len == 0 {
             return Err(Error::new(
-                "has neither lids nor gaze; use a trace with one of them, or a map that names their columns and, if \
+                "the trace has neither lids nor gaze; use a trace with one of them, or a map that names their columns and, if \
                  gaze is in pixels, the pixels per degree",
             )
             .with_setting("ReadOptions::map"));
         }
         if self.secs() < MIN_SECS {
             return Err(Error::new(format!(
-                "is only {:.2} s long; at least {MIN_SECS} s are needed",
+                "the trace is only {:.2} s long; at least {MIN_SECS} s are needed",
                 self.secs()
             )));
         }

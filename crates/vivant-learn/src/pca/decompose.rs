@@ -15,8 +15,8 @@ pub struct Components {
     pub total: f64,
 }
 
-/// Variances below this share of the largest variance are rounding errors. So are variances below
-/// [`ROUNDING_OF_SQUARES`] times the sum of squares.
+/// Share of the largest variance below which a variance is a rounding error. Variances below [`ROUNDING_OF_SQUARES`]
+/// times the sum of squares are rounding errors, too.
 const ROUNDING: f64 = 1e-13;
 const ROUNDING_OF_SQUARES: f64 = 1e-26;
 

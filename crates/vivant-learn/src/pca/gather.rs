@@ -71,7 +71,7 @@ pub struct LeftOut {
     pub flat: usize,
 }
 
-/// Longer gaps within a blink are not filled: lids do not move linearly.
+/// Longest gap within a blink that is filled. Longer gaps are not filled, because lids do not move linearly.
 const MAX_GAP_SECS: f64 = 0.02;
 /// Window of the filter: paper 3 has 10 frames at 300 fps (3.3.1).
 const WINDOW_SECS: f64 = 10.0 / 300.0;
@@ -138,7 +138,7 @@ impl Gathered {
 fn labelled(recording: &Recording, eyes: Eyes) -> Result<Labelled> {
     match recording.aperture.as_ref().map(|aperture| aperture.unit) {
         None => Err(Error::new(
-            "has no lid aperture; to learn blinks, use a recording with an aperture column, or a map that names the column",
+            "the recording has no lid aperture; to learn blinks, use a recording with an aperture column, or a map that names the column",
         )),
         Some(Some(Unit::Microvolts)) => Err(Error::new(
             "an electro-oculogram shows when eyes blink but not how far they close; use a recording of lids",

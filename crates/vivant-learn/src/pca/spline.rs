@@ -61,8 +61,8 @@ mod tests {
         assert_eq!(Spline::new(&[4.0]).at(0.0), 4.0);
     }
 
-    /// By hand: through 0, 1, 0 the second derivative in the middle is −3, so the value at 0.5 is 1/2 + 3·(1/2 −
-    /// 1/8)/6 = 0.6875.
+    /// Computed by hand: for the samples 0, 1, 0 the second derivative in the middle is −3, so the value at 0.5 is 1/2
+    /// + 3·(1/2 − 1/8)/6 = 0.6875.
     #[test]
     fn a_curve_matches_the_value_computed_by_hand() {
         let spline = Spline::new(&[0.0, 1.0, 0.0]);

@@ -116,7 +116,7 @@ fn both_eyes_of_a_blink_are_held_out_together() {
     assert!(apart.variance > 0.999_999 && together.variance < 0.9999, "{together:?} {apart:?}");
 }
 
-/// The compared values: duration, amplitude, and closing duration divided by opening duration.
+/// Returns the compared values: duration, amplitude, and closing duration divided by opening duration.
 fn measures(curves: &[BlinkCurve]) -> [Vec<f64>; 3] {
     let of = |measure: fn(&BlinkCurve) -> f64| curves.iter().map(measure).collect();
     [

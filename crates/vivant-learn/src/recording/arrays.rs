@@ -26,9 +26,10 @@ fn check_lengths(count: usize, aperture: Option<&Aperture>, gaze: Option<&Gaze>)
     let eyes = eyes.filter(|(_, values)| !values.is_empty());
     let gaze = gaze.into_iter().flat_map(|g| [("yaw", &g.yaw_deg), ("pitch", &g.pitch_deg)]);
     match eyes.chain(gaze).find(|(_, values)| values.len() != count) {
-        Some((channel, values)) => {
-            Err(Error::at(channel, format!("{} samples, but there are {count} times", values.len())))
-        }
+        Some((channel, values)) => Err(Error::at(
+            channel,
+            format!("{} samples, but there are {count} times; give one sample per time", values.len()),
+        )),
         None => Ok(()),
     }
 }
@@ -37,16 +38,15 @@ fn check_growing(secs: &[f64]) -> Result<()> {
     if secs.len() < 2 {
         return Err(Error::at("time", format!("{} samples; at least two are needed", secs.len())));
     }
-    let unknown = secs.iter().position(|time| !time.is_finite()).map(|at| (at, "is not finite"));
+    let unknown =
+        secs.iter().position(|time| !time.is_finite()).map(|at| (at, "is not finite; remove the sample"));
     let late = || {
         secs.windows(2)
             .position(|pair| pair[1] <= pair[0])
-            .map(|at| (at + 1, "is not later than the one before it"))
+            .map(|at| (at + 1, "is not later than the one before it; sort the samples"))
     };
     match unknown.or_else(late) {
-        Some((at, why)) => {
-            Err(Error::at(format!("time[{at}]"), format!("{} {why}; sort the samples", secs[at])))
-        }
+        Some((at, why)) => Err(Error::at(format!("time[{at}]"), format!("{} {why}", secs[at]))),
         None => Ok(()),
     }
 }

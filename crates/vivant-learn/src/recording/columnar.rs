@@ -18,14 +18,14 @@ pub(super) fn is_parquet(bytes: &[u8]) -> bool {
 pub(super) fn table(source: &Source) -> Result<Table<'_>> {
     // The external reader panics on some malformed files.
     let read = panic::catch_unwind(AssertUnwindSafe(|| columns(&source.bytes)));
-    let read = read.unwrap_or_else(|_| Err(Error::new("cannot be read as Parquet; write it again")));
+    let read = read.unwrap_or_else(|_| Err(Error::new("the file cannot be read as Parquet; write it again")));
     read.map(|columns| Table::of_columns(&source.name, columns)).map_err(|error| error.in_file(&source.name))
 }
 
 fn columns(bytes: &[u8]) -> Result<Vec<(String, Column)>> {
     let parquet_error = |error: parquet::errors::ParquetError| {
         Error::new(format!(
-            "cannot be read as Parquet: {error}; write it uncompressed, or with snappy, gzip or lz4"
+            "the file cannot be read as Parquet: {error}; write it uncompressed, or with snappy, gzip or lz4"
         ))
     };
     let reader = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes)).map_err(parquet_error)?;

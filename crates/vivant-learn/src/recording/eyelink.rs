@@ -21,7 +21,7 @@ struct Found {
     has_events: bool,
     /// True if both eyes were recorded; `None` if no event says so.
     declares_both: Option<bool>,
-    /// Number of samples with six numbers, which is usual for both eyes.
+    /// Number of samples with six values. Recordings of both eyes usually have six.
     with_six: usize,
 }
 

@@ -46,7 +46,8 @@ pub(super) fn table(source: &Source) -> Result<Table<'_>> {
     let mut table = Columns::default();
     for (index, line) in lines {
         let line: Line = serde_json::from_slice(line).map_err(|error| {
-            let message = format!("is not a sample: {error}; copy the recording again, or delete the line");
+            let message =
+                format!("the line is not a sample: {error}; copy the recording again, or delete the line");
             Error::at(format!("line {}", index + 1), message).in_file(&source.name)
         })?;
         table.push(&line);

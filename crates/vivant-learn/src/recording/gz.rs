@@ -35,7 +35,10 @@ fn unpack(source: &Source, most: usize) -> Result<Source> {
         .read_to_end(&mut bytes)
         .map_err(|error| file_error(format!("invalid gzip data: {error}; copy the file again")))?;
     if bytes.len() > most {
-        return Err(file_error(format!("unpacked files exceed the limit of {} MiB", MAX_FILE_BYTES >> 20)));
+        return Err(file_error(format!(
+            "the unpacked files exceed the limit of {} MiB; use a shorter recording",
+            MAX_FILE_BYTES >> 20
+        )));
     }
     Ok(Source { name: source.name.clone(), bytes })
 }

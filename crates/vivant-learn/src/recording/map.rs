@@ -288,7 +288,7 @@ impl ColumnMap {
             gaze.check(self.device.is_some())?;
         }
         if self.head.as_ref().is_some_and(|head| head.unit == AngleUnit::Pixels) {
-            return Err(Error::at("head.unit", "must be degrees or radians, not pixels"));
+            return Err(Error::at("head.unit", "the unit must be degrees or radians, not pixels"));
         }
         let has_columns = self.aperture.is_some() || self.blink.is_some() || self.blinks.is_some();
         if has_columns || self.gaze.is_some() || self.markers.is_some() {
@@ -324,7 +324,10 @@ impl ColumnMap {
 impl ApertureMap {
     fn check(&self) -> Result<()> {
         if self.left.is_none() && self.right.is_none() && self.both.is_none() {
-            return Err(Error::at("aperture", "has no column; set left and right, or both"));
+            return Err(Error::at(
+                "aperture",
+                "the map has no column for the aperture; set left and right, or both",
+            ));
         }
         match self.scale {
             Some(scale) if !scale.is_finite() || scale == 0.0 => {
@@ -346,19 +349,19 @@ impl GazeMap {
 
     fn check(&self, has_device: bool) -> Result<()> {
         if self.yaw.is_some() != self.pitch.is_some() {
-            return Err(Error::at("gaze", "needs both yaw and pitch"));
+            return Err(Error::at("gaze", "the map needs both yaw and pitch"));
         }
         if self.left_angles.is_some() != self.right_angles.is_some() {
-            return Err(Error::at("gaze", "needs both left_angles and right_angles"));
+            return Err(Error::at("gaze", "the map needs both left_angles and right_angles"));
         }
         if !self.has_columns() && !has_device {
-            let message = "has no column; set yaw and pitch, left and right vectors, or the device";
+            let message = "the map has no column for the gaze; set yaw and pitch, left and right vectors, or the device";
             return Err(Error::at("gaze", message));
         }
         if self.has_vector() && self.axes.is_none() {
             return Err(Error::at(
                 "gaze.axes",
-                "is missing; set the directions of x, y and z, for example \"right up forward\"",
+                "the axes are missing; set the directions of x, y and z, for example \"right up forward\"",
             ));
         }
         let positive = |name: &str, number: f64| {

@@ -28,7 +28,8 @@ pub(super) struct Capture {
 /// Maximum relative difference of a distance between the three points from its usual value. Frames with a larger
 /// difference are ignored.
 const MAX_STRETCH: f64 = 0.1;
-/// Lid positions are ignored if they are farther outside the usual range than this multiple of the range.
+/// Maximum distance of a lid position from the usual range, as a multiple of that range. Positions farther away are
+/// ignored.
 const FARTHEST_TRAVELS: f64 = 1.0;
 
 /// Returns the common names of the markers, used without a map.

@@ -92,7 +92,9 @@ fn join_parts<'a>(sources: &'a [Source], kind: &str) -> Result<Option<Records<'a
 fn read_times(sources: &[Source], kind: &str, part: u32, file: &str) -> Result<Vec<i64>> {
     let is_clock = |source: &&Source| kind_and_part(&source.name, ".time") == Some((kind.to_owned(), part));
     let clock = sources.iter().find(is_clock).ok_or_else(|| {
-        let message = format!("“{kind} ps{part}.time” with its timestamps is missing");
+        let message = format!(
+            "“{kind} ps{part}.time” with its timestamps is missing; use the whole folder of the recording"
+        );
         Error::new(message).in_file(file)
     })?;
     if !clock.bytes.len().is_multiple_of(8) {
@@ -137,7 +139,10 @@ impl<'a> Records<'a> {
     }
 
     fn wrong_size(&self, known: &str) -> Error {
-        let message = format!("records of {} bytes are not supported; expected {known}", self.size);
+        let message = format!(
+            "records of {} bytes are not supported, only {known}; use the CSV export of Pupil Cloud",
+            self.size
+        );
         Error::new(message).in_file(self.file)
     }
 
@@ -145,7 +150,7 @@ impl<'a> Records<'a> {
         let names = match self.size {
             size if size == 4 * EYE_STATE.len() => &EYE_STATE[..],
             size if size == 4 * WITHOUT_LIDS => &EYE_STATE[..WITHOUT_LIDS],
-            0 => return Err(Error::new("the file has no samples; record again").in_file(self.file)),
+            0 => return Err(Error::new("the file has no samples; use another recording").in_file(self.file)),
             _ => return Err(self.wrong_size("80, or 56 without lids")),
         };
         let numbers =

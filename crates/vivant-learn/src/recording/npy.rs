@@ -144,14 +144,15 @@ fn header(text: &str) -> Result<Header> {
     let mut header = Header::default();
     let value = |key: &str| -> Result<&str> {
         let at = text.find(&format!("'{key}'")).ok_or_else(|| {
-            Error::at("header", format!("has no “{key}”; save the file again with numpy.save"))
+            Error::at("header", format!("the header has no “{key}”; save the file again with numpy.save"))
         })?;
         let rest = &text[at + key.len() + 2..];
         Ok(rest.trim_start_matches([':', ' ']))
     };
     header.is_fortran = value("fortran_order")?.starts_with("True");
     let shape = value("shape")?;
-    let invalid = || Error::at("shape", "is not a list of lengths; save the file again with numpy.save");
+    let invalid =
+        || Error::at("shape", "the shape is not a list of lengths; save the file again with numpy.save");
     let shape = shape.strip_prefix('(').and_then(|rest| rest.split(')').next()).ok_or_else(invalid)?;
     for length in shape.split(',').map(str::trim).filter(|length| !length.is_empty()) {
         header.shape.push(length.trim_end_matches('L').parse().map_err(|_| invalid())?);

@@ -142,6 +142,6 @@ fn check_is(options: &ReadOptions, device: &str, file: &str) -> Result<()> {
 }
 
 fn wrong_device(device: &str, file: &str) -> Error {
-    let message = format!("is not a file of {device}; do not set the device, or use a column map");
+    let message = format!("this is not a file of {device}; do not set the device, or use a column map");
     Error::new(message).in_file(file).with_setting("ReadOptions::device").with_setting("ReadOptions::map")
 }

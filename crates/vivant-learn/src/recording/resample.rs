@@ -55,7 +55,7 @@ pub struct Resampled {
     pub unknown: f64,
 }
 
-/// A step this many times the usual one means that a sample is missing.
+/// Duration of a step above which a sample is missing, as a multiple of the usual step.
 const MISSING_STEPS: f64 = 1.5;
 
 impl Recording {

@@ -110,7 +110,7 @@ impl Plan {
         }
         let unit = wanted.unit.or_else(|| self.guessed_unit(table));
         if wanted.unit.is_none() {
-            let message = format!("no unit given; assuming {}", unit.map_or("unknown", Unit::name));
+            let message = format!("no unit is given; assuming {}", unit.map_or("unknown", Unit::name));
             warnings.push(Warning::new(WarningCode::Guessed, "aperture", message));
         }
         let unit_is_signed = unit.is_some_and(Unit::may_be_negative);

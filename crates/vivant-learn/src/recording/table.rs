@@ -35,7 +35,10 @@ impl<'a> Table<'a> {
         let text = decode(bytes);
         let delimiter = match delimiter {
             Some(given) => u8::try_from(given).ok().filter(u8::is_ascii).ok_or_else(|| {
-                Error::at("delimiter", "must be one ASCII character, for example delimiter = \";\"")
+                Error::at(
+                    "delimiter",
+                    "the delimiter must be one ASCII character, for example delimiter = \";\"",
+                )
             })?,
             None => delimiter_of(&text),
         };
@@ -115,7 +118,8 @@ impl<'a> Table<'a> {
 
     pub(super) fn number_error(&self, column: usize, row: usize) -> Error {
         let Cell::Word(word) = self.cell(column, row) else {
-            return Error::at(self.place(column, row), "is not a number").in_file(self.file);
+            return Error::at(self.place(column, row), "the cell is not a number; correct it")
+                .in_file(self.file);
         };
         let shown: String = word.chars().take(40).collect();
         let message =
@@ -192,6 +196,6 @@ fn records(text: &str, delimiter: u8) -> impl Iterator<Item = csv::Result<csv::S
 
 fn table_error(file: &str, error: &csv::Error) -> Error {
     let line = error.position().map_or(0, csv::Position::line);
-    Error::at(format!("line {line}"), format!("is not a table: {error}; export it again as CSV"))
+    Error::at(format!("line {line}"), format!("the file is not a table: {error}; export it again as CSV"))
         .in_file(file)
 }

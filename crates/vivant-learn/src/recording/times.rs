@@ -27,21 +27,23 @@ pub struct Timing {
     pub stepped_back: usize,
 }
 
-/// A sample that is earlier than the previous one by at most this time was written late. If it is earlier by more, the
-/// clock was set back.
+/// Maximum time by which a sample that was written late is earlier than a previous one. If a sample is earlier by more,
+/// the clock was set back.
 const LATE_SECS: f64 = 1.0;
-/// If the clock goes back over more than this share of the samples, the file has several recordings.
+/// Maximum share of samples that are dropped because the clock was set back. If it would be more, the file has several
+/// recordings.
 const MAX_STEPPED_BACK: f64 = 0.1;
 /// Common sampling rates of devices.
 const USUAL_HZ: [f64; 23] = [
     24.0, 25.0, 29.97, 30.0, 50.0, 59.94, 60.0, 72.0, 90.0, 100.0, 119.88, 120.0, 125.0, 150.0, 200.0, 240.0,
     250.0, 300.0, 500.0, 600.0, 1000.0, 1200.0, 2000.0,
 ];
-/// Rates within this share of a common rate are rounded to that rate. Clocks of two devices differ by less.
+/// Maximum relative difference from a common rate at which a rate is rounded to it. Clocks of two devices differ by
+/// less.
 const NEAR: f64 = 0.005;
-/// A step this many times the usual one is a gap.
+/// Duration of a step above which it is a gap, as a multiple of the usual step.
 const GAP_STEPS: f64 = 2.5;
-/// If steps vary (batches of samples), steps longer than this many usual steps are gaps.
+/// Duration above which a step is a gap if steps vary (batches of samples), as a multiple of the median step.
 const FAR_STEPS: f64 = 5.0;
 
 /// Returns the rows to keep in order of time, and the quality of the timestamps.

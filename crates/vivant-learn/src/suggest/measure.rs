@@ -74,19 +74,19 @@ pub(crate) struct Rhythm {
     pub(crate) size: f32,
 }
 
-/// A hand is active if it is further than this from its start and end position, in arm lengths: 10 cm. Breathing and
-/// swaying move it less.
+/// Minimum distance of an active hand from its start and end position, in arm lengths: 10 cm for an adult. Breathing
+/// and swaying move it less.
 const ACTIVE: f32 = 0.2;
 
-/// A wrist is at the head if it is within this distance of the head's centre, in arm lengths: half a head and the
-/// length of a hand, 35 cm for an adult. A hand that waves beside the head is at 0.8.
+/// Maximum distance of the wrist from the head's centre for a hand at the head, in arm lengths: half a head and the
+/// length of a hand, 35 cm for an adult. The wrist of a hand that waves beside the head is at 0.8.
 const AT_HEAD: f32 = 0.68;
 
-/// A wrist is at the other arm if it is within this distance, in arm lengths: half an arm's thickness and a palm, 10
-/// cm.
+/// Maximum distance of the wrist from the other arm for a hand at that arm, in arm lengths: half an arm's thickness and
+/// a palm, 10 cm.
 const AT_ARM: f32 = 0.2;
 
-/// A hand is looked at if it is within this angle of the face direction, in degrees. The eyes can turn further, up to
+/// Maximum angle between the face direction and a hand that is looked at, in degrees. The eyes can turn further, up to
 /// 45° down. If the person looks ahead, a hand before the belly is at 50° or more.
 const IN_SIGHT_DEG: f32 = 44.0;
 
@@ -194,15 +194,15 @@ fn way_secs(samples: &[PoseSample]) -> f32 {
     left.zip(arrived).map_or(0.0, |(a, b)| (b.saturating_sub(a) as f64 / RATE) as f32)
 }
 
-/// Hands hold or rub each other if their wrists are within this distance, in arm lengths. The wrists of hands with
+/// Maximum distance between the wrists of hands that hold or rub each other, in arm lengths. The wrists of hands with
 /// touching palms are 8 cm apart.
 const HANDS_MEET: f32 = 0.22;
 
-/// Hands that hold each other move apart more slowly than this, in arm lengths per second. Clapping hands are faster.
+/// Maximum speed between hands that hold each other, in arm lengths per second. Clapping hands are faster.
 const HANDS_STAY: f32 = 0.6;
 
-/// A hand is on the other forearm if it is within this distance of the bone, in arm lengths: half a forearm and half
-/// a hand are 6 cm, plus the fold of a sleeve.
+/// Maximum distance of a hand on the other forearm from the bone, in arm lengths: half a forearm and half a hand are 6
+/// cm, plus the fold of a sleeve.
 const ON_FOREARM: f32 = 0.18;
 
 /// Returns true if the hands touch each other and stay together.

@@ -86,12 +86,12 @@ const STAYS_LOW: SoftThreshold = SoftThreshold { middle: -0.62, width: 0.03 };
 /// time with that pose.
 const THINKS: SoftThreshold = SoftThreshold { middle: 0.28, width: 0.03 };
 
-/// Both arms raised or out, straight and calm, for this many seconds are a stretch. Hands are not calm in cheering,
+/// Duration of a stretch in seconds: both arms are raised or out, straight and calm. Hands are not calm in cheering,
 /// and arms are bent in talking.
 const STRETCHES: SoftThreshold = SoftThreshold { middle: 0.7, width: 0.1 };
 
-/// Hands that stay below this, in arm lengths from the shoulder, do not gesture: they hang within 33° of straight
-/// down, below McNeill's gesture space.
+/// Height of the hands above which they gesture, in arm lengths from the shoulder. Hands that stay below it hang within
+/// 33° of straight down, below McNeill's gesture space.
 const HANGS: SoftThreshold = SoftThreshold { middle: -0.84, width: 0.03 };
 
 /// Head angle at which a person looks away, in degrees. Idle people look around within 25°.
@@ -139,7 +139,8 @@ const REST_CARRIES: SoftThreshold = SoftThreshold { middle: 25.0, width: 2.0 };
 /// very small movements.
 const AS_FAR: f32 = 0.03;
 
-/// Idle clips longer than this, in seconds, have larger tolerances, because something always happens in half a minute.
+/// Duration of idle clips in seconds above which tolerances are larger, because something always happens in half a
+/// minute.
 const CALM_SECS: f32 = 10.0;
 
 /// Maximum confidence, since the rules were tested on only a few hundred clips.
@@ -153,7 +154,7 @@ pub(crate) struct Cues {
     pub(crate) nod: f32,
     pub(crate) shake: f32,
     pub(crate) bend: f32,
-    /// The trunk bends repeatedly; laughing people may hold their belly or face.
+    /// Cue that the trunk bends repeatedly; laughing people may hold their belly or face.
     pub(crate) laugh: f32,
     pub(crate) touch: f32,
     pub(crate) thinking: f32,
@@ -167,7 +168,7 @@ pub(crate) struct Cues {
     pub(crate) walk: f32,
     /// Cues of small movements, used if there are no larger movements.
     pub(crate) small: SmallCues,
-    /// Only the arms end in another position.
+    /// Cue that only the arms end in another position.
     pub(crate) arms_went: f32,
     /// Layer on which the clip goes from one known stance to another.
     pub(crate) known_way: Option<Layer>,
@@ -342,8 +343,8 @@ impl Cues {
         self.meant().max(self.moved()).max(self.walk) < 0.5
     }
 
-    /// Returns true if the pose as a whole does not end in another position: at most a part of the body does, by
-    /// which found stances are not distinguished.
+    /// Returns true if at most a part of the body ends in another position, not the whole pose. Found stances are not
+    /// distinguished by such a part.
     pub(crate) fn goes_in_part(&self) -> bool {
         self.elsewhere <= 0.5
     }

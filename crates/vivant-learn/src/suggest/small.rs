@@ -11,7 +11,7 @@ use super::track::Sides;
 /// seconds, and slow people need a third more. Longer movements consist of several small ones.
 const OVER: SoftThreshold = SoftThreshold { middle: 4.8, width: 0.35 };
 
-/// Events smaller than this fraction of their threshold are ignored when the duration is measured.
+/// Fraction of the threshold of an event below which the event is ignored when the duration is measured.
 const NEGLIGIBLE: f32 = 0.45;
 
 /// Amplitude of a single nod in degrees: people nod by 5 to 20°, and glances below 4° are not noticed.
@@ -80,23 +80,23 @@ const WENT_SECS: SoftThreshold = SoftThreshold { middle: 2.0, width: 0.2 };
 /// Cues as shares from 0 to 1.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SmallCues {
-    /// A single nod.
+    /// Cue of a single nod.
     pub(crate) nod: f32,
-    /// A head tilt.
+    /// Cue of a head tilt.
     pub(crate) tilt: f32,
-    /// The trunk leans towards the other person or away.
+    /// Cue that the trunk leans towards the other person or away.
     pub(crate) lean: f32,
-    /// A beat with hands that hardly move.
+    /// Cue of a beat with hands that hardly move.
     pub(crate) beat: f32,
-    /// Another movement of head or trunk.
+    /// Cue of another movement of head or trunk.
     pub(crate) upper: f32,
-    /// The hips or a knee move.
+    /// Cue that the hips or a knee move.
     pub(crate) lower: f32,
-    /// The hands or their fingers move.
+    /// Cue that each hand or its fingers move.
     pub(crate) hands: Sides<f32>,
-    /// The head ends in another position.
+    /// Cue that the head ends in another position.
     pub(crate) head_went: f32,
-    /// The weight ends on another leg.
+    /// Cue that the weight ends on another leg.
     pub(crate) weight_went: f32,
 }
 

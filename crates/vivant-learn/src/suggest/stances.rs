@@ -9,15 +9,15 @@ use super::{Guess, KnownStance};
 use vivant::body::layers::Layer;
 use vivant::math::exp32;
 
-/// Poses that differ by less than this angle belong to one stance, in degrees. Clip ends of one stance differ by up
-/// to 10° between people. Moving the arms from the sides to the hips changes the pose by 25°.
+/// Difference in degrees below which two poses belong to one stance. Clip ends of one stance differ by up to 10°
+/// between people. Moving the arms from the sides to the hips changes the pose by 25°.
 const SAME_DEG: f32 = 15.0;
 
-/// A clip end in mid-motion is assigned to the nearest stance if it differs by less than this angle, in degrees.
+/// Difference in degrees below which a clip end in mid-motion is assigned to the nearest stance.
 const NEAR_DEG: f32 = 40.0;
 
-/// Known stances of one layer that differ by less than this angle, in degrees, are not distinguished, because noise
-/// and breathing cause such differences.
+/// Difference in degrees below which known stances of one layer are not distinguished, because noise and breathing
+/// cause such differences.
 const APART_DEG: f32 = 4.0;
 
 /// Weight of the hip position in degrees per hip height: 5 cm to the side count as much as a head tilt of 8°.

@@ -17,7 +17,7 @@ const JUMP_DEG: f32 = 25.0;
 /// Smallest velocity of a jump, in degrees per second.
 const JUMP_DEG_PER_S: f64 = 1200.0;
 
-/// A limb or the head rests if its movement is below this angle, in degrees: twice the remaining sensor noise.
+/// Maximum movement of a resting limb or head, in degrees: twice the remaining sensor noise.
 const STILL_DEG: f32 = 0.8;
 
 /// Time kept before and after a movement for a cross-fade, in seconds.

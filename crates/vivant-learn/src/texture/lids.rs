@@ -12,7 +12,7 @@ const AMPLITUDE_DEG: f64 = 35.0;
 const OPEN_SHARE: f64 = 0.6;
 /// Minimum standard deviation of the pitch in degrees. With less variation, lid following cannot be estimated.
 const MIN_PITCH_SD_DEG: f64 = 1.0;
-/// Points that are further from the line than this, in standard deviations, do not count as open eyes.
+/// Maximum distance of open eyes from the line, in standard deviations. Points farther away do not count as open eyes.
 const MAX_SDS: f64 = 2.5;
 /// Limits of lid following: change of the aperture per degree of pitch. Trackers report a wrong gaze if a lid hides
 /// half of the pupil, and a line fitted to such a gaze would have the wrong sign.

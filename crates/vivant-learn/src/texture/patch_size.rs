@@ -11,12 +11,12 @@ use serde::Serialize;
 /// Frame rate at which movements are counted. DIFFERENCE: paper 5 does not define its 20 frames. Its gaze was marked
 /// by hand in video, so movements are counted between video frames and do not depend on the sampling rate.
 pub const VIDEO_HZ: f64 = 30.0;
-/// Eyes below this aperture count as blinking (paper 5, “Patch size selection”).
+/// Aperture below which eyes count as blinking (paper 5, “Patch size selection”).
 const SHUT: f64 = 0.2;
 /// Minimum aperture at which the gaze is visible.
 const HALF_OPEN: f64 = 0.5;
-/// A gaze that moves by more than this share of its range between two frames counts as a gaze shift (paper 5, “Patch
-/// size selection”).
+/// Movement between two frames above which the gaze shifts, as a share of the range of the gaze (paper 5, “Patch size
+/// selection”).
 const SHIFT_SHARE: f64 = 0.1;
 /// Minimum range of the gaze. With a smaller range, noise would count as shifts. At this range, the threshold of a
 /// shift is one degree.

@@ -7,7 +7,7 @@ use crate::statistics::median;
 use vivant::eyes::texture::Run;
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// A sample that differs by this much from the median of its neighbours is an outlier, if the neighbours agree.
+/// Difference from the median of its neighbours above which a sample is an outlier, if the neighbours agree.
 const SPIKE_DEG: f64 = 4.0;
 /// Number of neighbours on each side.
 const NEIGHBOURS: usize = 2;
@@ -27,7 +27,7 @@ const ANGLE_STEPS: f64 = 1e2;
 /// Lids and gaze without a gap.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Stretch {
-    /// First frame of the stretch in the recording.
+    /// Index of the first frame of the stretch in the recording.
     pub(super) first: usize,
     pub(super) openness: Vec<f64>,
     pub(super) yaw_deg: Vec<f64>,

@@ -5,7 +5,7 @@ use vivant::eyes::blink::Blink;
 
 const RATE_HZ: f64 = 120.0;
 
-/// Synthetic eyes: a gaze shift every 0.4, 0.6 or 0.8 s, and a blink every 2.5 s.
+/// Returns a recording of synthetic eyes: a gaze shift every 0.4, 0.6 or 0.8 s, and a blink every 2.5 s.
 fn recording(secs: f64) -> Recording {
     let count = (secs * RATE_HZ) as usize;
     let chance = Chance::new(1, "eyes");

@@ -11,7 +11,7 @@ use vivant::eyes::texture::{Run, TextureDef, Tolerance};
 
 /// Minimum tolerance. With a smaller tolerance, only the recording itself would match.
 const MIN_EPSILON: f64 = 0.005;
-/// Overlaps are compared at every third frame.
+/// Step in frames between the overlaps that are compared.
 const STRIDE: usize = 3;
 
 /// Computes the tolerance for all runs.

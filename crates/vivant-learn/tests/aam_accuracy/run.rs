@@ -6,7 +6,7 @@ use vivant_learn::aam::{TrackOptions, Tracker};
 use vivant_learn::film::Points;
 use vivant_learn::film::layout::{Side, aperture};
 
-/// Points whose mean error exceeds this share of the eye width are wrong.
+/// Mean error above which points are wrong, as a share of the eye width.
 const MAX_ERROR_SHARE: f64 = 0.04;
 
 /// Result and ground truth of a frame.

@@ -7,9 +7,9 @@
 //!   sides repeatedly. `idle_breathe` and `idle_neutral` can be held for long and are stances. The other `idle_*` are
 //!   fidgets.
 //! - A hand is named if the clip moves it away from its position in the stance. Head-only and trunk-only movements
-//!   (accept, deny, laugh, look around) have none. A shrug is both, even if only the shoulders move; `thoughtful` is
-//!   both, because one hand is at the chin and the other arm supports it; `presentation_left` is the left, which
-//!   moves nearly twice as far as the right.
+//!   (accept, deny, laugh, look around) have no hand. A shrug has both hands, even if only the shoulders move.
+//!   `thoughtful` has both, because one hand is at the chin and the other arm supports it. `presentation_left` has
+//!   the left hand, which moves nearly twice as far as the right.
 //! - The names do not describe the hands of `listen_neutral` and `thoughtful`; these two labels are ours, from the
 //!   motion.
 
@@ -151,8 +151,8 @@ pub(crate) fn other_stances() -> Vec<Sample> {
     vivant_mannequin::starter_clips().into_iter().filter_map(sample).collect()
 }
 
-/// Groups clips for the split into halves: mirrored clips, the same in other stances, and both directions of a
-/// transition belong together.
+/// Returns the group of a clip for the split into halves. Mirrored clips, the same clips in other stances, and both
+/// directions of a transition are in one group.
 fn stem(name: &str) -> String {
     if let Some((from, to)) = name.split_once("_to_") {
         let (a, b) = (from.min(to), from.max(to));

@@ -50,7 +50,7 @@ fn hit(origin: Vec3, way: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     (area.abs() > 1e-12 && u >= 0.0 && v >= 0.0 && u + v <= 1.0 && far > 0.0).then_some(far)
 }
 
-/// Returns the outermost intersection of a ray with a surface before `limit`.
+/// Returns the distance to the outermost intersection of a ray with a surface before `limit`; 0 if there is none.
 fn reach(surface: &[[Vec3; 3]], origin: Vec3, way: Vec3, limit: f32) -> f32 {
     let hits = surface.iter().filter_map(|triangle| hit(origin, way, *triangle));
     hits.filter(|far| *far < limit).fold(0.0, f32::max)

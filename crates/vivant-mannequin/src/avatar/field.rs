@@ -5,12 +5,12 @@
 
 use glam::{Vec2, Vec3};
 
-/// A sphere.
+/// Returns the signed distance to a sphere.
 pub(crate) fn sphere(p: Vec3, centre: Vec3, radius: f32) -> f32 {
     p.distance(centre) - radius
 }
 
-/// An ellipsoid along the axes. The distance is a first-order approximation, good near the surface.
+/// Returns the signed distance to an ellipsoid along the axes: a first-order approximation, good near the surface.
 pub(crate) fn ellipsoid(p: Vec3, centre: Vec3, radii: Vec3) -> f32 {
     let scaled = (p - centre) / radii;
     let steep = (scaled / radii).length();
@@ -18,7 +18,7 @@ pub(crate) fn ellipsoid(p: Vec3, centre: Vec3, radii: Vec3) -> f32 {
     if steep < 1e-9 { -radii.min_element() } else { far * (far - 1.0) / steep }
 }
 
-/// An ellipse in the plane, approximated like [`ellipsoid`].
+/// Returns the signed distance to an ellipse in the plane, approximated like [`ellipsoid`].
 pub(crate) fn ellipse(p: Vec2, radii: Vec2) -> f32 {
     let scaled = p / radii;
     let steep = (scaled / radii).length();
@@ -26,8 +26,8 @@ pub(crate) fn ellipse(p: Vec2, radii: Vec2) -> f32 {
     if steep < 1e-9 { -radii.min_element() } else { far * (far - 1.0) / steep }
 }
 
-/// A rounded rectangle without corners in the plane: two thirds of an ellipse and one third of a curve of degree
-/// four.
+/// Returns the signed distance to a shape between an ellipse and a rectangle in the plane: two thirds of an ellipse and
+/// one third of a curve of degree four.
 pub(crate) fn squircle(p: Vec2, radii: Vec2) -> f32 {
     let scaled = (p / radii).abs();
     let square = scaled * scaled;
@@ -37,40 +37,41 @@ pub(crate) fn squircle(p: Vec2, radii: Vec2) -> f32 {
     (2.0 * round + flat - 3.0) / steep.length().max(1e-6)
 }
 
-/// Position along a line, from 0 at its start to 1 at its end.
+/// Returns the position of a point along a line segment, from 0 at its start to 1 at its end.
 pub(crate) fn along(p: Vec3, [a, b]: [Vec3; 2]) -> f32 {
     let way = b - a;
     ((p - a).dot(way) / way.length_squared()).clamp(0.0, 1.0)
 }
 
-/// A line segment with this radius and round ends.
+/// Returns the signed distance to a line segment with this radius and round ends.
 pub(crate) fn capsule(p: Vec3, ends: [Vec3; 2], radius: f32) -> f32 {
     taper(p, ends, [radius, radius])
 }
 
-/// A line segment with a different radius at each end.
+/// Returns the signed distance to a line segment with round ends and a different radius at each end.
 pub(crate) fn taper(p: Vec3, [a, b]: [Vec3; 2], [at_a, at_b]: [f32; 2]) -> f32 {
     let t = along(p, [a, b]);
     p.distance(a + (b - a) * t) - (at_a + (at_b - at_a) * t)
 }
 
-/// The union of two shapes, with a fillet that starts where their distances differ by less than `soft`.
+/// Returns the signed distance to the union of two shapes, with a fillet that starts where their distances differ by
+/// less than `soft`.
 pub(crate) fn union(a: f32, b: f32, soft: f32) -> f32 {
     let near = (soft - (a - b).abs()).max(0.0);
     a.min(b) - near * near / (4.0 * soft)
 }
 
-/// The intersection of two shapes, with a fillet as in [`union`].
+/// Returns the signed distance to the intersection of two shapes, with a fillet as in [`union`].
 pub(crate) fn intersection(a: f32, b: f32, soft: f32) -> f32 {
     -union(-a, -b, soft)
 }
 
-/// The first shape without the second one, with a fillet as in [`union`].
+/// Returns the signed distance to the first shape without the second one, with a fillet as in [`union`].
 pub(crate) fn subtraction(a: f32, b: f32, soft: f32) -> f32 {
     intersection(a, -b, soft)
 }
 
-/// A smooth step from 0 at `from` to 1 at `to`. `to` may be smaller than `from`.
+/// Returns a smooth step from 0 at `from` to 1 at `to`. `to` may be smaller than `from`.
 pub(crate) fn ramp(from: f32, to: f32, x: f32) -> f32 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

@@ -116,7 +116,7 @@ fn turned(p: Vec3, middle: Vec3, lean: f32) -> Vec3 {
     v(c * from.x + s * from.y, c * from.y - s * from.x, from.z)
 }
 
-/// A fringe that is swept from a parting to both sides.
+/// Returns the field `hair` with a fringe that is swept from a parting to both sides.
 fn fringe(p: Vec3, hair: f32) -> f32 {
     let long = ellipsoid(turned(p, v(0.022, 1.682, 0.052), -0.5), Vec3::ZERO, v(0.066, 0.024, 0.036));
     let short = ellipsoid(turned(p, v(-0.058, 1.678, 0.044), 0.85), Vec3::ZERO, v(0.044, 0.02, 0.034));

@@ -95,7 +95,7 @@ fn palm(p: Vec3) -> f32 {
     subtraction(full, sphere(p, Vec3::new(0.747, 1.338, -0.027), 0.0295), 0.012)
 }
 
-/// A finger. It is thicker at the joints, thinner between them, and has a soft pad at the tip.
+/// Signed distance field of a finger. It is thicker at the joints, thinner between them, and has a soft pad at the tip.
 fn finger(p: Vec3, finger: &Finger) -> f32 {
     // Far from the surface, a straight line approximates the finger.
     let [root, .., tip] = finger.points;

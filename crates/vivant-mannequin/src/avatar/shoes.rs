@@ -32,7 +32,7 @@ fn upper(p: Vec3) -> f32 {
     intersection(intersection(whole, 0.014 - p.y, 0.006), p.y - 0.118, 0.006)
 }
 
-/// The outline of the sole in the horizontal plane.
+/// Signed distance to the outline of the sole in the horizontal plane.
 fn outline(p: Vec3) -> f32 {
     let at = |x: f32, z: f32| Vec3::new(x, p.y, z);
     let back = taper(p, [at(0.0895, -0.036), at(0.0905, 0.045)], [0.0345, 0.0345]);

@@ -151,7 +151,7 @@ fn finger(bones: [Bone; 3]) -> Finger {
     Finger { bones, points, radii: [a.radius, b.radius, c.radius] }
 }
 
-/// If the distances of a point to two fingers differ by less than this, in metres, the point belongs to both fingers.
+/// Difference in metres between the distances of a point to two fingers below which the point belongs to both fingers.
 const WEB: f32 = 0.007;
 
 /// Returns the weights for a hand; `fingers` are the fingers of the left hand.

@@ -65,7 +65,7 @@ impl Score {
         let layers = layers(words.word("its layers").map_err(at_head)?).map_err(at_head)?;
         words.end().map_err(at_head)?;
         if self.stances.iter().any(|stance| stance.name == name) {
-            return Err(at_head(format!("duplicate stance “{name}”")));
+            return Err(at_head(format!("duplicate stance “{name}”; rename one")));
         }
         let reading = Reading { seconds: 0.0, timed: false, own: Who::Both, swaps: false };
         let mut stance = StanceText {
@@ -145,7 +145,9 @@ impl Score {
 
     fn layers_of(&self, stance: &str) -> Result<&[Layer], String> {
         let known = self.stances.iter().find(|known| known.name == stance);
-        known.map(|known| &known.layers[..]).ok_or_else(|| format!("unknown stance “{stance}”"))
+        known
+            .map(|known| &known.layers[..])
+            .ok_or_else(|| format!("unknown stance “{stance}”; define it before"))
     }
 
     fn add(&mut self, piece: Piece) -> Result<(), String> {
@@ -154,15 +156,19 @@ impl Score {
             && self.layers_of(to)? != layers
         {
             return Err(format!(
-                "“{}” and “{to}” use different layers, so there can be no transition",
+                "“{}” and “{to}” use different layers; a transition needs two stances with the same layers",
                 piece.stance
             ));
         }
         if let Some(foreign) = piece.layers.iter().find(|layer| !layers.contains(layer)) {
-            return Err(format!("“{}” does not use the layer {}", piece.stance, foreign.name()));
+            return Err(format!(
+                "the stance “{}” does not use the layer {}; remove it",
+                piece.stance,
+                foreign.name()
+            ));
         }
         if self.pieces.iter().any(|other| other.name == piece.name) {
-            return Err(format!("duplicate motion “{}”", piece.name));
+            return Err(format!("duplicate motion “{}”; rename one", piece.name));
         }
         self.pieces.push(piece);
         Ok(())
@@ -245,7 +251,7 @@ fn from_and_to(words: &mut Words<'_>) -> Result<(PieceKind, String, Vec<String>)
     words.expect("->")?;
     let to = words.name("the target stance")?.to_owned();
     if from == to {
-        return Err(format!("the transition leads from “{from}” to itself"));
+        return Err(format!("the transition leads from “{from}” to itself; name another target stance"));
     }
     Ok((PieceKind::Transition(to.clone()), transition_name(&from, &to), vec![from]))
 }
@@ -394,7 +400,10 @@ impl Reading {
         if secs > 0.0 && secs < self.seconds {
             Ok(secs)
         } else {
-            Err(format!("the key at {secs} s is not within the motion, which lasts {} s", self.seconds))
+            Err(format!(
+                "the key at {secs} s is not within the motion, which lasts {} s; move it",
+                self.seconds
+            ))
         }
     }
 }
@@ -446,15 +455,22 @@ fn layers(word: &str) -> Result<Vec<Layer>, String> {
 
 fn append<T>(keys: &mut Vec<Key<T>>, more: Vec<Key<T>>, timed: bool) -> Result<(), String> {
     if !timed && (more.len() > 1 || !keys.is_empty()) {
-        return Err("a stance has no motion: one key per track, without a time".to_owned());
+        return Err("a stance has no motion; give one key per track, without a time".to_owned());
     }
     for key in more {
         if let Some(last) = keys.last().filter(|last| last.secs >= key.secs) {
-            return Err(format!("the key at {} s is not after the one at {} s", key.secs, last.secs));
+            return Err(format!(
+                "the key at {} s is not after the one at {} s; sort the keys by time",
+                key.secs, last.secs
+            ));
         }
         keys.push(key);
     }
-    if keys.len() > MAX_KEYS { Err(format!("a track has more than {MAX_KEYS} keys")) } else { Ok(()) }
+    if keys.len() > MAX_KEYS {
+        Err(format!("a track has more than {MAX_KEYS} keys; remove some"))
+    } else {
+        Ok(())
+    }
 }
 
 impl Line {

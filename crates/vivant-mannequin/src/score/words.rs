@@ -35,14 +35,14 @@ impl<'a> Words<'a> {
     }
 
     pub(super) fn word(&mut self, what: &str) -> Result<&'a str, String> {
-        self.take().ok_or_else(|| format!("{what} is missing"))
+        self.take().ok_or_else(|| format!("{what} is missing; add it"))
     }
 
     pub(super) fn expect(&mut self, word: &str) -> Result<(), String> {
         match self.take() {
             Some(found) if found == word => Ok(()),
             Some(found) => Err(format!("expected “{word}”, found “{found}”")),
-            None => Err(format!("expected “{word}”, but the line ends")),
+            None => Err(format!("expected “{word}”, but the line ends; add it")),
         }
     }
 
@@ -64,7 +64,7 @@ impl<'a> Words<'a> {
     }
 
     pub(super) fn end(&self) -> Result<(), String> {
-        self.peek().map_or(Ok(()), |word| Err(format!("unexpected “{word}”")))
+        self.peek().map_or(Ok(()), |word| Err(format!("unexpected “{word}”; remove it")))
     }
 }
 
@@ -109,7 +109,9 @@ fn direction(word: &str) -> Result<Vec3, String> {
                 }
             };
     }
-    sum.try_normalize().ok_or_else(|| format!("“{word}” is not a direction: its parts cancel each other"))
+    sum.try_normalize().ok_or_else(|| {
+        format!("“{word}” is not a direction, because its parts cancel each other; remove one")
+    })
 }
 
 fn metres(words: &mut Words<'_>, least: f32, greatest: f32) -> Result<Vec3, String> {
@@ -202,7 +204,7 @@ fn digit(word: &str) -> Result<Digit, String> {
         "thumb-out" => Digit::ThumbOut,
         _ => {
             return Err(format!(
-                "unknown shape “{word}”; use a defined one, or curl, index, middle, ring, little, \
+                "unknown shape “{word}”; use a defined hand shape, or curl, index, middle, ring, little, \
                  spread, thumb, thumb-in or thumb-out with degrees"
             ));
         }

@@ -156,7 +156,7 @@ TRIES = ".tries"
 #: Number of attempts for a file whose worker dies. Ray itself would try forever.
 MOST_TRIES = 3
 FAILED = "failed.json"
-DIED = "the worker process died repeatedly; is the file too large for the memory?"
+DIED = "the worker process died repeatedly; use a smaller file or a machine with more memory"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
-//! Prints a hash of every second of golden minutes, at several frame rates.
+//! Prints a hash of every second of the golden minutes (performances whose frames may only change on purpose), at
+//! several frame rates.
 //!
 //! The engine's tests have the same hashes in `crates/vivant/tests/golden`. `cargo xtask golden` runs this program
 //! natively in debug and release mode, and as WebAssembly in Node with and without SIMD, and compares the output.

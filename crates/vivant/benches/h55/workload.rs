@@ -13,14 +13,14 @@ use vivant::rig::{Bone, BoneSet, Channel, Expression, Rig, RigParts};
 const SECONDS: f64 = 10.0;
 const WEIGHTS: [f32; 3] = [1.0, 0.7, 0.4];
 
-/// The three clips over the rest pose.
+/// Returns a library of the three clips, whose base pose is the rest pose.
 pub(crate) fn library() -> Arc<Library> {
     let rig = rig();
     let base = Pose::rest(&rig);
     Arc::new(Library::new(rig, base, &[0, 1, 2].map(clip)))
 }
 
-/// Hips at one metre, every other bone 0.1 m above its parent.
+/// Returns a rig with the hips at a height of 1 m and every other bone 0.1 m above its parent.
 fn rig() -> Rig {
     let mut places = [Vec3::ZERO; Bone::COUNT];
     for bone in Bone::ALL {
@@ -63,7 +63,7 @@ fn clip(c: usize) -> Clip {
     clip
 }
 
-/// A performer that has been playing all three clips for a long time, each at its own phase.
+/// Returns a performer that has been playing all three clips for a long time, each at its own phase.
 pub(crate) fn performer(library: &Arc<Library>, index: usize) -> Performer {
     let mut performer = Performer::new(Arc::clone(library), index as u64);
     for (clip, layer) in Layer::ALL.into_iter().enumerate() {

@@ -75,7 +75,7 @@ enum AccentKind {
 #[derive(Clone, Copy, Debug)]
 struct Pulse {
     kind: AccentKind,
-    /// Rise, fall, and early return to zero if the pulse is cancelled; each with its start time in seconds.
+    /// The rise, the fall, and the early return to zero if the pulse is cancelled; each with its start time in seconds.
     parts: [(f64, Drift); 3],
 }
 

@@ -29,12 +29,12 @@ pub struct Breathing {
     pub spread: f64,
     /// Fraction of a breath spent inhaling.
     pub inhaled_share: f64,
-    /// Depth, relative to a calm breath.
+    /// Depth as a factor of the depth of a calm breath.
     pub depth: f64,
 }
 
 impl Breathing {
-    /// Returns the parameters of an activity: 12 to 20 breaths per minute, of which inhaling takes 40 % at rest and
+    /// Returns the parameters of an activity: 12 to 20 breaths per minute; inhaling takes 40 % of a breath at rest and
     /// 10 % in speech (textbook values of speech science). The exact rates and depths are our design: thinking slows
     /// breathing, reading speeds it up a little, and speech takes more air.
     #[must_use]
@@ -49,20 +49,20 @@ impl Breathing {
     }
 }
 
-/// One of this many breaths is a sigh: about every five minutes at rest (our design).
+/// Mean number of breaths per sigh: one sigh about every five minutes at rest (our design).
 pub const BREATHS_PER_SIGH: f64 = 75.0;
 /// Depth and duration of a sigh, as factors of a normal breath (our design).
 const SIGH: [f64; 2] = [2.2, 1.5];
 /// Maximum deviation of the depth from its mean, as a fraction of the mean (our design).
 const DEPTH_SPREAD: f64 = 0.15;
-/// Usual and minimum duration of inhaling before speech, in seconds (our design: a tenth of a breath in speech is
-/// 0.46 s).
+/// Usual and minimum duration of inhaling before speech, in seconds (our design; a tenth of a breath, the share of
+/// inhaling in speech, is 0.46 s).
 const QUICK_SECS: [f64; 2] = [0.5, 0.25];
 /// Maximum duration of a phrase that is spoken in one breath, and minimum duration of exhaling, in seconds (our
 /// design).
 const PHRASE_SECS: [f64; 2] = [6.0, 1.2];
-/// No other breath starts within this many seconds before a breath for speech, because the breath for speech would
-/// cut it short (our design).
+/// Seconds before a breath for speech in which no other breath starts, because the breath for speech would cut it short
+/// (our design).
 const WAIT_SECS: f64 = 1.4;
 /// Duration in seconds of a change of the visible depth.
 const DEPTH_SECS: f64 = 1.5;

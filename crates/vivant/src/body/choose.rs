@@ -25,7 +25,7 @@ use crate::math::pow;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     counts: Vec<f64>,
-    /// Time of the last use of each candidate, for counters that decay.
+    /// Time in seconds of the last use of each candidate, for counters that decay.
     used_at: Vec<f64>,
     alpha: f64,
     half_life_secs: Option<f64>,

@@ -8,7 +8,7 @@
 use crate::math::fast_max;
 use crate::pose::Rotations;
 
-/// Times beyond this are ignored; 1e9 s are 32 years.
+/// Maximum absolute time in seconds: 32 years. Other times are ignored.
 const MAX_SECS: f64 = 1e9;
 
 /// Returns true if a time is finite and within the supported range.

@@ -125,7 +125,7 @@ const MAX_SILENCE_SECS: f64 = 1.0;
 /// Names of lid expressions.
 const LIDS: [&str; 5] = ["blink", "blinkLeft", "blinkRight", "eyeBlinkLeft", "eyeBlinkRight"];
 
-/// The performer's own motion, at an instant and shortly before.
+/// The performer's own motion at an instant, and shortly before, from which its speed is computed.
 #[derive(Clone, Debug)]
 pub(crate) struct OwnMotion {
     rotations: [Rotations; 2],
@@ -349,6 +349,6 @@ impl Driven {
 pub(crate) struct TrackedEyes {
     /// Eye bones with data.
     pub(crate) eye_bones: BoneSet,
-    /// Gaze of each eye, if it is not given by the eye bones.
+    /// Gaze of each eye relative to the head, as yaw and pitch in degrees, if it is not given by the eye bones.
     pub(crate) eyes: [Option<[f64; 2]>; 2],
 }

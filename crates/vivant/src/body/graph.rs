@@ -31,7 +31,7 @@ pub struct StanceNode {
     pub layers: LayerSet,
     /// Clip as spelled in the repertoire; `None` for the neutral pose.
     pub clip: Option<String>,
-    /// Looped part of the clip, in seconds.
+    /// Start and end of the looped part of the clip, in seconds.
     pub part: (f64, f64),
     /// Path in the repertoire file, such as `stances[1]`.
     pub path: String,
@@ -40,7 +40,7 @@ pub struct StanceNode {
 /// A gesture, a fidget or a transition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionNode {
-    /// Name for agents.
+    /// Name by which agents request the action.
     pub name: String,
     /// Kind of the action.
     pub kind: Kind,
@@ -54,7 +54,7 @@ pub struct ActionNode {
     pub mask: BoneSet,
     /// Clip as spelled in the repertoire; `None` for a transition without a clip.
     pub clip: Option<String>,
-    /// Played part of the clip, in seconds.
+    /// Start and end of the played part of the clip, in seconds.
     pub part: (f64, f64),
     /// Duration of the cross-fade at the start, in seconds.
     pub blend_in: f64,
@@ -102,6 +102,7 @@ struct StancePath {
     hop: usize,
     /// Number of transitions.
     steps: usize,
+    /// Duration of all these transitions in seconds.
     secs: f64,
 }
 
@@ -274,13 +275,14 @@ impl<'a> Builder<'a> {
         }
         for (other_index, other) in self.repertoire.stances[..index].iter().enumerate() {
             if other.name == stance.name {
-                let message = format!("“{}” is also the name of stances[{other_index}]", stance.name);
+                let message =
+                    format!("“{}” is also the name of stances[{other_index}]; rename one", stance.name);
                 self.error(format!("{path}.name"), message);
             }
             let others: LayerSet = other.layers.iter().copied().collect();
             if layers.intersects(others) && layers != others {
                 let message = format!(
-                    "shares some layers with “{}”, but not all; two stances must have the same layers or none in common",
+                    "the stance shares some layers with “{}”, but not all; two stances must have the same layers or none in common",
                     other.name
                 );
                 self.error(format!("{path}.layers"), message);
@@ -307,7 +309,10 @@ impl<'a> Builder<'a> {
     /// Returns the used part of a clip, and reports problems with it.
     fn part(&mut self, path: &str, clip: &str, start: f64, end: Option<f64>) -> (f64, f64) {
         let Some(length) = (self.clip_secs)(clip) else {
-            self.error(format!("{path}.clip"), format!("there is no clip “{clip}”"));
+            self.error(
+                format!("{path}.clip"),
+                format!("there is no clip “{clip}”; add it or correct the name"),
+            );
             return (0.0, 1.0);
         };
         let to = end.unwrap_or(length);
@@ -319,7 +324,10 @@ impl<'a> Builder<'a> {
         } else if !(to.is_finite() && to <= length + 1e-3) {
             self.error(format!("{path}.end"), format!("is {to}; the clip lasts from 0 to {length:.2} s"));
         } else if to < start {
-            self.error(format!("{path}.end"), format!("is {to}, before the start at {start}"));
+            self.error(
+                format!("{path}.end"),
+                format!("is {to}, before the start at {start}; give a later end"),
+            );
         } else {
             return (start, to.min(length));
         }
@@ -411,7 +419,7 @@ impl<'a> Builder<'a> {
             }
         };
         if target == from {
-            self.error(path, "leads back to its own stance; make it a gesture or a fidget");
+            self.error(path, "the transition leads back to its own stance; make it a gesture or a fidget");
             return None;
         }
         if self.graph.stances[target].layers != self.graph.stances[from].layers {
@@ -496,7 +504,9 @@ impl<'a> Builder<'a> {
             if place >= MAX_TAGS {
                 self.error(
                     format!("{path}.tags"),
-                    format!("too many tags: “{tag}” exceeds the limit of {MAX_TAGS}"),
+                    format!(
+                        "“{tag}” exceeds the {MAX_TAGS} different tags of a repertoire; remove some tags"
+                    ),
                 );
             } else {
                 bits |= 1 << place;

@@ -373,7 +373,7 @@ fn in_hemisphere_of(q: Quat, of: Quat) -> Quat {
     if q.dot(of) < 0.0 { -q } else { q }
 }
 
-/// Contribution of a layer at one instant, after weight and mask.
+/// Contribution of a layer at one instant, after its weight and mask are applied.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     rotations: Rotations,
@@ -419,7 +419,7 @@ pub(crate) struct LayerState {
     seam: Box<Offset>,
 }
 
-/// Offset from the end of a loop to its start.
+/// Offset from the end of a loop to its start, which fades out after each restart.
 #[derive(Clone, Debug)]
 pub(crate) struct Seam {
     offset: Offset,

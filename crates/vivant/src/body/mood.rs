@@ -175,11 +175,11 @@ impl MoodEffects {
     }
 }
 
-/// Fraction of the trunk's rotation by which the upper arms rotate back, so that arms hang down, but hands that rest on
-/// the body stay there (our design).
+/// Fraction of the trunk's rotation by which the upper arms rotate back. A compromise (our design): with 1, hanging
+/// arms would stay vertical; with 0, hands that rest on the body would stay in place.
 const ARMS_HANG: f32 = 0.5;
 
-/// Levels below this are not applied, because they are not visible.
+/// Minimum level that is applied; lower levels are not visible.
 const MIN_LEVEL: f64 = 1e-6;
 
 /// Moods of one character. Each feeling fades in and out separately, so that both moods are mixed during a change.

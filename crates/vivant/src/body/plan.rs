@@ -126,7 +126,7 @@ pub struct MetaAction {
 pub struct PendingChoice {
     /// Index of the action in the graph.
     pub action: usize,
-    /// Number of candidates.
+    /// Number of candidates among which the action was chosen.
     pub candidates: usize,
     /// Probability with which the action was chosen.
     pub probability: f64,
@@ -166,9 +166,9 @@ pub struct Running {
     pub lane: Layer,
     /// The meta-action for which this action was chosen.
     pub meta: MetaAction,
-    /// Start in seconds.
+    /// Start in seconds of the performance.
     pub began: f64,
-    /// End in seconds.
+    /// End in seconds of the performance.
     pub until: f64,
 }
 
@@ -202,7 +202,7 @@ pub enum Command {
     Be(Activity),
 }
 
-/// A scheduled change of activity, line or stop.
+/// A scheduled change of activity, start or end of a line, or stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Control {
     id: u64,
@@ -256,7 +256,8 @@ struct Settle {
 #[derive(Clone, Debug)]
 pub struct Planner {
     rules: Rules,
-    /// Time of the last event. Requests that waited for this event are due at this time, not at their requested time.
+    /// Time of the last event in seconds. Requests that waited for this event are due at this time, not at their
+    /// requested time.
     time: f64,
     lanes: [Lane; 3],
     stances: [Option<usize>; 3],
@@ -266,12 +267,12 @@ pub struct Planner {
     lane_chance: Chance,
     behaviour: Arc<Behaviour>,
     autos: [Auto; 4],
-    /// Factor of the pauses between spontaneous actions.
+    /// Factor for the length of pauses between spontaneous actions.
     gaps: f64,
     activity: Activity,
-    /// Times of stressed words that are still to come, in order.
+    /// Times in seconds of stressed words that are still to come, in order.
     strokes: VecDeque<f64>,
-    /// The line being spoken, and the activity to return to after it.
+    /// The line that is being spoken, and the activity to return to after it.
     line: Option<(RequestNumber, Activity)>,
     controls: Agenda<Control>,
     /// Number of requests so far.
@@ -545,7 +546,7 @@ impl Lane {
         fast_min(fast_min(self.next_start(), end), settle)
     }
 
-    /// Earliest time at which the next meta-action can start, considering only this lane.
+    /// Returns the earliest time in seconds at which the next meta-action can start, considering only this lane.
     fn next_start(&self) -> f64 {
         let waits =
             |next: &&MetaAction| self.running.is_none_or(|running| next.priority > running.meta.priority);

@@ -23,30 +23,29 @@ use glam::{Quat, Vec3};
 /// Samples of a path per second.
 const RATE: f64 = 120.0;
 
-/// Two movements are separate if the speed between them falls below this fraction of the peak speed of the slower
-/// movement.
+/// Speed below which two movements are separate, as a fraction of the peak speed of the slower movement.
 const LULL: f32 = 0.3;
 
-/// Parts slower than this fraction of the peak speed of the fastest movement are ignored, because a held hand sinks a
-/// little.
+/// Speed below which parts of a path are ignored, as a fraction of the peak speed of the fastest movement, because a
+/// held hand sinks a little.
 const SLOW: f32 = 0.2;
 
-/// A movement has stopped when its speed falls below this fraction of its peak.
+/// Speed below which a movement has stopped, as a fraction of its peak speed.
 const STOPPED: f32 = 0.05;
 
-/// A position counts as back at rest if its distance from rest is less than this fraction of the reach.
+/// Distance from rest below which a position counts as back at rest, as a fraction of the reach.
 const NEAR: f32 = 0.25;
 
-/// If the hand is held for longer than this between two movements, in seconds, the movements are separate.
+/// Maximum time in seconds for which the hand is held between two movements that belong together.
 const HOLD_SECS: f64 = 0.4;
 
-/// A stroke has at least this fraction of the sharpness (maximum deceleration) of the sharpest movement.
+/// Minimum sharpness (maximum deceleration) of a stroke, as a fraction of the sharpness of the sharpest movement.
 const SHARP: f32 = 0.4;
 
-/// Paths that reach less far than this from their start are ignored, in metres.
+/// Minimum reach of a path from its start, in metres; paths with a smaller reach are ignored.
 const STILL_M: f32 = 0.004;
 
-/// If the hands reach no farther than this, in metres, the stroke of the head is used.
+/// Minimum reach of the hands in metres; if they reach less far, the stroke of the head is used.
 const HANDS_REST_M: f32 = 0.06;
 
 /// Joints from the hips to the left hand, and the offset of each from the previous one, in metres.

@@ -61,7 +61,7 @@ pub struct Sway {
 }
 
 impl Sway {
-    /// Creates a character that stands on both legs at time zero.
+    /// Creates the sway of a character that stands on both legs at time 0.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let chance = Chance::new(seed, "sway");
@@ -161,7 +161,7 @@ impl Sway {
         [a * waves[0] + b * waves[1], c * waves[2] + d * waves[3]]
     }
 
-    /// Moves the hips and rotates the bones that keep head and feet in place.
+    /// Adds the sway at `t` to a pose: moves the hips, and rotates the bones that keep head and feet in place.
     pub fn add(&self, t: f64, rig: &SwayRig, rotations: &mut Rotations, root: &mut Vec3) {
         let share = self.share.position(t);
         let weight = (self.weight.position(t) * share) as f32;

@@ -34,8 +34,8 @@ impl Lids {
     /// Computes the lids from three values: `follow_deg`, the upper-lid position in degrees that follows from the
     /// gaze; `resting`, the resting aperture; and `closure`, the closure of a blink (0–1).
     ///
-    /// When the gaze moves down, the lower lid follows by a quarter of the movement; in a blink, it rises by a
-    /// quarter.
+    /// When the gaze moves down, the lower lid follows by a quarter of the movement of the upper lid. In a blink, the
+    /// lower lid rises by a quarter of that movement.
     #[must_use]
     pub fn new(follow_deg: f64, resting: f64, closure: f64) -> Self {
         let gap = gap_deg(follow_deg, resting);
@@ -66,7 +66,7 @@ fn gap_deg(follow_deg: f64, resting: f64) -> f64 {
     fast_max(OPEN_DEG * resting + (1.0 - LOWER_SHARE) * follow_deg, 0.0)
 }
 
-/// Returns how far the upper lid must come down to close the eye, in degrees.
+/// Returns the angle in degrees by which the upper lid must come down to close the eye.
 #[must_use]
 pub fn closing_deg(follow_deg: f64, resting: f64) -> f64 {
     gap_deg(follow_deg, resting) / (1.0 + LOWER_SHARE)
@@ -76,8 +76,9 @@ pub fn closing_deg(follow_deg: f64, resting: f64) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BlinkRun {
     at: f64,
-    /// Closure at the start, and the maximum closure of the blink.
+    /// Closure at the start of the blink, 0–1.
     from: f64,
+    /// Maximum closure of the blink, 0–1.
     to: f64,
     blink: Blink,
     momentum: Momentum,

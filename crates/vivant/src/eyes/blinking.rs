@@ -357,7 +357,7 @@ pub struct SpontaneousInterval {
 }
 
 impl SpontaneousInterval {
-    /// Standard deviation of the logarithms within one person.
+    /// Standard deviation of the logarithm of the interval within one person.
     pub const SIGMA: f64 = 0.7;
     /// Shortest time from the start of one blink to the start of the next, in seconds.
     pub const REFRACTORY_SECS: f64 = 0.3;

@@ -26,11 +26,12 @@ pub(crate) struct Decay<const N: usize> {
     shape: Shape,
     /// Fraction of the error that is removed.
     gain: f64,
-    /// Overshoot as a fraction of the movement; `settle_secs` is the time to return from the overshoot.
+    /// Overshoot as a fraction of the movement.
     overshoot: f64,
+    /// Time to return from the overshoot, in seconds.
     settle_secs: f64,
     momentum: [Momentum; N],
-    /// Time at which the error is zero; infinite if the gain is not 1.
+    /// Time in seconds at which the error is zero; infinite if the gain is not 1.
     zero_from: f64,
 }
 

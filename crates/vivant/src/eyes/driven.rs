@@ -177,13 +177,15 @@ const SPANS_SECS: [f64; 3] = [0.0048, 0.012, 0.030];
 /// Duration of the smallest saccades, in seconds. Over a longer span, their mean velocity is lower, so the threshold
 /// is reduced in proportion.
 const SHORTEST_SACCADE_SECS: f64 = 0.025;
-/// Longest saccade: usual saccade duration times the first value, plus the second value in seconds. A longer movement
-/// is not a saccade but the sudden start of pursuit. It takes a little more than 0.1 s to recognise this.
+/// Longest duration of a saccade: the usual duration times the first value, plus the second value in seconds. A longer
+/// movement is not a saccade but the sudden start of pursuit. It takes a little more than 0.1 s to recognise this.
 const LONGEST_SACCADE: (f64, f64) = (1.5, 0.04);
+/// Lower limit of the longest saccade, in seconds.
 const MIN_LONGEST_SECS: f64 = 0.11;
-/// If more than this fraction of the last second is classified as saccades, these movements count as noise and raise
-/// the noise estimate.
+/// Maximum fraction of recent time that may be classified as saccades. Beyond it, these movements count as noise and
+/// raise the noise estimate.
 const MAX_SACCADE_SHARE: f64 = 0.5;
+/// Time constant in seconds with which this fraction is measured.
 const SHARE_SECS: f64 = 1.0;
 /// A saccade ends when its speed stays below this fraction of the threshold for [`SETTLED_SECS`].
 const END_SHARE: f64 = 0.5;
@@ -195,8 +197,7 @@ const WOBBLE_SECS: f64 = 0.06;
 /// one applies.
 const WOBBLE_DEG: f64 = 1.0;
 const WOBBLE_SHARE: f64 = 0.25;
-/// Two samples have a gap between them if their distance in time is more than this, in seconds, and more than 2.5
-/// periods.
+/// Minimum time between two samples that counts as a gap, in seconds. The time must also exceed 2.5 periods.
 const GAP_SECS: f64 = 0.02;
 
 /// A saccade in progress.
@@ -209,7 +210,7 @@ struct ActiveSaccade {
     settled_since: Option<f64>,
 }
 
-/// Time and position of the last saccade's end.
+/// End of the last saccade: time in seconds, gaze direction in degrees, and amplitude.
 #[derive(Clone, Copy, Debug)]
 struct Landing {
     secs: f64,
@@ -229,7 +230,7 @@ pub struct Classifier {
     smooth: Smooth,
     saccade: Option<ActiveSaccade>,
     landing: Option<Landing>,
-    /// Fraction of recent time spent in saccades.
+    /// Fraction of recent time that is classified as saccades.
     in_saccades: f64,
     last: Verdict,
 }

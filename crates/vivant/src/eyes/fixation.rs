@@ -43,11 +43,13 @@ impl FixationStep {
     }
 }
 
-/// Distribution of interval durations (our design): exponential above a minimum, because saccades have a refractory
-/// time, and truncated, so that the eyes do not drift too far. Intervals and jumps together give 1.51 microsaccades
-/// per second.
+/// Shortest interval in seconds. Durations of intervals are exponential above this minimum, because saccades have a
+/// refractory time, and truncated at `MAX_SECS`, so that the eyes do not drift too far (our design). Intervals and
+/// jumps together give 1.51 microsaccades per second.
 const MIN_SECS: f64 = 0.3;
+/// Scale of the exponential distribution in seconds.
 const SCALE_SECS: f64 = 0.4;
+/// Longest interval in seconds.
 const MAX_SECS: f64 = 1.5;
 /// Fastest drift in degrees per second, well below the reported 0.5°/s. On average, eyes drift by 3.4 minutes of arc.
 const MAX_DRIFT_DEG_PER_S: f64 = 0.25;

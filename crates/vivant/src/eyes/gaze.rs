@@ -249,10 +249,11 @@ const MIDLINE_DEG: f64 = 0.5;
 /// upwards and 8 % downwards (Kim 2010). Factors of 0 and 1 are not changed.
 const UP_POWER: f64 = 1.762_302_5;
 const DOWN_POWER: f64 = 6.806_725_6;
-/// The torso turns 1.5 times as far as necessary, so that head and eyes need not stay at their limits (our design).
+/// Factor by which the torso turns farther than necessary, so that head and eyes need not stay at their limits (our
+/// design).
 const TORSO_EASE: f64 = 1.5;
-/// In vertical shifts, the torso helps when the pitch of the target exceeds this fraction of the reach of head and
-/// eyes (our design).
+/// Fraction of the vertical reach of head and eyes up to which they look at a target without help of the torso (our
+/// design).
 const TORSO_LEAN_SHARE: f64 = 0.8;
 
 impl Shift {

@@ -149,8 +149,9 @@ fn shape(ratio: f64, mode: f64) -> (f64, f64) {
 /// A kernel with its mode at the requested time.
 struct Kernel {
     b: f64,
-    /// Logarithm of the ratio of peak to mean velocity, and its derivative by `a`.
+    /// Logarithm of the ratio of peak to mean velocity.
     log_ratio: f64,
+    /// Derivative of `log_ratio` by `a`.
     slope: f64,
 }
 

@@ -113,12 +113,16 @@ struct Dwell {
     deviation_frames: f64,
 }
 
-/// Dwell times on the other person (mutual gaze) and away, while talking and listening (“Eyes Alive”).
+/// Dwell times on the other person (mutual gaze) while talking (“Eyes Alive”).
 const TALKING_MUTUAL: Dwell = Dwell { mean_frames: 93.9, deviation_frames: 94.9 };
+/// Dwell times away from the other person while talking (“Eyes Alive”).
 const TALKING_AWAY: Dwell = Dwell { mean_frames: 27.8, deviation_frames: 24.0 };
+/// Dwell times on the other person (mutual gaze) while listening (“Eyes Alive”).
 const LISTENING_MUTUAL: Dwell = Dwell { mean_frames: 237.5, deviation_frames: 47.1 };
+/// Dwell times away from the other person while listening (“Eyes Alive”).
 const LISTENING_AWAY: Dwell = Dwell { mean_frames: 13.0, deviation_frames: 7.1 };
-/// Cognitive gaze aversions last 3.54 ± 1.26 s (Andrist 2014).
+/// Dwell times away from the other person while thinking: 3.54 ± 1.26 s, as for cognitive gaze aversions (Andrist
+/// 2014).
 const THINKING_AWAY: Dwell = Dwell { mean_frames: 106.2, deviation_frames: 37.8 };
 
 impl Dwell {

@@ -26,7 +26,7 @@ struct Last {
 
 /// Cutoff of the speed filter in hertz, as proposed by the authors of the filter.
 const SPEED_HZ: f64 = 1.0;
-/// After a gap of this many seconds the filter restarts.
+/// Duration in seconds of a gap after which the filter restarts.
 const FORGET_SECS: f64 = 0.5;
 
 impl OneEuro {

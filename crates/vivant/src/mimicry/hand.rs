@@ -64,9 +64,11 @@ impl Fingers {
     }
 }
 
-/// Extension above which a finger is straight, below which it is curled, and the hysteresis of both.
+/// Extension from which on a finger counts as straight.
 const STRAIGHT: f32 = 0.87;
+/// Extension up to which a finger counts as curled.
 const CURLED: f32 = 0.7;
+/// Amount by which both limits are relaxed for the current shape.
 const HYSTERESIS: f32 = 0.05;
 
 impl HandShape {

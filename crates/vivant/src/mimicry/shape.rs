@@ -11,8 +11,9 @@ pub(super) const SURE: f32 = 0.3;
 pub(super) struct Shape {
     /// Left and right arm.
     pub(super) arms: [Option<Arm>; 2],
-    /// Distances between the wrists and between the palms, relative to the arm length.
+    /// Distance between the wrists, relative to the arm length.
     pub(super) between_wrists: Option<f32>,
+    /// Distance between the palms, relative to the arm length.
     pub(super) between_palms: Option<f32>,
     /// Position of the hips relative to the feet.
     pub(super) weight: Option<Weight>,
@@ -50,14 +51,16 @@ const STANDING_ALONG: f32 = 0.03;
 /// An arm in the coordinate frame of the trunk: X outwards, Y up, Z ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Arm {
-    /// Directions of the upper arm and the forearm.
+    /// Direction of the upper arm.
     pub(super) upper: Vec3,
+    /// Direction of the forearm.
     pub(super) fore: Vec3,
     /// Vector from the shoulder to the wrist, relative to the arm length.
     pub(super) wrist: Vec3,
-    /// Distances of the wrist, and of the palm if visible, to other body parts. The palm is more exact, because people
-    /// touch with the palm.
+    /// Distances of the wrist to other body parts.
     pub(super) wrist_near: Near,
+    /// Distances of the palm to other body parts, if the palm is visible. They are more exact than those of the wrist,
+    /// because people touch with the palm.
     pub(super) palm_near: Option<Near>,
     /// Confidence from 0 to 1.
     pub(super) sure: f32,

@@ -6,10 +6,10 @@ pub(super) struct Swings {
     /// Minimum distance that the signal must move back from an extremum, so that the extremum counts as a turning
     /// point.
     least: f64,
-    /// Time and value of the extremum since the last turning point.
+    /// Time in seconds and value of the extremum since the last turning point.
     farthest: Option<(f64, f64)>,
     is_rising: bool,
-    /// Times and values of the last turning points, newest last.
+    /// Times in seconds and values of the last turning points, newest last.
     turns: [(f64, f64); KEPT],
 }
 

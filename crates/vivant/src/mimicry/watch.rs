@@ -42,7 +42,7 @@ pub enum PersonAction {
     Nod,
     /// Head shake.
     Shake,
-    /// A gesture that has ended.
+    /// End of a gesture.
     Gesture {
         /// Hand of the gesture.
         hand: Hand,
@@ -121,8 +121,9 @@ pub(super) struct Observer {
     smile: Level,
     brows: Level,
     open: Baseline,
-    /// Start of the current eye closure, and the last time the eyes opened.
+    /// Start of the current eye closure in seconds; `None` while the eyes are open.
     closed: Option<f64>,
+    /// Last time at which the eyes opened, in seconds.
     opened: f64,
     mouth: Mouth,
 }
@@ -131,15 +132,18 @@ pub(super) struct Observer {
 const SMOOTHING_SECS: f64 = 0.25;
 /// Probability from which on a new stance is recognized. The current stance is kept down to half of this probability.
 pub(super) const MIN_PROBABILITY: f64 = 0.6;
-/// Time for which a change must last to be accepted, in seconds.
+/// Time for which a new stance must last to be accepted, in seconds.
 const STANCE_SECS: f64 = 0.5;
+/// Time for which a weight shift must last to be accepted, in seconds.
 const WEIGHT_SECS: f64 = 0.8;
+/// Time for which a new head tilt must last to be accepted, in seconds.
 const TILT_SECS: f64 = 0.5;
+/// Time for which a new hand shape must last to be accepted, in seconds.
 const HAND_SECS: f64 = 0.25;
-/// Thresholds for standing on one leg: sideways offset of the hips relative to the leg length, to start and to keep
-/// standing on one leg.
+/// Sideways offset of the hips, relative to the leg length, from which on a person stands on one leg, and smaller
+/// offset down to which they still stand on one leg.
 const WEIGHT_OFFSET: [f64; 2] = [0.03, 0.018];
-/// Thresholds for a tilted head in degrees, to start and to keep tilting.
+/// Angle in degrees from which on the head counts as tilted, and smaller angle down to which it still counts as tilted.
 const TILTED_DEG: [f64; 2] = [8.0, 5.0];
 
 impl Observer {
@@ -381,14 +385,19 @@ impl Observer {
     }
 }
 
-/// Minimum amplitude of nods and shakes in degrees, and the time within which they must occur.
+/// Minimum amplitude of nods in degrees.
 const NOD_DEG: f64 = 3.0;
+/// Minimum amplitude of head shakes in degrees.
 const SHAKE_DEG: f64 = 4.0;
+/// Time within which the turning points of a nod must occur, in seconds.
 const NOD_WITHIN_SECS: f64 = 1.2;
+/// Time within which the turning points of a head shake must occur, in seconds.
 const SHAKE_WITHIN_SECS: f64 = 1.6;
-/// Thresholds for closed and open eyes relative to the usual opening, and maximum duration of a blink.
+/// Opening below which the eyes count as closed, relative to their usual opening.
 const CLOSED: f64 = 0.5;
+/// Opening above which closed eyes count as open again, relative to their usual opening.
 const OPEN: f64 = 0.65;
+/// Maximum duration of a blink in seconds.
 const BLINK_SECS: f64 = 0.6;
 /// Minimum time with open eyes before a blink, in seconds. Shorter times are tracking errors.
 const OPEN_SECS: f64 = 0.25;
@@ -487,17 +496,19 @@ struct HandMotion {
     fingers: Option<Fingers>,
     /// Smoothed speed in arm lengths per second.
     speed: f64,
-    /// Start of the gesture, and the last time at which the hand was fast.
+    /// Start of the gesture in seconds; `None` if there is no gesture.
     since: Option<f64>,
+    /// Last time at which the hand was fast, in seconds.
     quick: f64,
+    /// Distance that the hand and its fingers covered in the gesture, in arm lengths.
     way: f64,
     /// Shape of the hand during the gesture.
     shape: Option<HandShape>,
 }
 
-/// Speed above which a gesture starts, speed below which the hand rests, and the time at rest that ends a gesture.
-/// Speeds are in arm lengths per second, the time is in seconds.
+/// Speed above which a gesture starts, and speed below which the hand rests, in arm lengths per second.
 const QUICK: [f64; 2] = [0.9, 0.35];
+/// Time at rest that ends a gesture, in seconds.
 const REST_SECS: f64 = 0.35;
 /// Minimum duration of a gesture in seconds.
 const GESTURE_SECS: f64 = 0.4;
@@ -575,9 +586,9 @@ struct Mouth {
     talking_since: Option<f64>,
 }
 
-/// Speed above which the person talks and speed below which they pause, and the time constant of the speed in
-/// seconds.
+/// Speed above which the person talks, and speed below which they pause, in distances between the eyes per second.
 const TALK_SPEED: [f64; 2] = [0.25, 0.08];
+/// Time constant of the smoothed speed of the mouth, in seconds.
 const TALK_SECS: f64 = 0.25;
 /// Minimum duration of speech in seconds; shorter mouth movements are ignored.
 const MIN_TALK_SECS: f64 = 0.8;

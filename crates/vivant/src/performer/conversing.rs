@@ -43,7 +43,8 @@ const NODS: [f64; 2] = [0.2, 0.45];
 /// blinks at the end of a phrase or in a pause (Nakano & Kitazawa 2010). Here, listeners blink after the end of the
 /// phrase, whether or not the speaker blinks.
 const BLINK_AFTER_SECS: [f64; 2] = [0.25, 0.5];
-/// If a spontaneous blink of the listener is due within this many seconds, it is moved to the time of the reaction.
+/// Maximum time in seconds by which a spontaneous blink of the listener is moved to an earlier time, the time of the
+/// reaction.
 const BLINK_WITHIN_SECS: f64 = 1.2;
 /// Seconds for which a listener's gaze is planned ahead; longer than most turns.
 const AHEAD_SECS: f64 = 120.0;
@@ -61,7 +62,7 @@ pub(super) struct Attention {
     ended: f64,
 }
 
-/// A line that starts within this many seconds after the turn of another speaker counts as an answer (our design).
+/// Maximum time in seconds between the turn of another speaker and a line that counts as an answer (our design).
 const ANSWERS_WITHIN_SECS: f64 = 5.0;
 
 impl Performer {

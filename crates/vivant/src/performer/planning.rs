@@ -93,7 +93,7 @@ impl Performer {
             (Some(planner), Some(graph)) => plan_intent(planner, graph, intent, now)?,
             // A performer that only speaks can be interrupted, too.
             _ if stops_all && self.voice.is_some() => None,
-            _ => return Err(Error::new("this character has no repertoire")),
+            _ => return Err(Error::new("this character has no repertoire; use a character with one")),
         };
         if stops_all {
             let at = at_or_now(intent.at(), now);

@@ -9,7 +9,7 @@ use std::ops::{Deref, DerefMut};
 #[derive(Clone, Debug)]
 pub(super) struct ScheduledPlanner {
     planner: Box<Planner>,
-    /// Time in seconds; `None` if it must be computed.
+    /// Cached time of the next event in seconds; `None` if it must be computed.
     next_event: Option<f64>,
 }
 

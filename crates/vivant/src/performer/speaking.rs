@@ -18,7 +18,7 @@ use crate::speech::score::Score;
 use crate::speech::utterance::Utterance;
 use std::sync::Arc;
 
-/// A blink due within this many seconds after the end of a phrase is moved to that end.
+/// Maximum time in seconds by which a blink is moved to an earlier time, the end of a phrase.
 const BLINK_WITHIN_SECS: f64 = 1.2;
 
 /// Times of a line, as far as they are known.

@@ -113,15 +113,15 @@ fn moods() -> impl Iterator<Item = &'static str> + Clone {
 }
 
 fn repertoire(graph: Option<&Graph>) -> Result<&Graph> {
-    graph.ok_or_else(|| Error::new("this character has no repertoire"))
+    graph.ok_or_else(|| Error::new("this character has no repertoire; use a character with one"))
 }
 
 fn any(graph: &Graph, kind: Kind) -> Result<TagAction> {
     let has_any = graph.actions().iter().any(|action| action.kind == kind);
     let query = ActionQuery { kind: Some(kind), ..ActionQuery::default() };
-    has_any
-        .then_some(TagAction::Act(query))
-        .ok_or_else(|| Error::new(format!("the repertoire has no {}", kind.name())))
+    has_any.then_some(TagAction::Act(query)).ok_or_else(|| {
+        Error::new(format!("the repertoire has no {}; add one or remove the tag", kind.name()))
+    })
 }
 
 /// Resolves a word without argument: an action of the repertoire, otherwise a nod or a mood.

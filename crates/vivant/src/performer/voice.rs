@@ -30,13 +30,14 @@ const HOLD_AGAIN_SECS: f64 = 3.5;
 const INHALE_SECS: f64 = 0.5;
 /// Seconds from the start of a head or brow accent to its peak.
 const ACCENT_SECS: f64 = 0.25;
-/// Two stresses within this many seconds belong to the same word, whose time was corrected.
+/// Minimum time between two stresses in seconds. A stress that follows after less time belongs to the same word, whose
+/// time was corrected.
 const MIN_STRESS_GAP_SECS: f64 = 0.25;
 /// Seconds for which a speaker looks at the listener after the turn.
 const YIELDED_SECS: f64 = 1.0;
 /// Minimum duration in seconds of a pause within a turn at which the speaker looks away to hold the floor.
 const FLOOR_SECS: f64 = 0.3;
-/// Phonemes that ended longer ago than this many seconds do not affect the mouth.
+/// Seconds for which a phoneme affects the mouth after its end.
 const PAST_SECS: f64 = 0.5;
 /// Number that no line has, because lines are numbered from 1.
 pub(super) const NO_LINE: u64 = 0;

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 /// In humanoid space positive yaw turns to the character's left and positive pitch looks down.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RotationLimit {
-    /// Minimum and maximum rotation about the vertical axis.
+    /// Minimum and maximum rotation about the vertical axis, in radians; positive is to the left.
     pub yaw: [f32; 2],
-    /// Minimum (up) and maximum (down) pitch.
+    /// Minimum (up) and maximum (down) pitch, in radians.
     pub pitch: [f32; 2],
-    /// Minimum and maximum roll.
+    /// Minimum and maximum roll, in radians.
     pub roll: [f32; 2],
 }
 

@@ -70,17 +70,18 @@ pub struct Lines<T = ()> {
 pub struct Line<T> {
     number: u64,
     name: Option<String>,
-    /// Requested time, if any, and the start that the line would have without other lines.
+    /// Requested start in seconds of the performance, if any.
     requested_at: Option<f64>,
+    /// Start that the line would have without other lines, in seconds of the performance.
     wanted: f64,
     from: f64,
     utterance: Utterance,
     pause_secs: f64,
     /// Requested minimum duration in seconds.
     requested_secs: f64,
-    /// Time at which a later line started and cut off this line.
+    /// Time in seconds at which a later line started and cut off this line.
     cut_at: f64,
-    /// Time of a requested stop.
+    /// Time of a requested stop in seconds.
     stops_at: f64,
     /// Data of the caller.
     pub with: T,
@@ -393,7 +394,9 @@ impl<T: Default> Lines<T> {
 
     fn check_room(&self) -> Result<()> {
         if self.all.len() >= MAX_LINES {
-            return Err(Error::new(format!("{MAX_LINES} lines are already waiting; stop them first")));
+            return Err(Error::new(format!(
+                "{MAX_LINES} lines are already waiting; wait until one ends, or send a stop"
+            )));
         }
         Ok(())
     }

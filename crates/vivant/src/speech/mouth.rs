@@ -72,8 +72,9 @@ struct Dominance {
     /// Weight relative to other visemes (our choice, after Cohen & Massaro's observation that lips and teeth dominate
     /// over the tongue).
     share: f64,
-    /// Time by which the viseme starts before the phoneme, and time by which it ends after the phoneme, in seconds.
+    /// Time by which the viseme starts before the phoneme, in seconds.
     lead: f64,
+    /// Time by which the viseme ends after the phoneme, in seconds.
     lag: f64,
     /// Time after the start of the phoneme until full dominance, in seconds.
     settle: f64,
@@ -236,8 +237,9 @@ struct Mix {
     shares: [f64; Viseme::COUNT],
     all: f64,
     strength: f64,
-    /// Share of the mouth at rest, and the lip opening; both from 0 to 1.
+    /// Share of the mouth at rest, from 0 to 1.
     rest: f64,
+    /// Lip opening from 0 to 1.
     gap: f64,
     is_some: bool,
 }

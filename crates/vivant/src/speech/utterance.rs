@@ -67,7 +67,7 @@ const USUAL_SECS: f64 = 1.0;
 /// Minimum duration, in seconds, of the rest of a phoneme after the known part. Shorter rests are dropped, because
 /// alignment is only accurate to one or two frames.
 const SLIVER_SECS: f64 = 0.03;
-/// Range in which a given duration may stretch the estimate.
+/// Range of the factor by which a given duration may stretch the estimate.
 const STRETCHES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 /// Number of words over which the pace of a voice is measured.
 const PACED_WORDS: usize = 24;
@@ -217,11 +217,12 @@ pub struct Utterance {
     join: Join,
     /// Number of entries in the known part of the score.
     known: Lens,
+    /// End of the known part of the score in seconds.
     known_until: f64,
     score: Score,
-    /// Number of emphasized syllables already applied to words, and the time up to which phonemes have their
-    /// loudness.
+    /// Number of emphasized syllables that are already applied to words.
     stressed: usize,
+    /// Time in seconds up to which phonemes have their loudness.
     loud_until: f64,
 }
 

@@ -116,7 +116,7 @@ fn tier(text: &str, names: &[&str]) -> Vec<(f64, f64, String)> {
     (0..count).map(&mut interval).collect()
 }
 
-/// One recording is labelled in SAMPA; these labels differ from ARPAbet ignoring case.
+/// Converts the SAMPA labels of one recording to ARPAbet. Only labels that differ even if case is ignored are listed.
 fn sampa(phone: &str) -> String {
     let known = [("eI", "EY"), ("aI", "AY"), ("@", "AX"), ("D", "DH"), ("V", "AH"), ("A", "AA")];
     known.iter().find(|(sampa, _)| *sampa == phone).map_or(phone, |(_, arpabet)| arpabet).into()

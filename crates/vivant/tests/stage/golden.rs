@@ -15,7 +15,7 @@ pub(crate) struct Golden {
     pub(crate) name: &'static str,
     /// Frame rates at which it must be the same.
     pub(crate) rates: &'static [u32],
-    /// Instants per second that all these rates share; only they are hashed.
+    /// Number of instants per second that all these rates share; only these instants are hashed.
     pub(crate) shared_hz: u32,
     pub(crate) performer: fn() -> Performer,
 }

@@ -75,7 +75,8 @@ pub(crate) fn performer(seed: u64) -> Performer {
     Performer::new(Library::new(rig, base, &clips), seed)
 }
 
-/// A minute of everything: loops, seams, interruptions, stops, weights and masks.
+/// Sends the requests of a minute to a performer that plays clips: loops, seams, interruptions, stops, weights and
+/// masks.
 pub(crate) fn script(performer: &mut Performer) {
     performer.improvise(0.0);
     performer.play(Play { at: 1.234, layer: Layer::Head, weight: 0.6, looped: true, ..Play::clip(1) });
@@ -171,7 +172,7 @@ pub(crate) fn learn(performer: &mut Performer) {
     eyes.set_temperament(0.0, Temperament { blink_profile: BlinkProfile::Pca, ..Temperament::default() });
 }
 
-/// Half a minute of synthetic gaze shifts and blinks.
+/// Returns a texture from half a minute of synthetic gaze shifts and blinks.
 fn texture() -> Texture {
     let turn = |i: usize, length: usize| (i % length) as f32 / length as f32;
     let glance = |i: usize| (i / 37 * 29 % 17) as f32 - 8.0;
@@ -304,7 +305,7 @@ pub(crate) fn restless() -> Behaviour {
     Behaviour { always, ..Behaviour::default() }
 }
 
-/// A minute of a character with a repertoire and many intents.
+/// Sends the intents of a minute to a character with a repertoire.
 pub(crate) fn script_for_body(performer: &mut Performer) {
     performer.set_behaviour(0.0, restless());
     performer.breathe(0.0, 1.0);
@@ -327,9 +328,9 @@ pub(crate) fn script_for_body(performer: &mut Performer) {
     }
 }
 
-/// Returns the maximum speed of a bone and the maximum change of its speed within 1/240 s: 1.25 times the fastest
-/// joint of the clips plus a fade, on each of the three layers that may move it; and corners of the clips plus the
-/// curvature of the fades.
+/// Returns the maximum speed of a bone, and the maximum change of its speed within 1/240 s. Each of the three layers
+/// may move a bone by 1.25 times the fastest joint of the clips plus a fade. The speed may change by the corners of the
+/// clips plus the curvature of the fades.
 pub(crate) fn bounds() -> (f32, f32) {
     let (fastest, change) = of_clips();
     (3.0 * (1.25 * fastest + MAX_FADE_SPEED as f32), 3.0 * (change + 0.2))

@@ -210,7 +210,7 @@ fn a_gaze_that_stays_is_one_look() {
     assert_eq!((open[0].name.as_str(), open[0].end), ("at you", 3599.0 / FPS));
 }
 
-/// Events for slow connections do not accumulate: memory stays constant once the past is full.
+/// Events older than `KEPT_SECS` are removed, so that slow connections do not increase the memory.
 #[test]
 fn events_are_removed_with_the_past() {
     let mut lanes = Lanes::new(role().ready.rig(), None);

@@ -145,8 +145,10 @@ impl Watched {
         let (events, missed, next) = lock(&self.slot.board).events_from(&self.slot.name, next);
         self.next_event = Some(next);
         let missed = (missed > 0).then(|| {
-            let message =
-                format!("the connection is too slow: {missed} events of `{}` were dropped", self.slot.name);
+            let message = format!(
+                "the connection is too slow: {missed} events of `{}` were dropped; read faster",
+                self.slot.name
+            );
             Message::Error(Problem { id: None, message })
         });
         let messages = missed.into_iter().chain(events.into_iter().map(Message::Event));

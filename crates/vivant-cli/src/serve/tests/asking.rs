@@ -61,7 +61,7 @@ fn answers_have_the_id_of_their_request_and_come_in_order() {
         client.send(r#"{"follow": null, "id": 4}"#).await;
         client.send(r#"{"attend": [0.4, 1.5, 1], "id": 5}"#).await;
         let answer = client.until("done").await;
-        assert_eq!((&answer["id"], &answer["wish"]), (&1.into(), &serde_json::json!([1, 1])));
+        assert_eq!((&answer["id"], &answer["intents"]), (&1.into(), &serde_json::json!([1, 1])));
         assert_eq!(client.until("error").await["id"], 2);
         for id in 3..6 {
             assert_eq!(client.until("done").await["id"], id);

@@ -62,7 +62,7 @@ fn requests_from_other_sites_are_refused_with_a_message() {
             ("GET /api/characters/nobody/rig", &[], 404, "no character `nobody`"),
             ("GET /api/performers/nobody/plan", &[], 404, "there is no performer `nobody`"),
             ("GET /api/performers/main/export.exe", &[], 404, "vrma"),
-            ("GET /api/performers/main/trace?from=-5", &[], 422, "the past is stored from"),
+            ("GET /api/performers/main/trace?from=-5", &[], 422, "is not stored; give times from"),
             ("GET /api/performers/main/trace?rate=1e9", &[], 422, "rate"),
             ("GET /api/performers/main/trace?from=soon", &[], 400, "from"),
             ("GET /live", &[], 400, "Connection"),
@@ -123,9 +123,9 @@ fn performers_are_cast_asked_and_dismissed_over_http() {
         assert_eq!((status, &cast[0]["performer"], &cast[0]["seed"]), (201, &"eve".into(), &3.into()));
         let (status, answer) =
             server.post("/api/performers/eve/intents", r#"[{"say": "Hi"}, {"blink": true}]"#).await;
-        assert_eq!((status, &answer["wish"]), (200, &serde_json::json!([1, null])));
+        assert_eq!((status, &answer["intents"]), (200, &serde_json::json!([1, null])));
         let (status, answer) = server.post("/api/performers/eve/intents", r#"{"be": "listening"}"#).await;
-        assert_eq!((status, &answer["wish"]), (200, &serde_json::json!([2])));
+        assert_eq!((status, &answer["intents"]), (200, &serde_json::json!([2])));
         for (path, body, words) in [
             ("/api/performers", "[{}]", "performer"),
             ("/api/performers", "nonsense", "invalid JSON"),

@@ -173,7 +173,10 @@ impl Input {
     fn drive(&mut self, state: &ServerState, frame: &Received) {
         let lost = self.recording.as_mut().and_then(|recording| recording.keep(frame).err());
         if let Some((error, recording)) = lost.zip(self.recording.as_ref()) {
-            report::note(&format!("{}: recording stopped: {error}", recording.path.display()));
+            report::note(&format!(
+                "{}: recording stopped: {error}; check the free space",
+                recording.path.display()
+            ));
             self.recording = None;
         }
         let Some(stage) = &mut self.stage else { return };
@@ -214,7 +217,7 @@ impl Recording {
         let file = File::create_new(path).map_err(|error| {
             let why = match error.kind() {
                 std::io::ErrorKind::AlreadyExists => "the file already exists; choose another one".to_owned(),
-                _ => format!("cannot create the file: {error}"),
+                _ => format!("cannot create the file: {error}; check the path and its permissions"),
             };
             Fault::new(format!("{}: {why}", path.display()))
         })?;

@@ -131,7 +131,10 @@ impl Receiver {
         match self.socket.send(packet).await {
             Err(error) if !refused(&error) && !self.is_reported => {
                 self.is_reported = true;
-                report::note(&format!("cannot send VMC to {}: {error}", self.address));
+                report::note(&format!(
+                    "cannot send VMC to {}: {error}; check the address and the network",
+                    self.address
+                ));
             }
             _ => {}
         }

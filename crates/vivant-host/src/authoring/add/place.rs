@@ -233,7 +233,7 @@ impl Placer<'_> {
         if given || groups().next().is_none() {
             return if given { label.layers.clone() } else { Layer::ALL.to_vec() };
         }
-        // The arms differ most between full-body clips.
+        // Stances with arms are preferred, because full-body clips differ most in the arms.
         let near = groups().find(|group| group.contains(&Layer::Arms));
         near.or(groups().next()).cloned().unwrap_or_default()
     }

@@ -70,7 +70,7 @@ impl<'a> Targets<'a> {
             }
         }
         Err(Error::new(format!(
-            "{}: there are already 1000 other files with this name",
+            "{}: there are already 1000 other files with this name; rename this one",
             source.file.display()
         )))
     }

@@ -49,11 +49,11 @@ const LABEL_HEIGHT: f64 = 14.0;
 /// Width of the ellipse relative to its height. It is greater than 1, since boxes are wider than high.
 const ASPECT: f64 = 1.45;
 const STEPS: usize = 32;
-/// If the number of boxes times the number of arrows exceeds this, the plot cannot be read anyway. Then only overlaps
-/// of boxes are avoided, and all arrows are straight.
+/// Number of boxes times number of arrows above which only overlaps of boxes are avoided, and all arrows are straight.
+/// Such a large plot cannot be read anyway.
 const LARGE: usize = 20_000;
-/// If there are more arrows per box than this, arrows are straight where possible, and arrows in both directions
-/// share one line.
+/// Number of arrows per box above which arrows are straight where possible, and arrows in both directions share one
+/// line.
 pub(super) const DENSE: usize = 3;
 /// Curvatures that are tried for an arrow, relative to its length. The first curvature with which the arrow crosses
 /// no box is used.

@@ -36,7 +36,7 @@ fn malformed_behaviours_give_errors_with_place_and_cause() {
         ("[[1]]", "[1]", "always.arms.matrix[0]: found 1"),
         ("\"gap\"", "\"gap\": [1], \"gap\"", "duplicate field `gap`"),
         ("[[1]]", "[[1], [1]]", "always.arms.matrix: 2 rows for 1 states"),
-        ("[[1]]", "[[0.5]]", "always.arms.matrix[0]: adds up to 0.5"),
+        ("[[1]]", "[[0.5]]", "always.arms.matrix[0]: the probabilities add up to 0.5"),
         ("\"start\": [1]", "\"start\": []", "always.arms.start"),
         ("[1, 2]", "[2, 1]", "always.arms.states[0].duration"),
     ] {
@@ -51,7 +51,7 @@ fn state() -> impl Strategy<Value = State> {
     (numbers, prop::collection::vec("[a-z]{1,5}", 0..3)).prop_map(|((index, mut quantiles), tags)| {
         quantiles.sort_by(f64::total_cmp);
         State {
-            // States of a chain have different names; `chain` numbers them.
+            // States of a chain need different names, so `chain` names them by number.
             name: String::new(),
             kind: Kind::ALL[index],
             hand: Some(Hand::ALL[index]),

@@ -114,7 +114,7 @@ const MALFORMED: [(&str, &[&str]); 83] = [
     ("{\"look\": \"free\"}", &["look: unknown look target `free`", "did you mean `freely`?"]),
     ("{\"look\": [1, 2]}", &["look: a point is three numbers"]),
     ("{\"look\": [0, 1, 2000]}", &["look[2]: 2000", "-1000 to 1000 metres"]),
-    ("{\"blink\": false}", &["blink: can only be true"]),
+    ("{\"blink\": false}", &["blink: must be true"]),
     ("{\"stop\": true, \"within\": -0.1}", &["within: -0.1 is out of range"]),
 ];
 

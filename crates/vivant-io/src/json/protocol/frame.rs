@@ -82,7 +82,7 @@ impl Frame {
         let invalid = |what: &str| Error::new(format!("not a valid frame: {what}"));
         let [kind, version, ..] = *bytes else { return Err(invalid("no bytes")) };
         if kind != KIND || u32::from(version) != super::VERSION {
-            return Err(invalid("unknown kind or version"));
+            return Err(invalid("unknown kind or version; update Vivant"));
         }
         let (head, rest) = bytes.split_at_checked(HEADER).ok_or_else(|| invalid("too few bytes"))?;
         let count = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));

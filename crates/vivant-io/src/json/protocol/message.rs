@@ -192,8 +192,8 @@ pub enum EventKind {
     Began {
         /// Name of the action.
         name: String,
-        /// The intent that it belongs to: see [`Done::wish`].
-        wish: u64,
+        /// Number of the intent that it belongs to, as in `done.intents`.
+        intent: u64,
         /// True if a client requested it.
         asked: bool,
         /// Planned end in seconds.
@@ -206,8 +206,8 @@ pub enum EventKind {
     },
     /// An intent was dropped.
     Dropped {
-        /// The intent: see [`Done::wish`].
-        wish: u64,
+        /// Number of the intent, as in `done.intents`.
+        intent: u64,
         /// True if a client requested it.
         asked: bool,
         /// Reason as a sentence.
@@ -244,7 +244,7 @@ pub struct Done {
     pub id: u64,
     /// Number of the resulting intent, which events refer to, one per performer; null if the request gave no intent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub wish: Vec<Option<u64>>,
+    pub intents: Vec<Option<u64>>,
     /// Start of the line in seconds of the performance, one per performer. If the line waits for other lines, its
     /// start may still change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -32,7 +32,7 @@ fn example_messages() -> Value {
         { "request": { "follow": null } },
         { "request": { "mimic": { "amount": 0.5, "delay": 2 } } },
         { "request": { "see": { "time": 1.5, "people": 0 } } },
-        { "message": { "done": { "id": 7, "wish": [12] } } },
+        { "message": { "done": { "id": 7, "intents": [12] } } },
         { "message": { "error": { "id": 8, "message": "look: a point is three numbers" } } },
     ])
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::json;
 use std::path::PathBuf;
 
-/// Set this variable to update the schemas.
+/// Environment variable that, if set, makes the tests update the schemas.
 const UPDATE: &str = "VIVANT_UPDATE";
 
 fn root_folder() -> PathBuf {

@@ -202,11 +202,11 @@ fn malformed_sightings_get_a_clear_error() {
         (json!(3), "object"),
         (json!({}), "time"),
         (json!({ "time": -1 }), "time"),
-        (json!({ "time": 0, "pose": [[0, 0, 0, 1]] }), "pose: has 1 points; MediaPipe gives 33"),
+        (json!({ "time": 0, "pose": [[0, 0, 0, 1]] }), "pose: found 1 points, expected 33 as from MediaPipe"),
         (json!({ "time": 0, "pose": [[0, 0, 0]] }), "pose"),
         (
             json!({ "time": 0, "face": vec![[0.0; 3]; 470] }),
-            "face: has 470 points; MediaPipe gives 468 or 478",
+            "face: found 470 points, expected 468 or 478 as from MediaPipe",
         ),
         (json!({ "time": 0, "leftHand": vec![[0.0; 3]; 20] }), "leftHand: has 20 points"),
         (json!({ "time": 0, "world": vec![[0.0, 1e9, 0.0, 1.0]; 33] }), "world[0]"),

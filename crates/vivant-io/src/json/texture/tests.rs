@@ -37,7 +37,11 @@ fn malformed_textures_give_errors_with_place_and_cause() {
         ("[1, 1, 0.5, 1]", "[1, 1]", "corpora[0].runs[0].openness: 2 frames are too few"),
         ("[0, 0, 5, 5]", "[0, 0, 5]", "corpora[0].runs[0].yawDeg: 3 values for 4 frames"),
         ("[0, 0, 5, 5]", "[0, 0, 1e40, 5]", "corpora[0].runs[0].yawDeg[2]: inf is out of range"),
-        ("[2]", "[4]", "corpora[0].runs[0].blinks: must be frame numbers in ascending order, each below 4"),
+        (
+            "[2]",
+            "[4]",
+            "corpora[0].runs[0].blinks: blinks must be frame numbers in ascending order, each below 4",
+        ),
         ("[2]", "[-1]", "corpora[0].runs[0].blinks[0]"),
         ("[2]", "[2], \"blinks\": [2]", "duplicate field `blinks`"),
     ] {

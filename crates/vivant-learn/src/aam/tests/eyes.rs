@@ -28,13 +28,13 @@ const LOWER: f64 = 0.22;
 const IRIS: f64 = 0.36;
 
 impl Eyes {
-    /// Open eyes in the centre, 50 pixels wide.
+    /// Returns open eyes in the centre, 50 pixels wide.
     pub(crate) fn new() -> Self {
         let place = Similarity { turn: DVec2::X * 25.0, shift: DVec2::new(160.0, 80.0) };
         Self { openness: 1.0, gaze: DVec2::ZERO, place, light: 0.0, seed: 1 }
     }
 
-    /// Random eyes: any aperture and gaze, slightly moved, rotated and scaled.
+    /// Returns random eyes: any aperture and gaze, slightly moved, rotated and scaled.
     pub(crate) fn any(index: u64) -> Self {
         let mut draw = Chance::new(7, "eyes").event(index);
         let openness = if index % 4 == 3 { draw.between(0.0, 0.3) } else { draw.between(0.3, 1.1) };
@@ -68,7 +68,7 @@ impl Eyes {
         })
     }
 
-    /// The other eye: the shape is mirrored, the gaze is not.
+    /// Converts a point of one eye to the other eye. The shape is mirrored, the gaze is not.
     fn mirrored(point: DVec2, at: usize) -> DVec2 {
         DVec2::new(if at == 8 { point.x } else { -point.x } + 2.0, point.y)
     }

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A small model, so that a file can be damaged at each byte.
+/// Returns a small model, so that a test can damage each byte of its file.
 fn small() -> &'static Model {
     static MODEL: OnceLock<Model> = OnceLock::new();
     MODEL.get_or_init(|| {

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A blink of 9 frames, as at 30 fps, with slightly moving eyes.
+/// Returns a film of a blink of 9 frames, as at 30 fps, with slightly moving eyes.
 fn film() -> Vec<(Image, Points)> {
     let openness = [1.0, 1.0, 1.0, 0.7, 0.2, 0.0, 0.1, 0.4, 0.7, 0.9, 1.0, 1.0];
     let moment = |(index, openness): (usize, &f64)| {

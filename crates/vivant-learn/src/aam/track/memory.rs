@@ -10,15 +10,15 @@ use crate::aam::model::Pose;
 use crate::aam::similarity::Similarity;
 use std::collections::VecDeque;
 
-/// Positions are rounded to this share of a template pixel, and parameters are rounded to this share of their
-/// deviation. The steps are much larger than the difference between two fits of the same frame, and much smaller than
+/// Rounding step of positions in template pixels. [`PARAMETER_STEP`] is the rounding step of parameters in standard
+/// deviations. The steps are much larger than the difference between two fits of the same frame, and much smaller than
 /// the correction by the next fit.
 const PLACE_STEP: f64 = 0.25;
 const PARAMETER_STEP: f64 = 0.25;
-/// Errors are rounded to this step; the last [`ERRORS`] are kept.
+/// Rounding step of errors. The errors of the last [`ERRORS`] frames are kept.
 const ERROR_STEP: f64 = 0.005;
 const ERRORS: usize = 10;
-/// After this many frames without eyes, the last position of the eyes is forgotten.
+/// Number of frames without eyes after which the last position of the eyes is forgotten.
 const FORGET_AFTER_FRAMES: u32 = 64;
 
 /// The complete state of a tracker between frames: trackers with equal memory give equal results for all further

@@ -29,12 +29,12 @@ pub(super) fn find_errors(labels: &Labels) -> Vec<Error> {
 fn document(labels: &Labels) -> Vec<Error> {
     let mut errors = Vec::new();
     if labels.version != VERSION {
-        errors.push(Error::at("version", format!("must be {VERSION}")));
+        errors.push(Error::at("version", format!("the version must be {VERSION}")));
     }
     if labels.film.trim().is_empty() || labels.film.len() > MAX_WORD_BYTES {
         errors.push(Error::at(
             "film",
-            format!("must be the file name of the video, at most {MAX_WORD_BYTES} bytes long"),
+            format!("the field must be the file name of the video, at most {MAX_WORD_BYTES} bytes long"),
         ));
     }
     for (field, side) in [("width", labels.width), ("height", labels.height)] {

@@ -74,7 +74,7 @@ impl Parser<'_> {
             self.offset = reader.buffer_position() as usize;
             let event = reader.read_event().map_err(|error| {
                 self.offset = self.offset.max(reader.error_position() as usize);
-                self.error(format!("invalid XML: {error}"))
+                self.error(format!("invalid XML: {error}; export the file again"))
             })?;
             match event {
                 Event::Start(tag) => self.start(&tag)?,
@@ -103,7 +103,7 @@ impl Parser<'_> {
             "dataset" if self.depth == 1 => self.has_dataset = true,
             name if self.depth == 1 => {
                 return Err(self.error(format!(
-                    "the root element is <{}>, but dlib's files start with <dataset>",
+                    "the root element is <{}> instead of <dataset>; use an XML file of dlib's tools",
                     short(name)
                 )));
             }
@@ -118,7 +118,8 @@ impl Parser<'_> {
     fn open_image(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         let [file] = self.attributes(tag, ["file"])?;
         let file = file.filter(|file| !file.is_empty() && file.len() <= MAX_NAME_BYTES);
-        let file = file.ok_or_else(|| self.error("<image> has no `file` attribute, or it is too long"))?;
+        let file =
+            file.ok_or_else(|| self.error("<image> has no `file` attribute, or it is too long; correct it"))?;
         self.faces.clear();
         self.image = Some(file.into_owned());
         Ok(())
@@ -138,13 +139,13 @@ impl Parser<'_> {
     fn part(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         let [name, x, y] = self.attributes(tag, ["name", "x", "y"])?;
         let (x, y) = (self.number("x", x)?, self.number("y", y)?);
-        let name = name.ok_or_else(|| self.error("<part> has no `name` attribute"))?;
+        let name = name.ok_or_else(|| self.error("<part> has no `name` attribute; add it"))?;
         if name.len() > MAX_NAME_BYTES {
-            return Err(self.error("the `name` of <part> is too long"));
+            return Err(self.error("the `name` of <part> is too long; shorten it"));
         }
         let Some(face) = self.faces.last_mut() else { return Err(self.error("<part> must be inside <box>")) };
         if face.parts.len() == MAX_PARTS {
-            return Err(self.error(format!("more than {MAX_PARTS} parts in one <box>")));
+            return Err(self.error(format!("more than {MAX_PARTS} parts in one <box>; remove some")));
         }
         face.parts.push((name.into_owned(), DVec2::new(x, y)));
         Ok(())
@@ -177,7 +178,7 @@ impl Parser<'_> {
 
     fn finished(&self) -> Result<()> {
         if self.depth > 0 {
-            return Err(self.error("the file ends inside an element; it is truncated"));
+            return Err(self.error("the file is truncated inside an element; export it again"));
         }
         if !self.has_dataset {
             return Err(Error::new("the file has no <dataset>; use an XML file of dlib's tools"));
@@ -190,7 +191,7 @@ impl Parser<'_> {
     }
 
     fn number(&self, name: &str, value: Option<Cow<'_, str>>) -> Result<f64> {
-        let value = value.ok_or_else(|| self.error(format!("`{name}` is missing")))?;
+        let value = value.ok_or_else(|| self.error(format!("`{name}` is missing; add it")))?;
         let number = value.trim().parse::<f64>().ok().filter(|number| number.abs() <= MAX_SIDE as f64);
         number.ok_or_else(|| {
             self.error(format!("`{name}` is “{}”; it must be a number of pixels", short(&value)))

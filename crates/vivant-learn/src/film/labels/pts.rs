@@ -44,12 +44,15 @@ fn points(text: &str) -> Result<Vec<DVec2>> {
         }
     }
     if !closed {
-        return Err(Error::new("no points between `{` and `}`; not a .pts file, or it is truncated"));
+        return Err(Error::new(
+            "the file has no points between `{` and `}`, or is truncated; use a .pts file",
+        ));
     }
     match count {
-        Some(count) if count != points.len() => {
-            Err(Error::at("n_points", format!("is {count}, but there are {} points", points.len())))
-        }
+        Some(count) if count != points.len() => Err(Error::at(
+            "n_points",
+            format!("the count is {count}, but there are {} points; correct it", points.len()),
+        )),
         _ => Ok(points),
     }
 }
@@ -61,9 +64,9 @@ fn field(place: &str, line: &str) -> Result<Option<usize>> {
         error("is not a field; a .pts file has `version: 1`, `n_points: 68` and the points in `{` and `}`")
     })?;
     match key.trim() {
-        "n_points" => value.trim().parse().map(Some).map_err(|_| error("is not a number of points")),
+        "n_points" => value.trim().parse().map(Some).map_err(|_| error("needs a whole number of points")),
         "version" => Ok(None),
-        _ => Err(error("is unknown; expected `version` or `n_points`")),
+        _ => Err(error("is an unknown field; expected `version` or `n_points`")),
     }
 }
 

@@ -38,7 +38,7 @@ fn malformed_labels_give_errors_with_their_place() {
         ("\"version\": 1,", "", "me.json: version: the field `version` is missing"),
         ("\"version\": 1", "\"version\": 2", "version 2 is newer than 1"),
         ("\"film\"", "\"flim\"", "did you mean `film`?"),
-        ("\"me.mp4\"", "\"\"", "film: must be the file name"),
+        ("\"me.mp4\"", "\"\"", "film: the field must be the file name"),
         ("640", "0", "width: 0 is out of range"),
         ("640", "1.5", "width"),
         ("480", "99999", "height: 99999 is out of range"),
@@ -115,7 +115,7 @@ fn pts(count: usize, old: &str, new: &str) -> String {
 
 #[test]
 fn pts_files_count_pixels_from_one() {
-    let read = import_pts("film/frame_0042.pts", pts(18, "", "").replace('\n', "\r\n").as_bytes()).unwrap();
+    let read = import_pts("video/frame_0042.pts", pts(18, "", "").replace('\n', "\r\n").as_bytes()).unwrap();
     assert_eq!((read.points[0], read.points[3]), (DVec2::ZERO, DVec2::new(30.0, 3.0)));
     assert_eq!((read.number, read.warnings.len()), (Some(42), 0));
     let face = import_pts("a.pts", pts(68, "version: 1\n", "").as_bytes()).unwrap();
@@ -126,9 +126,9 @@ fn pts_files_count_pixels_from_one() {
 #[test]
 fn malformed_pts_files_give_errors_with_their_place() {
     for (old, new, words) in [
-        ("n_points:  68", "n_points: 67", "n_points: is 67, but there are 68 points"),
-        ("n_points:  68", "n_points: many", "line 2: `n_points: many` is not a number of points"),
-        ("n_points", "npoints", "line 2: `npoints:  68` is unknown"),
+        ("n_points:  68", "n_points: 67", "n_points: the count is 67, but there are 68 points"),
+        ("n_points:  68", "n_points: many", "line 2: `n_points: many` needs a whole number of points"),
+        ("n_points", "npoints", "line 2: `npoints:  68` is an unknown field"),
         ("version: 1", "Hello", "line 1: `Hello` is not a field"),
         ("1 1\n", "1\n", "line 4: `1` is not a point"),
         ("1 1\n", "1 1 1\n", "line 4: `1 1 1` is not a point"),
@@ -186,7 +186,7 @@ fn latin_1_image_names_are_decoded() {
 fn malformed_dlib_files_give_errors_with_their_place() {
     for (old, new, words) in [
         ("<dataset>", "<dataset", "line"),
-        ("<dataset>", "<html>", "line 3: the root element is <html>, but dlib's files start with <dataset>"),
+        ("<dataset>", "<html>", "line 3: the root element is <html> instead of <dataset>"),
         ("<dataset>", "<!DOCTYPE x><dataset>", "DTDs are not allowed"),
         ("</dataset>", "", "truncated"),
         ("</box>", "", "line"),

@@ -7,30 +7,30 @@ use vivant::chance::{Chance, Draw};
 pub struct Face {
     /// Random seed of the skin texture.
     pub seed: u64,
-    /// Distance between the centres of the eyes.
+    /// Distance between the centres of the eyes, in eye widths.
     pub apart: f64,
     /// Slant: angle by which the outer corners are higher than the inner corners, in radians.
     pub slant: f64,
-    /// Height of the open upper lid above the corners.
+    /// Height of the open upper lid above the corners, in eye widths.
     pub upper: f64,
-    /// Depth of the lower lid below the corners.
+    /// Depth of the lower lid below the corners, in eye widths.
     pub lower: f64,
     /// Position of the highest point of the upper lid: below 1 towards the outer corner, above 1 towards the inner
     /// one.
     pub skew: f64,
     /// Share by which the left eye is less open than the right eye.
     pub uneven: f64,
-    /// Height of the crease above the open upper lid.
+    /// Height of the crease above the open upper lid, in eye widths.
     pub crease: f64,
-    /// Length of the lashes.
+    /// Length of the lashes, in eye widths.
     pub lashes: f64,
-    /// Radius of the iris; nearly the same in all people.
+    /// Radius of the iris, in eye widths; nearly the same in all people.
     pub iris: f64,
-    /// Radius of the pupil.
+    /// Radius of the pupil, in eye widths.
     pub pupil: f64,
-    /// Height of the brows above the corners.
+    /// Height of the brows above the corners, in eye widths.
     pub brow: f64,
-    /// Thickness of the brows.
+    /// Thickness of the brows, in eye widths.
     pub brow_thick: f64,
     /// Red, green and blue of the skin, 0 to 1.
     pub skin: [f64; 3],

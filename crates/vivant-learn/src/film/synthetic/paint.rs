@@ -69,7 +69,7 @@ impl Painter {
         state.middle + state.across * face.x + state.across.perp() * face.y
     }
 
-    /// Direction from the outer to the inner corner of the right eye.
+    /// Returns the direction from the outer to the inner corner of the right eye.
     fn inward(&self) -> DVec2 {
         DVec2::from_angle(self.face.slant)
     }

@@ -28,7 +28,7 @@ pub struct Head {
     pub shift: f64,
     /// Largest tilt in degrees.
     pub tilt_deg: f64,
-    /// Largest relative change of size.
+    /// Largest change of the size of the head, as a share of its mean size.
     pub zoom: f64,
     /// Frequency in hertz.
     pub hz: f64,
@@ -83,7 +83,7 @@ pub(super) struct SceneState {
     pub(super) middle: DVec2,
     /// Vector to the person's left, in pixels; its length is one eye width.
     pub(super) across: DVec2,
-    /// Brightness of the light.
+    /// Brightness of the light: 1 is normal.
     pub(super) gain: f64,
     /// Change of brightness per eye width to the right of the image.
     pub(super) slope: f64,

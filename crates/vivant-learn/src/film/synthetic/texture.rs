@@ -63,17 +63,17 @@ fn between(table: &[f32], side: usize, [x, y]: [usize; 2], [across, down]: [f32;
     above + (below - above) * down
 }
 
-/// Smoothstep of a value from 0 to 1.
+/// Returns the smoothstep of a value from 0 to 1.
 pub(super) fn eased(share: f32) -> f32 {
     share * share * (3.0 - 2.0 * share)
 }
 
-/// Smoothstep from 0 at `from` to 1 at `to`.
+/// Returns a smoothstep from 0 at `from` to 1 at `to`.
 pub(super) fn step(from: f32, to: f32, value: f32) -> f32 {
     eased(((value - from) / (to - from)).clamp(0.0, 1.0))
 }
 
-/// A bump of height 1 with the given width.
+/// Returns a smooth bump of height 1 with the given width, centred at 0.
 pub(super) fn bump(value: f32, width: f32) -> f32 {
     let x = value / width;
     let fall = 1.0 + x * x;

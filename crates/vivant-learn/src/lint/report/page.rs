@@ -11,7 +11,7 @@ use vivant::math::{exp, ln};
 const STYLE: &str = "
 body { font: 15px/1.5 system-ui, sans-serif; color: #1c242c; max-width: 68rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2.2rem }
-.grade { font-size: 3rem; font-weight: 700 }
+.score { font-size: 3rem; font-weight: 700 }
 table { border-collapse: collapse; width: 100% } td, th { text-align: left; padding: .35rem .5rem; border-bottom: 1px solid #e0e4e8; vertical-align: top }
 td.number { text-align: right; white-space: nowrap } small { color: #5c6670 }
 .human { color: #008a64 } .odd { color: #a86400 } .wrong { color: #c03018; font-weight: 600 } .unseen { color: #5c6670 }
@@ -24,8 +24,8 @@ pub fn page(trace: &Trace, lint: &Lint, found: &TraceFindings) -> String {
     let name = escape(&lint.name);
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>How human is {name}?</title><style>{STYLE}</style>\n\
-         <h1>How human is {name}?</h1>\n<p><span class=\"grade\">{:.0}</span> of 100 \u{b7} {:.1} s at {} Hz</p>\n<p>{}</p>\n",
-        lint.grade,
+         <h1>How human is {name}?</h1>\n<p><span class=\"score\">{:.0}</span> of 100 \u{b7} {:.1} s at {} Hz</p>\n<p>{}</p>\n",
+        lint.score,
         lint.seconds,
         format_number(lint.rate_hz),
         summary(lint)
@@ -170,7 +170,7 @@ fn blink_shapes(trace: &Trace, found: &TraceFindings) -> Option<Chart> {
     (!blinks.is_empty()).then_some(chart)
 }
 
-/// Histogram of inter-blink intervals, with the log-normal distribution of people at the same blink rate.
+/// Plots a histogram of inter-blink intervals, with the log-normal distribution of people at the same blink rate.
 fn blink_intervals(found: &TraceFindings) -> Option<Chart> {
     const BIN: f64 = 1.0;
     let onsets: Vec<f64> =

@@ -107,8 +107,8 @@ fn every_defect_is_found_by_its_check() {
         if others > 5 {
             missed.push(format!("{name}: {others} others: {:?}", remarks(&lint)));
         }
-        if lint.grade >= 100.0 {
-            missed.push(format!("{name}: graded {}", lint.grade));
+        if lint.score >= 100.0 {
+            missed.push(format!("{name}: score {}", lint.score));
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));

@@ -191,7 +191,7 @@ fn a_video_track_has_gaps_where_the_eyes_were_lost() {
     );
 }
 
-/// Ten seconds with three blinks and a gaze shift, which is larger than any blink.
+/// Returns an electro-oculogram of ten seconds with three blinks and a gaze shift, which is larger than any blink.
 fn eog(sign: f64, scale: f64) -> String {
     let value = |index: i32| {
         let blink = |at: i32| 90.0 * (1.0 - f64::from((index - at).abs()) / 12.0).max(0.0);

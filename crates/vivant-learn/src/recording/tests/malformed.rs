@@ -54,11 +54,11 @@ fn wrong_devices() {
         &with("hololens"),
         "device: unknown device “hololens”; use one of vivant-track, htc-vive-pro,",
     );
-    check(&[source("a.csv", text)], &with("pico"), "a.csv: is not a file of pico");
+    check(&[source("a.csv", text)], &with("pico"), "a.csv: this is not a file of pico");
     check(
         &[source("a.trc", "PathFileType\t4\nFrame#\tTime\tnose\n1\t0\t1\t2\t3\n")],
         &with("pico"),
-        "a.trc: is not a file of pico",
+        "a.trc: this is not a file of pico",
     );
 }
 
@@ -68,18 +68,18 @@ fn malformed_maps() {
         ("x = [", "line 1"),
         ("", "the map has no [aperture], [gaze]"),
         ("[aperture]\nleft = 'a'\nunit = 'inches'", "line 3: unknown variant `inches`"),
-        ("[aperture]\nunit = 'mm'", "aperture: has no column"),
+        ("[aperture]\nunit = 'mm'", "aperture: the map has no column"),
         ("[aperture]\nleft = 'a'\nscale = 0.0", "aperture.scale: 0 is not a valid scale"),
         ("[aperture]\nleft = 'a'\nwidth = 'b'", "line 3: unknown field `width`"),
-        ("[gaze]\nyaw = 'a'", "gaze: needs both yaw and pitch"),
-        ("[gaze]\nleft_angles = ['a', 'b']", "gaze: needs both left_angles and right_angles"),
+        ("[gaze]\nyaw = 'a'", "gaze: the map needs both yaw and pitch"),
+        ("[gaze]\nleft_angles = ['a', 'b']", "gaze: the map needs both left_angles and right_angles"),
         (
             "[head]\nyaw = 'a'\npitch = 'b'\nunit = 'px'\n[aperture]\nleft = 'c'",
-            "head.unit: must be degrees or radians",
+            "head.unit: the unit must be degrees or radians",
         ),
         ("[head]\nyaw = 'a'\n[aperture]\nleft = 'c'", "line 1: missing field `pitch`"),
-        ("[gaze]\nunit = 'px'", "gaze: has no column"),
-        ("[gaze]\nleft = ['a', 'b', 'c']", "gaze.axes: is missing"),
+        ("[gaze]\nunit = 'px'", "gaze: the map has no column"),
+        ("[gaze]\nleft = ['a', 'b', 'c']", "gaze.axes: the axes are missing"),
         ("[gaze]\nleft = ['a', 'b', 'c']\naxes = 'right right up'", "three of left/right"),
         ("[gaze]\nleft = ['a', 'b']\naxes = 'right up back'", "line 2"),
         (
@@ -130,7 +130,7 @@ fn malformed_binary_files() {
     let cases = [
         (source("a.npy", &b"\x93NUMPY"[..]), "a.npy: header: the file is truncated"),
         (source("a.npy", &b"\x93NUMPY\x01\x00\xff\xff{"[..]), "a.npy: header: the file is truncated"),
-        (numpy("{}"), "a.npy: header: has no “fortran_order”"),
+        (numpy("{}"), "a.npy: header: the header has no “fortran_order”"),
         (numpy("{'descr': '<f8', 'fortran_order': False, 'shape': (9,), }"), "a.npy: shape: 9 rows expected"),
         (
             numpy("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999,), }"),
@@ -142,11 +142,11 @@ fn malformed_binary_files() {
             "a.npy: descr: dtype “<U5” is not supported",
         ),
         (numpy("{'descr': [('a', '<f8', (2,))], 'fortran_order': False, 'shape': (2,), }"), "a.npy: descr:"),
-        (source("a.parquet", &b"PAR1....PAR1"[..]), "a.parquet: cannot be read as Parquet"),
+        (source("a.parquet", &b"PAR1....PAR1"[..]), "a.parquet: the file cannot be read as Parquet"),
         (source("a.gz", &b"\x1f\x8bnot really"[..]), "a.gz: invalid gzip data"),
         (
             source("gazedata", "{\"type\":\"gaze\",\"timestamp\":1}\n{\"type\":\n"),
-            "gazedata: line 2: is not a sample",
+            "gazedata: line 2: the line is not a sample",
         ),
         (source("a.asc", "START 10 LEFT SAMPLES\n10 oops\n"), "a.asc: line 2: “10 oops” is not a sample"),
         (source("a.asc", "START 10 LEFT EVENTS\nEBLINK L\n"), "a.asc: line 2: EBLINK needs an eye"),

@@ -15,7 +15,7 @@ fn openness(frame: usize) -> f64 {
     1.0 - blink(60).max(blink(170))
 }
 
-/// Position of a marker in the face, in millimetres.
+/// Returns the position of a marker in the face, in millimetres.
 fn in_face(marker: usize, frame: usize) -> DVec3 {
     // A lid moves down and slightly forward on a line.
     let lid = DVec3::new(0.0, 9.0, -2.0) * openness(frame);
@@ -28,7 +28,7 @@ fn in_face(marker: usize, frame: usize) -> DVec3 {
     }
 }
 
-/// Position in the room: the head nods, shakes and moves.
+/// Returns the position of a marker in the room. The head nods, shakes and moves.
 pub(super) fn in_room(marker: usize, frame: usize) -> DVec3 {
     let time = frame as f64 / RATE_HZ;
     let turn =
@@ -97,7 +97,7 @@ impl C3dFormat {
         }
     }
 
-    /// A parameter of the group POINT.
+    /// Returns the bytes of a parameter of the group POINT.
     fn parameter(self, name: &str, kind: i8, lengths: &[u8], data: &[u8]) -> Vec<u8> {
         let mut bytes = vec![name.len() as u8, 1];
         bytes.extend(name.bytes());

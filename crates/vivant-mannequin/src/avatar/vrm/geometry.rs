@@ -16,7 +16,8 @@ const U16: u32 = 5123;
 const U32: u32 = 5125;
 const F32: u32 = 5126;
 
-/// Smaller movements (a hundredth of a micrometre) and rotations are invisible.
+/// Largest offset of a vertex in metres, and largest change of its normal, that is left out. A hundredth of a
+/// micrometre is invisible.
 const STILL: f32 = 1e-8;
 
 /// The names of the morph targets, in the order of every primitive of a mesh.

@@ -61,8 +61,10 @@ impl Problems {
 
     fn state(&mut self, path: &str, state: &State, is_new: bool) {
         match (state.name.is_empty(), is_new) {
-            (true, _) => self.add(&format!("{path}.name"), "is empty"),
-            (_, false) => self.add(&format!("{path}.name"), format!("duplicate name “{}”", state.name)),
+            (true, _) => self.add(&format!("{path}.name"), "is empty; give the state a name"),
+            (_, false) => {
+                self.add(&format!("{path}.name"), format!("duplicate name “{}”; rename one", state.name))
+            }
             _ => {}
         }
         self.spread(&format!("{path}.duration"), &state.duration);
@@ -89,11 +91,11 @@ impl Problems {
     fn row(&mut self, path: &str, row: &[f64], count: usize) {
         let sum: f64 = row.iter().sum();
         if row.len() != count {
-            self.add(path, format!("{} values for {count} states", row.len()));
+            self.add(path, format!("{} values for {count} states; give one per state", row.len()));
         } else if let Some(wrong) = row.iter().find(|share| !(0.0..=1.0).contains(*share)) {
             self.add(path, format!("{wrong} is not a probability; use a number from 0 to 1"));
         } else if (sum - 1.0).abs() > MAX_SUM_ERROR {
-            self.add(path, format!("adds up to {sum}; it must be 1"));
+            self.add(path, format!("the probabilities add up to {sum}; they must add up to 1"));
         }
     }
 }
@@ -117,7 +119,7 @@ mod tests {
     #[test]
     fn problems_are_reported_with_their_path() {
         check(|b| b.version = 7, "version: unsupported version 7");
-        check(|b| arms(b).matrix[3][0] += 0.01, "speaking.arms.matrix[3]: adds up to 1.01");
+        check(|b| arms(b).matrix[3][0] += 0.01, "speaking.arms.matrix[3]: the probabilities add up to 1.01");
         check(|b| arms(b).matrix[0][0] = -0.1, "speaking.arms.matrix[0]: -0.1 is not a probability");
         check(|b| arms(b).matrix[0][0] = f64::NAN, "speaking.arms.matrix[0]: NaN is not a probability");
         check(|b| drop(arms(b).matrix.pop()), "speaking.arms.matrix: 8 rows for 9 states");
@@ -130,14 +132,14 @@ mod tests {
         check(|b| arms(b).states[2].gap.0[2] = f64::INFINITY, "gap: inf is not a duration");
         check(
             |b| arms(b).states[2].duration.0.reverse(),
-            "speaking.arms.states[2].duration: quantiles must ascend",
+            "speaking.arms.states[2].duration: quantiles must be in ascending order",
         );
         check(
             |b| {
                 let state = &mut b.always.body.states[0];
                 (state.duration, state.gap) = (Spread(vec![0.0]), Spread(Vec::new()));
             },
-            "always.body.states[0]: neither duration nor gap",
+            "always.body.states[0]: duration and gap are both 0",
         );
         check(
             |b| {

@@ -28,11 +28,11 @@ struct Arms {
 /// Durations of gestures, fidgets and transitions of the arms, in seconds. A gesture has one to a few strokes at a
 /// tempo of 600 ms (Loehr 2007), plus preparation and retraction.
 const ARM_ACTION_SECS: [Quantiles; 3] = [[0.9, 1.8, 4.0], [1.0, 2.0, 5.0], [0.8, 1.2, 2.0]];
-/// Duration of a nod or shake.
+/// Duration of a nod or shake in seconds.
 const NOD_SECS: Quantiles = [0.5, 0.9, 2.0];
-/// Duration of a change of head posture.
+/// Duration of a change of head posture in seconds.
 const HEAD_POSTURE_SECS: Quantiles = [0.5, 0.8, 1.5];
-/// Duration of a change of stance.
+/// Duration of a change of stance in seconds.
 const BODY_SECS: Quantiles = [1.0, 1.6, 3.0];
 
 /// Arm behaviour while speaking. Pauses between gestures take 0.1 to 4 s. This gives about 14 gestures per minute

@@ -13,11 +13,11 @@ use std::ops::{Add, Mul, Sub};
 /// Minimum durations of fades, in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blends {
-    /// Fade from the performer's own motion to tracked motion.
+    /// Duration in seconds of the fade from the performer's own motion to tracked motion.
     pub(super) begin: f64,
-    /// Fade from tracked motion back to the performer's own motion.
+    /// Duration in seconds of the fade from tracked motion back to the performer's own motion.
     pub(super) end: f64,
-    /// Fade after the tracked value jumps to a new position.
+    /// Duration in seconds of the fade after the tracked value jumps to a new position.
     pub(super) catch_up: f64,
 }
 
@@ -46,7 +46,7 @@ const BODY: Blends = Blends { begin: 0.5, end: 0.8, catch_up: 0.3 };
 
 impl Value for Quat {
     type Delta = Vec3;
-    /// 20 rad/s (1,150°/s): a quick flick of the wrist. Hardly any other movement is faster.
+    /// 20 rad/s (1,150°/s), as in a quick flick of the wrist. Hardly any other movement is faster.
     const MAX_SPEED: f32 = 20.0;
     const MAX_FADE_SPEED_PER_SEC: f64 = MAX_FADE_SPEED;
     const BLENDS: Blends = BODY;
@@ -71,7 +71,7 @@ impl Value for Quat {
 
 impl Value for Vec3 {
     type Delta = Self;
-    /// 8 m/s: a sprint.
+    /// 8 m/s, as in a sprint.
     const MAX_SPEED: f32 = 8.0;
     const MAX_FADE_SPEED_PER_SEC: f64 = 1.5;
     const BLENDS: Blends = BODY;
@@ -134,7 +134,7 @@ impl<V: Value> Moving<V> {
         Self { now, speed: now.delta_from(before) * (1.0 / VELOCITY_STEP) as f32 }
     }
 
-    /// The value one time step later.
+    /// Returns the value one time step later.
     fn next(&self) -> V {
         self.now.moved_by(self.speed * VELOCITY_STEP as f32)
     }
@@ -186,7 +186,7 @@ impl<V: Value> Follow<V> {
         self.is_driven
     }
 
-    /// Time of the last sample, if the value is driven.
+    /// Returns the time of the last sample in seconds; `None` if samples do not drive the value.
     pub(super) fn last_sample_at(&self) -> Option<f64> {
         self.is_driven.then_some(self.last_sample_at)
     }
@@ -202,7 +202,7 @@ impl<V: Value> Follow<V> {
         Some(left.map_or(base, |delta| base.moved_by(delta)))
     }
 
-    /// Value according to the samples.
+    /// Returns the value that the samples give at `t`.
     fn sampled(&self, t: f64) -> V {
         if t >= self.at + self.secs {
             return self.to;

@@ -28,8 +28,9 @@ pub(super) const STILL_SECS: f64 = 2.0;
 /// Seconds without change after which lids count as not measured. Lids rest longer between blinks: a lid tracker shows
 /// at least one blink in this time (our design).
 pub(super) const LIDS_STILL_SECS: f64 = 20.0;
-/// Changes below 0.1° or 1 mm do not count as motion.
+/// Maximum rotation that does not count as motion, in radians: 0.1°.
 const STILL_RAD: f32 = 0.0017;
+/// Maximum movement of the hips that does not count as motion, in metres.
 const STILL_M: f32 = 0.001;
 const STILL_DEG: f64 = 0.1;
 /// Weights below this count as zero.
@@ -43,7 +44,7 @@ pub(super) struct Watch {
     known: BoneSet,
     place: Option<Vec3>,
     looks: [Option<[f64; 2]>; 2],
-    /// Time at which each part last moved.
+    /// Time in seconds at which each part last moved.
     moved: [f64; PARTS.len()],
     looked: f64,
 }

@@ -63,7 +63,7 @@ fn every_problem_is_reported_with_its_path() {
         (|r| r.stances[0].layers.clear(), "stances[0].layers: is empty"),
         (
             |r| r.stances[1].layers = vec![Layer::Arms],
-            "stances[1].layers: shares some layers with “standing”",
+            "stances[1].layers: the stance shares some layers with “standing”",
         ),
         (|r| r.stances[0].clip = Some("missing".into()), "stances[0].clip: there is no clip “missing”"),
         (|r| r.stances[0].start = 3.0, "stances[0].start: is 3; the clip lasts from 0 to 2.00 s"),
@@ -94,11 +94,14 @@ fn every_problem_is_reported_with_its_path() {
         ),
         (
             |r| wave(r).tags = (0..65).map(|i| i.to_string()).collect(),
-            "stances[0].gestures[0].tags: too many tags: “64”",
+            "stances[0].gestures[0].tags: “64” exceeds the 64 different tags",
         ),
         (|r| r.stances[0].fidgets[0].clip = "missing".into(), "stances[0].fidgets[0].clip: there is no clip"),
         (|r| sit(r).to = "lying".into(), "stances[0].transitions[0].to: unknown stance `lying`"),
-        (|r| sit(r).to = "standing".into(), "stances[0].transitions[0].to: leads back to its own stance"),
+        (
+            |r| sit(r).to = "standing".into(),
+            "stances[0].transitions[0].to: the transition leads back to its own stance",
+        ),
         (|r| sit(r).clip = Some("missing".into()), "stances[0].transitions[0].clip: there is no clip"),
         (|r| sit(r).likelihood = f64::NAN, "stances[0].transitions[0].likelihood: is NaN"),
         (|r| r.stances[0].transitions.clear(), "stances[1]: “sitting” cannot be reached from “standing”"),

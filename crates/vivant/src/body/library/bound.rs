@@ -44,7 +44,8 @@ pub(crate) struct Part {
 /// Maximum difference of one joint between the first or last pose of a clip and its stance, in degrees. A larger
 /// difference gives a warning, because a cross-fade does not hide it (our design).
 const FIT_DEGREES: f32 = 20.0;
-/// The same limit for fingers, which are small and less visible.
+/// Maximum difference of one finger joint, in degrees, like `FIT_DEGREES`. It is larger, because fingers are small and
+/// less visible.
 const FIT_FINGER_DEGREES: f32 = 45.0;
 /// Maximum distance of the hips from their position in the stance, in metres. A larger distance looks like sliding.
 const FIT_METRES: f32 = 0.12;
@@ -276,8 +277,8 @@ impl Binder<'_, '_> {
         is_far.then(|| format!("{:.2} m away from the stance “{name}”", slide.length()))
     }
 
-    /// Returns the bone at which a pose differs most from a stance, and the difference in degrees. Of all poses of
-    /// the stance, the nearest one counts.
+    /// Returns the bone at which a pose differs most from a stance, and the difference in degrees. The pose is compared
+    /// with 16 poses of the stance, and the most similar one counts.
     fn distance(&mut self, pose: &Pose, stance: &StanceNode, bones: BoneSet) -> (Bone, f32) {
         const SAMPLES: usize = 16;
         let mut nearest = (Bone::Hips, f32::INFINITY);

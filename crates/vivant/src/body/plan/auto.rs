@@ -115,7 +115,8 @@ impl Planner {
     }
 
     /// Performs an action that matches a state: with the meaning and hand of the state if there is such an action,
-    /// otherwise with another hand, and finally with another meaning. Returns the end of the action, if there is one.
+    /// otherwise with another hand, and finally with another meaning. Returns the end of the action in seconds; `None`
+    /// if no action matches.
     fn perform_state(
         &mut self,
         graph: &Graph,

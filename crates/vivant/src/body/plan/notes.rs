@@ -36,12 +36,12 @@ pub enum Note {
         origin: Origin,
         /// Time of the decision in seconds.
         at: f64,
-        /// The reason.
+        /// Reason why the request was dropped.
         why: DropReason,
     },
     /// The activity changed.
     State {
-        /// Time in seconds.
+        /// Time of the change in seconds of the performance.
         at: f64,
         /// The new activity.
         activity: Activity,
@@ -51,9 +51,9 @@ pub enum Note {
 /// An action that started.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Began {
-    /// Start in seconds.
+    /// Start in seconds of the performance.
     pub at: f64,
-    /// Planned end in seconds.
+    /// Planned end in seconds of the performance.
     pub until: f64,
     /// Index of the action in the graph.
     pub action: usize,
@@ -61,7 +61,7 @@ pub struct Began {
     pub id: u64,
     /// Source of the request.
     pub origin: Origin,
-    /// Number of candidates.
+    /// Number of candidates among which the action was chosen.
     pub candidates: usize,
     /// Probability with which the action was chosen.
     pub probability: f64,

@@ -60,7 +60,8 @@ impl ActionQuery {
 }
 
 impl Planner {
-    /// Starts a meta-action, delays it or drops it. Returns the end of the started action.
+    /// Starts a meta-action, delays it or drops it. Returns the end of the started action in seconds; `None` if no
+    /// action starts.
     pub(super) fn begin(&mut self, graph: &Graph, lane: Layer, meta: MetaAction, at: f64) -> Option<f64> {
         if meta.is_over(at) {
             self.drop_meta(&meta, at, DropReason::Covered);
@@ -181,14 +182,15 @@ impl Planner {
         running.filter(|r| r.until > at && holds(r)).map(|r| r.until).reduce(f64::max)
     }
 
-    /// First meta-action of higher priority that is still to come on the given layers.
+    /// Returns the first meta-action of higher priority that is still to come on the given layers.
     fn first_above(&self, layers: LayerSet, priority: i32, at: f64) -> Option<&MetaAction> {
         let queues = layers.iter().flat_map(|layer| &self.lanes[layer as usize].queue);
         let above = queues.filter(|meta| meta.priority > priority && meta.end > at);
         above.min_by(|a, b| a.order(b))
     }
 
-    /// Time at which the next action of higher priority starts on the given layers; infinite if there is none.
+    /// Returns the time in seconds at which the next action of higher priority starts on the given layers; infinite if
+    /// there is none.
     fn limit(&self, layers: LayerSet, priority: i32, at: f64) -> f64 {
         self.first_above(layers, priority, at).map_or(f64::INFINITY, |above| above.start)
     }
@@ -300,7 +302,7 @@ impl Planner {
         Some(Chosen { action, candidates: count(&self.weights), probability, target_stance: None })
     }
 
-    /// Starts the chosen action. Returns its end.
+    /// Starts the chosen action. Returns its end in seconds.
     fn perform(&mut self, graph: &Graph, lane: Layer, meta: MetaAction, at: f64, chosen: Chosen) -> f64 {
         let action = &graph.actions()[chosen.action];
         let is_inserted_transition = chosen.target_stance.is_some();

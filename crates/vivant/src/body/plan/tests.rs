@@ -193,7 +193,7 @@ fn figure_5_any_level_of_abstraction_becomes_an_action() {
     );
 }
 
-/// Arm gestures while speaking, and nothing else.
+/// Returns a behaviour model with arm gestures while speaking, and nothing else.
 fn talkative() -> Behaviour {
     let state = State {
         name: "RG".into(),
@@ -595,7 +595,7 @@ mod any {
         })
     }
 
-    /// A model with all kinds of states for all layers.
+    /// Returns a behaviour model with all kinds of states for all layers.
     pub(super) fn lively() -> Behaviour {
         let state = |kind: Kind, hand| State {
             name: kind.name().into(),

@@ -88,7 +88,9 @@ impl Problems {
                 ("closing", is_number(component.closing), component.closing),
                 ("opening", is_number(component.opening), component.opening),
             ] {
-                self.require(holds, &format!("{name}.{field}"), || format!("{value} is out of range"));
+                self.require(holds, &format!("{name}.{field}"), || {
+                    format!("{value} is out of range; learn the model again")
+                });
             }
         }
     }

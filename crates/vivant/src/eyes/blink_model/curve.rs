@@ -31,7 +31,8 @@ const MIN_AMPLITUDE: f64 = 0.05;
 /// lowest point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlinkCurve {
-    /// Closing, then opening; the lowest point is the last sample of closing and the first of opening.
+    /// Openness per sample: first closing, then opening. The lowest point is the last sample of closing and the first
+    /// of opening.
     values: [f32; MAX_SAMPLES],
     apex: u8,
     last: u8,

@@ -16,7 +16,7 @@ const STEPS: usize = 15;
 pub(crate) struct Clock {
     last: Option<f64>,
     backwards: u32,
-    /// The last steps, as a ring buffer.
+    /// The last steps between samples in seconds, as a ring buffer.
     steps: [f64; STEPS],
     count: usize,
     period_secs: f64,

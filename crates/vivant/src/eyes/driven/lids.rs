@@ -25,9 +25,9 @@ pub(super) struct LidSignal {
 }
 
 impl LidSignal {
-    /// Lids count as closed below this fraction of the usual openness (our design).
+    /// Fraction of the usual openness below which lids count as closed (our design).
     const CLOSED_SHARE: f64 = 0.3;
-    /// Closed lids count as open again above this fraction of the usual openness.
+    /// Fraction of the usual openness above which closed lids count as open again.
     const OPEN_SHARE: f64 = 0.5;
     /// Time constant in seconds with which the usual openness grows. The usual openness follows the median of three
     /// samples, because one sample may be an outlier.

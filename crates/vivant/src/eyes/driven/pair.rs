@@ -6,8 +6,8 @@ use super::track::minus;
 /// Combines the directions of both eyes into one gaze direction and a vergence.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pair {
-    /// Direction of the left eye minus direction of the right eye. It is smoothed while both eyes are visible, and held
-    /// while only one eye is visible.
+    /// Direction of the left eye minus direction of the right eye: yaw and pitch in degrees. It is smoothed while both
+    /// eyes are visible, and held while only one eye is visible.
     difference: Option<[f64; 2]>,
     vergence_deg: f64,
 }

@@ -20,14 +20,14 @@ impl Smooth {
     const BIN_SECS: f64 = 0.008;
     const MAX_SECS: f64 = 0.155;
     const MIN_SECS: f64 = 0.1;
-    /// Each third of the movement must cover at least this fraction of the whole distance, so that a jump in the middle
-    /// is not pursuit.
+    /// Minimum fraction of the whole distance that each third of a movement must cover, so that a jump in the middle is
+    /// not pursuit.
     const EVEN_SHARE: f64 = 0.12;
-    /// The same limit during pursuit. It is negative, because noise may reverse the movement in one third.
+    /// Like `EVEN_SHARE`, but during pursuit. It is negative, because noise may reverse the movement in one third.
     const EVEN_SHARE_LATER: f64 = -0.25;
     /// Factor by which the velocity may exceed the current pursuit velocity and still be explained by the pursuit.
     const FASTER: f64 = 1.5;
-    /// Pursuit continues until it is slower than this fraction of the threshold.
+    /// Velocity below which pursuit ends, as a fraction of the threshold.
     const CONTINUES: f64 = 0.6;
 
     /// Clears the positions. If `velocity_too` is true, also clears the pursuit velocity: after a gap, but not after

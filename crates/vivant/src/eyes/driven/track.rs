@@ -39,7 +39,7 @@ impl Default for Track {
 }
 
 impl Track {
-    /// Points closer together in time than this, in seconds, are merged.
+    /// Minimum time between two points in seconds; closer points are merged.
     const CLOSEST_SECS: f64 = 0.00025;
 
     /// Returns the point with this age, counted in points; the newest point has age 0.

@@ -18,8 +18,8 @@ pub(super) struct ExternalControl {
     pub(super) torso: bool,
 }
 
-/// The eyes leave the attended target at the limit of their range. They return to the target when it is within this
-/// fraction of their range.
+/// Fraction of the range of the eyes within which they return to the attended target. They leave the target at the
+/// limit of their range.
 const REGAIN_SHARE: f64 = 0.8;
 
 impl Eyes {

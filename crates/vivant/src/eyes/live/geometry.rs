@@ -58,8 +58,9 @@ pub(super) struct GazeGeometry {
     pub(super) head_in_model: DQuat,
     /// Direction from the midpoint between the eyes to the target, in model space.
     pub(super) in_model: DVec3,
-    /// Direction of the target relative to the head; `targets` contains the directions for each eye.
+    /// Direction of the target relative to the head, from the midpoint between the eyes.
     pub(super) target: DVec3,
+    /// Directions of the target from each eye, relative to the head.
     targets: [DVec3; 2],
     /// Pitch of the eyes when they look at the target, or as close to the target as possible, in degrees.
     goal_pitch_deg: f64,
@@ -94,7 +95,7 @@ pub(super) fn lid_goal_deg(pitch_deg: f64) -> f64 {
     if pitch_deg > 0.0 { UP_GAIN * pitch_deg } else { pitch_deg }
 }
 
-/// If the yaw of a target is beyond this angle, in degrees, the gaze stays on its side until the next gaze shift.
+/// Yaw of a target, in degrees, beyond which the gaze stays on its side until the next gaze shift.
 pub(super) const ASIDE_DEG: f64 = 110.0;
 
 /// Returns the yaw in degrees to which the gaze turns for a target behind the character. `aside_deg` is the yaw of

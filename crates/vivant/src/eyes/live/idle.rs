@@ -30,8 +30,9 @@ pub(super) struct IdleGaze {
     fixation_index: u64,
     /// The corpus of the current mood, if there is a texture.
     pub(super) mood: Option<usize>,
-    /// Number of the current conversation plan, and the time until which it determines the gaze.
+    /// Number of the current conversation plan.
     pub(super) plan: u64,
+    /// Time in seconds until which the conversation plan determines the gaze.
     planned_until: f64,
 }
 
@@ -51,9 +52,11 @@ impl Default for IdleGaze {
 /// Drift and microsaccades, as an offset from the target.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fixation {
-    /// Start time of the last microsaccade in seconds, its start position and its end position.
+    /// Start time of the last microsaccade in seconds.
     at: f64,
+    /// Offset from the target at the start of the last microsaccade.
     from: Direction,
+    /// Offset from the target at the end of the last microsaccade.
     to: Direction,
     step: FixationStep,
 }
@@ -86,8 +89,8 @@ impl Fixation {
     }
 }
 
-/// In glances that are shorter than this, in seconds, the head moves less, in proportion to the duration, because it
-/// could not arrive in time (our design).
+/// Minimum duration of a glance with full head movement, in seconds. In shorter glances, the head moves less, in
+/// proportion to the duration, because it could not arrive in time (our design).
 const FULL_HEAD_SECS: f64 = 1.5;
 
 /// Smallest glance in degrees of avatars whose eyes cannot turn (our design).

@@ -16,19 +16,18 @@ use crate::eyes::texture::{GazeRegion, MAX_CORPORA, PatchConstraints, Sample, Sy
 use glam::DVec2;
 use std::sync::Arc;
 
-/// A step starts when the gaze of a texture is further than this from its resting position, in degrees (our design:
-/// well above the noise of head-worn trackers and below most saccades).
+/// Distance of a texture's gaze from its resting position above which a step starts, in degrees (our design: well above
+/// the noise of head-worn trackers and below most saccades).
 const STEP_DEG: f64 = 1.0;
-/// A step ends when its velocity falls below this, in degrees per second (the usual threshold between fixation
-/// and saccade; Olsen 2012, “The Tobii I-VT fixation filter”).
+/// Velocity below which a step ends, in degrees per second (the usual threshold between fixation and saccade; Olsen
+/// 2012, “The Tobii I-VT fixation filter”).
 const LANDED_DEG_PER_S: f64 = 30.0;
-/// A step ends at the latest after this many seconds. No saccade takes longer; longer movements are divided into
-/// several steps.
+/// Maximum duration of a step in seconds. No saccade takes longer; longer movements are divided into several steps.
 const LONGEST_STEP_SECS: f64 = 0.12;
 /// Duration in seconds of handing the lids over to the texture or back.
 const HANDOVER_SECS: f64 = 0.3;
-/// If the gaze is closer to the attended target than this, in degrees, the eyes look exactly at the target and follow
-/// it (our design).
+/// Distance from the attended target, in degrees, below which the eyes look exactly at the target and follow it (our
+/// design).
 const ON_TARGET_DEG: f64 = 1.5;
 /// Closure above which an eye counts as blinking.
 pub(super) const BLINK_CLOSURE: f64 = 0.5;
@@ -64,10 +63,11 @@ pub(super) struct TexturePlayback {
     /// The corpora named after activities.
     of_activities: [Option<usize>; Activity::ALL.len()],
     within: Option<(GazeRegion, f64)>,
-    /// Weights of the corpora: before and after the last change; `weighted` is the time of that change.
+    /// Weights of the corpora before and after the last change.
     weights: [Weights; 2],
+    /// Time of the last change of the weights, in seconds.
     weighted: f64,
-    /// Time of frame 0; infinite until idle behaviour starts.
+    /// Time of frame 0 in seconds; infinite until idle behaviour starts.
     began: f64,
     /// Number of the first frame in the buffer.
     first: u64,
@@ -77,8 +77,9 @@ pub(super) struct TexturePlayback {
     anchor: DVec2,
     /// Number of the next frame that is not analysed yet.
     next: u64,
-    /// True if the texture controls the lids; `share_error` is the remaining error of the last change.
+    /// True if the texture controls the lids.
     has_lids: bool,
+    /// Remaining error of the texture's share of lid control, after control was handed over.
     share_error: Decay<1>,
 }
 
@@ -325,7 +326,9 @@ impl Eyes {
 
     fn find_mood(&self, name: &str) -> Result<usize> {
         let Some(playback) = self.playback.as_deref() else {
-            return Err(Error::new(format!("unknown mood “{name}”; the eyes have no texture")));
+            return Err(Error::new(format!(
+                "unknown mood “{name}”; the eyes have no texture: set one with this mood"
+            )));
         };
         playback.corpus(name).ok_or_else(|| {
             let known: Vec<&str> = playback.synthesis.texture().corpora().collect();

@@ -48,9 +48,9 @@ const MIN_UNDERSHOOT_DEG: f64 = 3.0;
 /// Seconds in which an eye returns from an overshoot (our design).
 const OVERSHOOT_SECS: f64 = 0.025;
 
-/// Ratio of peak to mean velocity of vergence movements, and time of the peak as a fraction of the duration (our
-/// design).
+/// Ratio of peak to mean velocity of vergence movements (our design).
 const RATIO: f64 = 2.2;
+/// Time of peak velocity of vergence movements, as a fraction of their duration (our design).
 const SKEW: f64 = 0.25;
 
 /// The profile of all vergence movements, with a duration of one second.
@@ -429,8 +429,8 @@ impl Eyes {
     }
 }
 
-/// A quintic movement that brakes from a velocity v to rest does not reverse if its distance is this fraction of v
-/// times its duration. Its velocity is then v·(1 − u)³·(1 + 3u).
+/// Distance of a quintic movement that brakes from a velocity v to rest without reversing, as a fraction of v times its
+/// duration. The velocity of the movement is then v·(1 − u)³·(1 + 3u).
 const STOPPING_SHARE: f64 = 0.4;
 
 /// Returns a movement that brakes within the range. Returns `None` if head or torso need not brake, because they

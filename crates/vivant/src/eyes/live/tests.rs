@@ -85,7 +85,7 @@ fn request() -> impl Strategy<Value = Request> {
     ]
 }
 
-/// Every other seed uses learned models.
+/// Returns true for every other seed, whose eyes use learned models.
 fn has_learned(seed: u64) -> bool {
     seed % 2 == 1
 }

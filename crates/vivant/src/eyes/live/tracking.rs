@@ -27,10 +27,11 @@ pub(super) struct TrackerState {
     pub(super) is_overruled: bool,
     /// Remaining error between the lids and their goal, in movements in which the lids follow directly.
     pub(super) direct: Decay<1>,
-    /// Start time of the current lid saccade, and the lid position at its start.
+    /// Start time of the current lid saccade in seconds.
     began: f64,
+    /// Lid position at the start of the current lid saccade, in degrees.
     from_deg: f64,
-    /// Time at which the lid saccade was last planned.
+    /// Time in seconds at which the lid saccade was last planned.
     planned: f64,
 }
 

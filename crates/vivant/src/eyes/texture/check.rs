@@ -61,7 +61,7 @@ impl Problems {
             self.add("boundarySecs", message);
         }
         if def.longest_run_secs < def.patch_secs {
-            self.add("longestRunSecs", "is shorter than a patch; give at least patchSecs");
+            self.add("longestRunSecs", "the longest run is shorter than a patch; give at least patchSecs");
         }
     }
 
@@ -105,11 +105,17 @@ impl Problems {
         let count = run.openness.len();
         for (name, list) in [("yawDeg", &run.yaw_deg), ("pitchDeg", &run.pitch_deg)] {
             if list.len() != count {
-                self.add(&format!("{path}.{name}"), format!("{} values for {count} frames", list.len()));
+                self.add(
+                    &format!("{path}.{name}"),
+                    format!("{} values for {count} frames; give one per frame", list.len()),
+                );
             }
         }
         if count < patch {
-            self.add(&format!("{path}.openness"), format!("{count} frames are too few; a patch has {patch}"));
+            self.add(
+                &format!("{path}.openness"),
+                format!("{count} frames are too few; give at least {patch}, the length of a patch"),
+            );
         }
         self.check_values(&format!("{path}.openness"), &run.openness, &OPENNESS);
         self.check_values(&format!("{path}.yawDeg"), &run.yaw_deg, &ANGLE_DEG);
@@ -118,7 +124,7 @@ impl Problems {
         if !is_in_order || run.blinks.last().is_some_and(|last| *last as usize >= count) {
             self.add(
                 &format!("{path}.blinks"),
-                format!("must be frame numbers in ascending order, each below {count}"),
+                format!("blinks must be frame numbers in ascending order, each below {count}"),
             );
         }
     }

@@ -318,7 +318,7 @@ fn invalid_textures_are_rejected_with_their_path() {
         (|d| d.boundary_secs = 0.0, "boundarySecs: a boundary of 0 frames"),
         (|d| d.tolerance.epsilon = -0.1, "tolerance.epsilon"),
         (|d| d.tolerance.floor = f64::INFINITY, "tolerance.floor"),
-        (|d| d.longest_run_secs = 0.5, "longestRunSecs: is shorter than a patch"),
+        (|d| d.longest_run_secs = 0.5, "longestRunSecs: the longest run is shorter than a patch"),
         (|d| d.corpora.clear(), "corpora: 0 corpora"),
         (|d| d.corpora.push(d.corpora[0].clone()), "corpora[1].name: the name “calm” is already used"),
         (|d| d.corpora[0].name.clear(), "corpora[0].name"),

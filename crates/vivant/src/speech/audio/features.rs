@@ -16,12 +16,13 @@ pub const RATES_HZ: std::ops::RangeInclusive<u32> = 8000..=192_000;
 const RING: usize = 2048;
 /// Coefficient of the filter that removes DC: corner frequency 26 Hz.
 const DC_LEAK: f32 = 0.99;
-/// Samples are clamped to this value, 60 dB above full scale.
+/// Maximum absolute value of a sample, 60 dB above full scale; larger samples are clamped.
 const MAX_SAMPLE: f32 = 1000.0;
 /// Level below which a frame is always silent, in nepers of power: −84 dB of full scale.
 const SILENCE_LEVEL: f32 = -19.3;
-/// Typical peak levels of speech: mean band level and power, in nepers of power.
+/// Typical peak of the mean band level of speech, in nepers of power.
 const USUAL_MEAN: f32 = -3.0;
+/// Typical peak power of speech, in nepers of power.
 const USUAL_POWER: f32 = -5.0;
 /// Mean level of noise above its minimum, in nepers of power.
 const NOISE_ABOVE_MIN: f32 = 0.7;

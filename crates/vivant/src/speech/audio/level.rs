@@ -6,7 +6,7 @@
 pub(super) struct Minimum {
     /// Level smoothed over about 30 ms. Noise fluctuates, and its lowest frame is below its mean level.
     smooth: Option<f32>,
-    /// Minimum of each of the last time stretches, newest first.
+    /// Minimum of each of the last five stretches of 0.4 s, newest first.
     stretches: [f32; STRETCHES],
     frames: u32,
 }

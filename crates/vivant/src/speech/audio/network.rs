@@ -10,8 +10,9 @@ use std::sync::Arc;
 const FRAMES: usize = 7;
 /// Number of inputs of the first layer.
 pub(super) const INPUTS: usize = FRAMES * FEATURES;
-/// Number of units of the first layer, and of the recurrent layer after it.
+/// Number of units of the first layer.
 pub(super) const FIRST: usize = 96;
+/// Number of units of the recurrent layer.
 pub(super) const MEMORY: usize = 128;
 /// Number of values per recurrent layer: each unit has two gates and a candidate value.
 pub(super) const GATES: usize = 3 * MEMORY;

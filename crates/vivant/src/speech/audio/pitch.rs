@@ -12,7 +12,7 @@ const SHORTEST: usize = 16;
 /// Threshold for a dip. The paper's section II.D uses 0.1 for clean speech. DIFFERENCE: we use 0.2, because breathy and
 /// noisy voices have no deeper dip, and lip-sync does not need more precision.
 const THRESHOLD: f32 = 0.2;
-/// If no dip is below the threshold, the lowest dip is used if it is below this value.
+/// Threshold for the lowest dip, if no dip is below [`THRESHOLD`].
 const UNSURE: f32 = 0.35;
 
 #[derive(Clone)]

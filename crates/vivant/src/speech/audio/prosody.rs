@@ -40,9 +40,10 @@ pub enum Event {
 
 /// Shortest pause in seconds. Closures of stops are shorter than 150 ms (Goldman-Eisler 1968 uses 250 ms).
 const PAUSE_SECS: f64 = 0.15;
-/// Probability of silence above which the voice becomes silent, and probability below which it resumes. Loudness alone
-/// would mistake a breath for voice and miss a soft word in noise.
+/// Probability of silence above which the voice becomes silent. Loudness alone would mistake a breath for voice and
+/// miss a soft word in noise.
 const SILENT: f32 = 0.6;
+/// Probability of silence below which the voice resumes.
 const VOICED: f32 = 0.4;
 /// Minimum loudness of a syllable.
 const SOFTEST: f32 = 0.15;
@@ -188,12 +189,12 @@ impl Prosody {
     }
 }
 
-/// Probability of silence.
+/// Returns the probability of silence.
 fn silence(frame: &LipSyncFrame) -> f32 {
     frame.class[Class::Silence as usize]
 }
 
-/// Semitones above 100 Hz.
+/// Returns the pitch in semitones above 100 Hz.
 fn semitones(pitch_hz: f32) -> f32 {
     12.0 / std::f32::consts::LN_2 * math::ln32(pitch_hz / 100.0)
 }

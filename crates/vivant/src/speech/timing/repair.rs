@@ -8,7 +8,7 @@
 /// Latest valid time in seconds: about eleven days.
 pub const LATEST_SECS: f64 = 1e6;
 
-/// Differences up to this, in seconds, are rounding errors and are not reported.
+/// Maximum difference in seconds that counts as a rounding error and is not reported.
 const ROUNDING_SECS: f64 = 1e-6;
 
 /// A problem with a time.

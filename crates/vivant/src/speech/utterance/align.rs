@@ -28,9 +28,9 @@ const UNIT: f64 = 8.0;
 const MIN_LIKELIHOOD: f32 = 0.02;
 /// Weight of the viseme itself in the evidence; the rest is the weight of its class.
 const VISEME_WEIGHT: f32 = 0.8;
-/// Cost of a phoneme with a different viseme, and cost of a phoneme with a different viseme of the same class, if
-/// phonemes are known.
+/// Cost of a phoneme with a different viseme, if phonemes are known.
 const OTHER: u8 = 40;
+/// Cost of a phoneme with a different viseme of the same class, if phonemes are known.
 const SAME_CLASS: u8 = 12;
 
 impl Evidence {
@@ -67,26 +67,31 @@ impl Evidence {
     }
 }
 
-/// Number of states that are searched ahead of the best state (about 10 s) and behind it (about 3 s).
+/// Number of states that are searched ahead of the best state: about 10 s.
 const AHEAD: usize = 2400;
+/// Number of states that are searched behind the best state: about 3 s.
 const BEHIND: usize = 800;
-/// Weight of durations, and cost of each frame beyond the longest duration. Tuned on two recordings.
+/// Weight of durations. Tuned on two recordings.
 const DURATION_WEIGHT: f64 = 3.0;
+/// Cost of each frame beyond the longest duration. Tuned on two recordings.
 const HOLD_COST: u16 = 4;
-/// Longest duration of a viseme, relative to its estimate and in frames.
+/// Longest duration of a viseme, relative to its estimate.
 const LONGEST: f64 = 2.5;
+/// Longest duration of a viseme in frames.
 const MAX_STATES: usize = 40;
 /// Frames after which a path is fixed. Some voices need this much time: with 2 s instead of 10 s, the alignment of one
 /// of five recordings was lost after a pause.
 const LAG: usize = 1000;
 /// Maximum number of provisional frames: one minute.
 const MAX_PROVISIONAL: usize = 6000;
-/// Cost of a silence at punctuation, and elsewhere.
+/// Cost of a silence at punctuation.
 const PAUSE_AT_STOP: u16 = 8;
+/// Cost of a silence without punctuation.
 const PAUSE_ELSEWHERE: u16 = 32;
-/// If at most this much text is left at the end of the audio, the whole text counts as spoken: as a fraction of the
-/// duration of the audio, or in seconds. The larger of the two limits applies.
+/// Maximum duration of text that may be left at the end of the audio if the whole text counts as spoken, as a fraction
+/// of the duration of the audio. The larger of this limit and `LEFT_OVER_SECS` applies.
 const LEFT_OVER: f64 = 0.25;
+/// The same limit as `LEFT_OVER`, in seconds.
 const LEFT_OVER_SECS: f64 = 1.5;
 
 const NOT_ENTERED: u32 = u32::MAX;
@@ -97,9 +102,11 @@ const IMPOSSIBLE: u32 = 1 << 30;
 struct State {
     viseme: Viseme,
     is_pause: bool,
-    /// Costs of entering the state, of staying, and of continuing with the next viseme.
+    /// Cost of entering the state.
     enter: u16,
+    /// Cost of staying in the state.
     stay: u16,
+    /// Cost of continuing with the next viseme.
     leave: u16,
     /// Number of states of the previous viseme from which this state can be entered; 0 within a viseme.
     before: u8,
@@ -166,22 +173,25 @@ pub(super) struct Aligner {
     states: Vec<State>,
     /// For each word, its first state and the number of its states.
     places: Vec<(usize, usize)>,
-    /// Number of words and states that are final.
+    /// Number of words that are final.
     fixed_words: usize,
+    /// Number of states that are final.
     fixed_states: usize,
-    /// Number of states of the last viseme, and of the last final viseme.
+    /// Number of states of the last viseme.
     last_count: u8,
+    /// Number of states of the last final viseme.
     fixed_count: u8,
     search: Search,
-    /// The search before provisional frames were processed, and the text of that search, identified by its counts and
-    /// duration.
+    /// The search before provisional frames were processed.
     trial: Option<Search>,
+    /// Text of that search, identified by its counts and its duration.
     text: ([usize; 4], f64),
     /// The frame in which each state was entered, for the fixed part of the path.
     entries: Vec<u32>,
     score: Score,
-    /// Number of fixed words, and the part of the score that belongs to them.
+    /// Number of words in the fixed part of the score.
     settled: usize,
+    /// Numbers of entries in the fixed part of the score.
     settled_lens: Lens,
     /// Result of the last update.
     found: Found,
@@ -207,13 +217,16 @@ struct Search {
     low: usize,
     high: usize,
     best: usize,
-    /// Number of processed frames, number of fixed frames, and the mark between them.
+    /// Number of processed frames.
     taken: usize,
+    /// Number of fixed frames.
     settled: usize,
+    /// Number of frames up to the mark, which is between the fixed and the processed frames. The path is next fixed up
+    /// to the mark.
     mark: usize,
-    /// For each frame that is not fixed, the first choice and its position in `steps`; for each choice, the number of
-    /// states back to its predecessor.
+    /// For each frame that is not fixed, the first choice and its position in `steps`.
     rows: VecDeque<(u32, u64)>,
+    /// For each choice, the number of states back to its predecessor.
     steps: VecDeque<u8>,
     /// Number of steps removed from the front.
     removed: u64,

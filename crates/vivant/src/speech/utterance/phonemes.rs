@@ -20,6 +20,7 @@ pub(super) struct TimedPhonemes {
     segments: Vec<Segment>,
     /// Silences between the phonemes, as start and end in seconds.
     gaps: Vec<(f64, f64)>,
+    /// End of the last phoneme in seconds.
     until: f64,
     /// Number of segments unchanged since the last update.
     kept: usize,

@@ -10,7 +10,7 @@ pub(super) struct Timed<T> {
     pub(super) end: Option<f64>,
 }
 
-/// Overlaps up to this, in seconds, are rounding errors.
+/// Maximum overlap in seconds that counts as a rounding error.
 const ROUNDING_SECS: f64 = 1e-6;
 
 /// All entries of one kind, sorted and without overlaps.

@@ -27,8 +27,9 @@ pub(super) struct VoiceAnalysis {
     loudness: Vec<f32>,
     /// Emphasized syllables with their strength.
     emphases: Vec<(f64, f32)>,
-    /// Pauses within the audio, and the start of the current silence, if any.
+    /// Pauses within the audio.
     pauses: Vec<Pause>,
+    /// Start of the current silence in seconds, if any.
     silent_since: Option<f64>,
     runs: Runs,
 }
@@ -43,9 +44,9 @@ impl std::fmt::Debug for VoiceAnalysis {
 #[derive(Clone, Debug, Default)]
 struct Runs {
     closed: Vec<Segment>,
-    /// The current viseme with its first frame, and a candidate for the next one with its first frame and its number
-    /// of frames.
+    /// The current viseme with its first frame.
     now: Option<(Viseme, usize)>,
+    /// A candidate for the next viseme, with its first frame and its number of frames.
     next: Option<(Viseme, usize, usize)>,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Words {
     marks: Vec<Mark>,
     /// Number of words whose placement is final.
     settled: usize,
-    /// The first final word that was placed before the text contained it.
+    /// Index of the first final word that was placed before the text contained it.
     ahead_of_text: Option<usize>,
     score: Score,
 }
@@ -146,10 +146,10 @@ fn ending_in(text: &Text, after_words: usize) -> Option<Ending> {
 /// A spoken word and its surroundings.
 struct Known<'a> {
     timed: &'a Timed<Reading>,
-    /// The words of the text that belong to this word.
+    /// Indices of the words of the text that belong to this timed word.
     slot: Range<usize>,
     is_in_text: bool,
-    /// Start of the next word.
+    /// Start of the next word in seconds.
     next: Option<f64>,
     /// Phrase boundary after the word.
     ending: Option<Ending>,

@@ -51,7 +51,7 @@ const MALFORMED: [(&str, &[&str]); 72] = [
     ("{\"watch\": {\"fps\": 0}}", &["watch.fps: 0", "0.1 to 1000"]),
     ("{\"watch\": {\"fps\": \"fast\"}}", &["watch.fps: found the text \"fast\"", "a number"]),
     ("{\"watch\": {\"plan\": \"yes\"}}", &["watch.plan: found the text \"yes\"", "true or false"]),
-    ("{\"watch\": {}, \"at\": 3}", &["unknown field `at` beside `watch`", "`performer` and `id`"]),
+    ("{\"watch\": {}, \"at\": 3}", &["unknown field `at` in a `watch` request", "`performer` and `id`"]),
     ("{\"cast\": []}", &["cast: is empty"]),
     ("{\"cast\": \"eve\"}", &["cast[0]: found the text \"eve\"", "curly brackets"]),
     ("{\"cast\": {}}", &["cast[0]: the field `performer` is missing"]),

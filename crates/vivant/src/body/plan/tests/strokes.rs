@@ -182,7 +182,8 @@ fn repertoires() -> impl Strategy<Value = Vec<Stance>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Exact to a microsecond, unless all candidates are so long that a slightly late stroke counts as in time.
+    /// Strokes are exact to a microsecond, unless all candidates are so long that a slightly late stroke counts as in
+    /// time.
     #[test]
     fn strokes_are_in_time_for_any_repertoire(
         stances in repertoires(), seed: u64, wanted in prop::collection::vec(0.0f64..2.0, 1..12)
