@@ -1,4 +1,4 @@
-// Writes ten minutes of each peer as JSON Lines into a folder: `node run.mjs FOLDER`.
+// Writes ten minutes of each program as JSON Lines into a folder: `node run.mjs FOLDER`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PEERS, frames } from './schedules.mjs';

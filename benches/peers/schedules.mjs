@@ -1,7 +1,7 @@
-// How other programs blink and look about, re-expressed from the parameters that they publish. docs/peers.md says where
-// each of them stands. Nothing of their code is here.
+// Blinks and gaze of other programs, written from the parameters that they publish. docs/science/comparison.md lists the
+// sources. None of their code is included.
 
-/** The same numbers for the same seed: Mulberry32. */
+/** Returns a random number generator (Mulberry32). The same seed gives the same numbers. */
 export function dice(seed) {
   let state = seed >>> 0;
   return () => {
@@ -18,14 +18,14 @@ function normal(chance) {
   return Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance());
 }
 
-/** Lids that close, stay and open at an even speed; `next` says how long they are open before, `after` if again at once. */
+/** Lids that close, stay closed and open at constant speed. `next` returns the time until the next blink; `again` is the probability of a second blink after 0.05 s. */
 const even = ({ down, shut, up, next, again = 0 }) => ({
   secs: down + shut + up,
   closed: t => t < down ? t / down : t < down + shut ? 1 : Math.max(0, 1 - (t - down - shut) / up),
   next: chance => chance() < again ? 0.05 : next(chance),
 });
 
-/** Lids along straight lines between points of time and closure. */
+/** Lids that move along straight lines between points of time and closure. */
 const along = (points, next) => ({
   secs: points.at(-1)[0],
   closed(t) {
@@ -37,10 +37,10 @@ const along = (points, next) => ({
   next,
 });
 
-/** Lids as half a wave. */
+/** Lids that close and open along half a sine wave. */
 const wave = (secs, next) => ({ secs, closed: t => t < secs ? Math.sin(Math.PI * t / secs) : 0, next });
 
-/** When and how far lids are closed, as a function of time that only grows. */
+/** Returns the closure of the lids as a function of time. It must be called with ascending times. */
 function blinking({ secs, closed, next }, chance) {
   let begin = next(chance);
   return t => {
@@ -49,7 +49,7 @@ function blinking({ secs, closed, next }, chance) {
   };
 }
 
-/** Shares of directions that Lee et al. (2002) measured, to the right first and then by 45° upwards. */
+/** Percentages of gaze directions (Lee et al. 2002): the first one is right, and each next one is 45° further counter-clockwise. */
 const DIRECTIONS = [15.54, 6.46, 17.69, 7.44, 16.80, 7.89, 20.38, 7.79];
 
 function direction(chance) {
@@ -58,7 +58,7 @@ function direction(chance) {
   return (i < 0 ? 0 : i) * Math.PI / 4;
 }
 
-/** Eyes Alive as SmartBody has it: dwells in frames of a thirtieth of a second, and a profile that is a quarter of a circle. */
+/** Eyes Alive as in SmartBody: dwell times in frames at 30 Hz, and a velocity profile along a quarter of a circle. */
 function eyesAlive({ limit, mutual, dwell, away }) {
   return chance => {
     const interval = () => {
@@ -89,7 +89,7 @@ function eyesAlive({ limit, mutual, dwell, away }) {
   };
 }
 
-/** Eyes that are set to a place of a screen at once, and stay for some time by a table of intervals of 0.4 s. */
+/** Eyes that jump to random points of a screen. Fixation times follow a histogram: the lowest bin starts at `first`, and bins are `step` seconds wide. */
 function setAtOnce(reach, shares, first, step) {
   const most = Math.atan(reach) * 180 / Math.PI;
   const interval = chance => {
@@ -119,24 +119,24 @@ export const PEERS = [
   { name: 'three-vrm projects', lids: wave(0.1, chance => between(chance, 1, 4)) },
   ...[['listening', { limit: 10, mutual: 75, dwell: [237.5, 47.1], away: [13, 7.1] }], ['speaking', { limit: 12, mutual: 41, dwell: [93.9, 94.9], away: [27.8, 24] }]]
     .map(([state, gaze]) => ({ name: 'SmartBody', state, lids: along([[0, 0], [0.05, 1], [0.2, 0.33], [0.25, 0]], chance => between(chance, 4, 8)), gaze: eyesAlive(gaze) })),
-  // Eight frames of 25 a second, and from one blink's begin to the next 2.5 to 5 s.
+  // A blink takes seven frames at 25 Hz, and the next blink starts 2.5 to 5 s after the start of the previous one.
   { name: 'Greta', lids: even({ down: 3 / 25, shut: 1 / 25, up: 3 / 25, next: chance => between(chance, 2.5, 5) - 7 / 25 }) },
 ];
 
-/** A frame as VMC captures are written. */
+/** Returns a frame in the format of VMC captures. */
 export const frame = (time, closed, eyes) => ({
   time,
   rotations: eyes ? { leftEye: turn(eyes), rightEye: turn(eyes) } : {},
   expressions: { blinkLeft: closed, blinkRight: closed },
 });
 
-/** To the left and up, in degrees, as a rotation. */
+/** Returns the rotation for a yaw to the left and a pitch upwards, in degrees. */
 function turn([yaw, pitch]) {
   const [y, x] = [yaw, -pitch].map(degrees => degrees * Math.PI / 360);
   return [Math.cos(y) * Math.sin(x), Math.sin(y) * Math.cos(x), -Math.sin(y) * Math.sin(x), Math.cos(y) * Math.cos(x)];
 }
 
-/** A peer's frames. */
+/** Yields the frames of a program. */
 export function* frames({ lids, gaze }, seconds, rate, seed) {
   const chance = dice(seed), closed = blinking(lids, chance), eyes = gaze?.(dice(seed + 1));
   for (let i = 0; i < seconds * rate; i++) yield frame(i / rate, closed(i / rate), eyes?.(i / rate));

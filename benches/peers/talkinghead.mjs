@@ -1,17 +1,17 @@
-// TalkingHead itself, from npm, in Node: what its eyes, lids and head do.
+// Runs TalkingHead from npm in Node, and records its eyes, lids and head.
 import { readFileSync } from 'node:fs';
 import { PerspectiveCamera, Quaternion } from '../../tests/js/node_modules/three/build/three.module.js';
 import { plainAvatar, talkingHead } from '../../tests/js/lib/plain.mjs';
 import { avatarFile } from '../../tests/js/lib/sheets.mjs';
 
-/** Its own names of what closes lids and turns eyes, and ARKit's. It turns no bones of eyes. */
+/** ARKit's names of shapes for lids and eyes, with TalkingHead's names. TalkingHead does not rotate eye bones. */
 const SHAPES = {
   eyeBlinkLeft: 'eyeBlinkLeft', eyeBlinkRight: 'eyeBlinkRight',
   eyeLookOutLeft: 'eyeLookOutLeft', eyeLookInLeft: 'eyeLookInLeft', eyeLookOutRight: 'eyeLookOutRight', eyeLookInRight: 'eyeLookInRight',
   eyeLookUpLeft: 'eyesLookUp', eyeLookUpRight: 'eyesLookUp', eyeLookDownLeft: 'eyesLookDown', eyeLookDownRight: 'eyesLookDown',
 };
 
-/** Frames of it, idle or speaking. It listens with a microphone, which there is none of. */
+/** Returns frames of TalkingHead, idle or speaking. Listening needs a microphone and is not recorded. */
 export async function talking(state, seconds, rate) {
   const camera = new PerspectiveCamera(20, 1, 0.1, 20);
   camera.position.set(0, 1.6, 1.6);

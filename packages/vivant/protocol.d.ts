@@ -89,6 +89,10 @@ export type EventKind =
          */
         asked: boolean;
         /**
+         * Number of the intent that it belongs to, as in `done.intents`.
+         */
+        intent: number;
+        /**
          * Name of the action.
          */
         name: string;
@@ -96,10 +100,6 @@ export type EventKind =
          * Planned end in seconds.
          */
         until: number;
-        /**
-         * Number of the intent that it belongs to, as in `done.intents`.
-         */
-        intent: number;
       };
     }
   | {
@@ -117,13 +117,13 @@ export type EventKind =
          */
         asked: boolean;
         /**
-         * Reason as a sentence.
-         */
-        why: string;
-        /**
          * Number of the intent, as in `done.intents`.
          */
         intent: number;
+        /**
+         * Reason as a sentence.
+         */
+        why: string;
       };
     }
   | 'blink'
@@ -711,7 +711,7 @@ export interface Chain {
    */
   start?: number[];
   /**
-   * States of the chain; at most 1024.
+   * States of the chain; at most 256.
    *
    * @maxItems 256
    */

@@ -106,6 +106,10 @@ export type EventKind =
          */
         asked: boolean;
         /**
+         * Number of the intent that it belongs to, as in `done.intents`.
+         */
+        intent: number;
+        /**
          * Name of the action.
          */
         name: string;
@@ -113,10 +117,6 @@ export type EventKind =
          * Planned end in seconds.
          */
         until: number;
-        /**
-         * Number of the intent that it belongs to, as in `done.intents`.
-         */
-        intent: number;
       };
     }
   | {
@@ -134,13 +134,13 @@ export type EventKind =
          */
         asked: boolean;
         /**
-         * Reason as a sentence.
-         */
-        why: string;
-        /**
          * Number of the intent, as in `done.intents`.
          */
         intent: number;
+        /**
+         * Reason as a sentence.
+         */
+        why: string;
       };
     }
   | 'blink'
@@ -873,13 +873,13 @@ export interface Done {
    */
   id: number;
   /**
-   * Observations of each performer about the tracked person.
-   */
-  noticed?: Noticed[];
-  /**
    * Number of the resulting intent, which events refer to, one per performer; null if the request gave no intent.
    */
   intents?: (number | null)[];
+  /**
+   * Observations of each performer about the tracked person.
+   */
+  noticed?: Noticed[];
 }
 /**
  * Observations of a performer about the person it mirrors. Unknown values are null.

@@ -228,7 +228,7 @@ fn compare(bound: &PathBuf, numbers: [usize; 3]) -> Done {
         let off = ours.joints.iter().zip(&limit.joints).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         if ours.joints.len() != limit.joints.len() || off > MAX_METRES {
             return Err(format!(
-                "a joint is {off} m from the bound's, but at most {MAX_METRES} m is allowed"
+                "a joint is {off} m away from its position in the lower bound; at most {MAX_METRES} m is allowed"
             ));
         }
         least = least.min(ours.nanoseconds / limit.nanoseconds);

@@ -1,5 +1,4 @@
-//! The project's own tasks: `cargo xtask test`, `cargo xtask deps`, `cargo xtask wheel`, `cargo xtask npm`,
-//! `cargo xtask sheets` and `cargo xtask bench`.
+//! The tasks of the project, such as `cargo xtask test`; `cargo xtask --help` lists all of them.
 //!
 //! These tasks are a program instead of shell scripts, so that they work in the same way on every system.
 

@@ -304,7 +304,7 @@ fn most_words_are_pronounced_right_without_a_dictionary() {
     check(
         "words of prose",
         accuracy(&english, ways.iter().filter(|(word, _)| common.contains(*word))),
-        [0.78, 0.07, 0.04],
+        [0.73, 0.07, 0.035],
     );
 }
 

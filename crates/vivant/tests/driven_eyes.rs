@@ -133,8 +133,8 @@ fn lid_saccade(rate: f64, from: f64, to: f64) -> ([f64; 2], [f64; 2], f64) {
     (times(&lid), times(&pitch), steps.fold(0.0, f64::max))
 }
 
-/// Paper 1, Figure 2: a saccade of the gaze is accompanied by a lid saccade, which is slower than the eyes (E1 and
-/// E2) and nowhere faster than 1.05 times its peak velocity (E3 and E4).
+/// Paper 1, Figure 2: a lid saccade accompanies a saccade of the gaze. It lasts longer than the saccade of the eyes (E1
+/// and E2), and its velocity stays below 1.05 times the paper's peak velocity (E3 and E4).
 #[test]
 fn a_driven_saccade_causes_a_lid_saccade() {
     for rate in [60.0, 120.0, 250.0, 1000.0] {

@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(bytes_of("a%20b/c%.bin", &mut fetch).unwrap(), [1]);
         for outside in ["/etc/x", "../x.bin", "a/..%2f..%2fx", "http://x/y", "C:\\x", "%2fx"] {
             let error = bytes_of(outside, &mut fetch).unwrap_err().to_string();
-            assert!(error.contains("own folder"), "{outside}: {error}");
+            assert!(error.contains("outside the folder"), "{outside}: {error}");
         }
         assert_eq!(asked, ["a b/c%.bin"]);
     }

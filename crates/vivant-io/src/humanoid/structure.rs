@@ -29,11 +29,11 @@ pub(super) fn fill(tree: &Tree<'_>, map: &mut HumanoidMap) -> BoneSet {
 /// The longest path down from each node.
 struct Reach<'a> {
     tree: &'a Tree<'a>,
-    /// Length along the bones in metres.
+    /// Length of the path along the bones, in metres.
     metres: Vec<f32>,
     /// Number of nodes, including this one.
     levels: Vec<usize>,
-    /// The child on the path.
+    /// For each node, its child on the longest path down; `None` if it has no child.
     next: Vec<Option<usize>>,
     /// Position of the end of the path.
     ends: Vec<Vec3>,

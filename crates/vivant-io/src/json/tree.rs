@@ -40,7 +40,7 @@ pub(super) fn from_toml(table: &DeTable<'_>) -> Result<Value> {
 }
 
 fn from_toml_value(value: &DeValue<'_>) -> Result<Value> {
-    let out_of_range = |text: &str| Error::new(format!("{text} is out of range; give a finite number"));
+    let out_of_range = |text: &str| Error::new(format!("{text} is out of range; give a smaller number"));
     match value {
         DeValue::String(text) => Ok(Value::from(&**text)),
         DeValue::Boolean(is) => Ok(Value::from(*is)),
@@ -135,7 +135,7 @@ impl<'de> Visitor<'de> for Builder<'_> {
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<Tree, E> {
-        let not_finite = || E::custom(format!("{value} is out of range; give a finite number"));
+        let not_finite = || E::custom(format!("{value} is out of range; give a smaller number"));
         number(value).map(Tree::Leaf).ok_or_else(not_finite)
     }
 

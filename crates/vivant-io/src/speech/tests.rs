@@ -268,9 +268,9 @@ fn dictionaries_are_read() {
     assert_eq!((dictionary.len(), dictionary.get("cat").unwrap().len()), (2, 3));
     assert_eq!(warnings.len(), 1);
     for (text, message) in [
-        ("cat K AE1 T\ndog D QQ G\n", "line 2: “QQ” is not an ARPAbet phoneme"),
-        ("cat\n", "line 1: “cat” has no phonemes"),
-        ("(2) K\n", "line 1: “(2)” is not a word"),
+        ("cat K AE1 T\ndog D QQ G\n", "line 2: “QQ” is not an ARPAbet phoneme such as AH0"),
+        ("cat\n", "line 1: “cat” has no phonemes; a line is: word phonemes"),
+        ("(2) K\n", "line 1: “(2)” is not a word; a line is: word phonemes"),
         ("", "the file is empty; save it again in the program that wrote it"),
     ] {
         assert_eq!(dictionary::read(text.as_bytes()).unwrap_err().to_string(), message, "{text}");

@@ -236,7 +236,7 @@ fn videos_without_actions_are_errors() {
     };
     check(
         &[("other", "0 10 g")],
-        "no tier matches the map. Tiers (with number of annotations):\n  a.eaf: “other” (1)",
+        "no tier matches the map; correct the names in its rules. Tiers (with number of annotations):\n  a.eaf: “other” (1)",
     );
     check(&[("R", "0 10 what")], "no annotation on the matching tiers");
     check(&[("R", "")], "no annotation on the matching tiers");

@@ -132,7 +132,7 @@ fn drop_winks(events: &mut Vec<Event>, sides: &[Resampled; 2], rate_hz: f64, not
     let count = before - events.len();
     if count > 0 {
         notes.push(format!(
-            "{count} events ignored because one eye hardly moved (a wink, or a lost eye); label only the left or only the \
+            "events ignored because one eye hardly moved (a wink, or a lost eye): {count}; label only the left or only the \
              right eye to keep them"
         ));
     }

@@ -73,7 +73,7 @@ pub struct Chains {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Chain {
-    /// States of the chain; at most 1024.
+    /// States of the chain; at most 256.
     pub states: Vec<State>,
     /// For each state, the probability that the chain starts with it. The values add up to 1.
     pub start: Vec<f64>,

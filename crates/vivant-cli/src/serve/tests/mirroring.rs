@@ -70,7 +70,7 @@ fn invalid_sightings_and_manners_get_errors() {
             (r#"{"mimic": {"delay": -1}}"#, "mimic.delay"),
             (r#"{"mimic": {"speed": 1}}"#, "speed"),
             (r#"{"mimic": true}"#, "mimic"),
-            (r#"{"see": {"time": 0, "pose": []}}"#, "see.pose: has 0 points"),
+            (r#"{"see": {"time": 0, "pose": []}}"#, "see.pose: found 0 points"),
             (r#"{"see": 3}"#, "see"),
             (r#"{"see": {"time": 0}, "performer": "nobody"}"#, "there is no performer `nobody`"),
         ] {

@@ -208,7 +208,7 @@ fn malformed_sightings_get_a_clear_error() {
             json!({ "time": 0, "face": vec![[0.0; 3]; 470] }),
             "face: found 470 points, expected 468 or 478 as from MediaPipe",
         ),
-        (json!({ "time": 0, "leftHand": vec![[0.0; 3]; 20] }), "leftHand: has 20 points"),
+        (json!({ "time": 0, "leftHand": vec![[0.0; 3]; 20] }), "leftHand: found 20 points"),
         (json!({ "time": 0, "world": vec![[0.0, 1e9, 0.0, 1.0]; 33] }), "world[0]"),
         (json!({ "time": 0, "size": [0, 480] }), "size[0]"),
         (json!({ "time": 0, "people": -1 }), "people"),

@@ -74,7 +74,7 @@ fn errors_name_the_file_and_the_problem() {
         (set(8, &9_u32.to_le_bytes()), "version 9"),
         (good[..good.len() - 1].to_vec(), "truncated"),
         (with_sum(long), "bytes follow the counts"),
-        (set(16, &[7]), "mesh: 7 is invalid"),
+        (set(16, &[7]), "mesh: unknown mesh 7"),
         (set(17, &[0]), "channels: 0 given"),
         (set(18, &999_u16.to_le_bytes()), "shapes: 999 given"),
         (set(26, &u32::MAX.to_le_bytes()), "pixels: 4294967295 given"),

@@ -2,11 +2,10 @@
 
 use super::{Behaviour, Chain, Spread, State, VERSION};
 use crate::error::{Error, Result};
+use crate::limits::MAX_STATES;
 
 /// Maximum deviation of a row's sum from 1. Three probabilities of 0.333 are accepted.
 const MAX_SUM_ERROR: f64 = 2e-3;
-/// Maximum number of states of a chain.
-const MAX_STATES: usize = 1024;
 
 pub(super) fn check(behaviour: &Behaviour) -> Result<()> {
     let mut problems = Problems::default();
@@ -63,7 +62,7 @@ impl Problems {
         match (state.name.is_empty(), is_new) {
             (true, _) => self.add(&format!("{path}.name"), "is empty; give the state a name"),
             (_, false) => {
-                self.add(&format!("{path}.name"), format!("duplicate name “{}”; rename one", state.name))
+                self.add(&format!("{path}.name"), format!("duplicate name “{}”; rename one", state.name));
             }
             _ => {}
         }

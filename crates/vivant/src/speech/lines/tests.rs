@@ -197,7 +197,7 @@ fn too_many_lines_are_rejected() {
         lines.push(&Say::new("[nod]"), 0.0, &English::default(), 1.0).unwrap();
     }
     let refused = lines.push(&Say::new("One more."), 0.0, &English::default(), 1.0).unwrap_err().to_string();
-    assert!(refused.contains("stop them first"), "{refused}");
+    assert!(refused.contains("or send a stop"), "{refused}");
 }
 
 #[derive(Clone, Debug)]
