@@ -140,7 +140,7 @@ fn errors_have_the_path_of_their_cause() {
         ("/bufferViews/0/buffer", json!(1), "bufferViews[0].buffer: buffer 1 does not exist"),
         ("/bufferViews/0/byteLength", json!(41), "bufferViews[0]: the buffer view exceeds the 40 bytes"),
         ("/bufferViews/0/byteLength", json!(null), "bufferViews[0].byteLength: expected a length in bytes"),
-        ("/bufferViews/0/byteOffset", json!(u64::MAX >> 12), "bufferViews[0]: exceeds"),
+        ("/bufferViews/0/byteOffset", json!(u64::MAX >> 12), "bufferViews[0]: the buffer view exceeds"),
         ("/bufferViews/0/byteStride", json!(-4), "bufferViews[0].byteStride: expected a whole number"),
         ("/bufferViews/0/byteStride", json!(0), "byteStride is 0"),
         ("/bufferViews/0/byteStride", json!(5), "accessors[0]: 2 elements do not fit"),
