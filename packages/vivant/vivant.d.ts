@@ -105,7 +105,7 @@ export interface Motions {
 }
 
 export interface Options extends Role {
-  /** `'builtin'` has nine stances, 150 gestures and 93 fidgets; `'none'` only breathes, blinks and looks around. */
+  /** `'builtin'` has nine body stances, three head stances, 150 gestures and 93 fidgets; `'none'` only breathes, blinks and looks around. */
   motions?: 'builtin' | 'none' | Motions;
   /** Blink model of a person. */
   blinkModel?: object | string | Bytes;

@@ -32,7 +32,7 @@ const PRESETS: [&str; 24] = [
     "11 frames",
     "13 frames",
     "Full",
-    "As people do",
+    "Partial",
     "HMF 0",
     "HMF 0.25",
     "HMF 0.5",

@@ -14,7 +14,7 @@ Examples:
   vivant visemes rhubarb.json --set arkit --fps 30 --json
   vivant visemes speech.ssml --dictionary cmudict.dict -o mouth.csv
 
-Files: WAV, FLAC, Ogg Vorbis; Praat TextGrid; HTS and HTK labels; Rhubarb's TSV, XML and JSON; words and phonemes
+Files: WAV, FLAC, Ogg Vorbis, MP3; Praat TextGrid; HTS and HTK labels; Rhubarb's TSV, XML and JSON; words and phonemes
 as JSON; SSML; plain text (.txt).
 A row of the CSV is a frame: `t` in seconds, then a weight from 0 to 1 for each viseme.
 docs/reference/speech-text.md and docs/science/lip-sync.md describe the method and its accuracy.")]

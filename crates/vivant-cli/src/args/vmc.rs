@@ -13,7 +13,7 @@ pub(crate) struct Vmc {
     /// Send a performer by VMC to a port of this computer, usually 39539, or to HOST:PORT. May be given several times
     #[arg(long, value_name = "[HOST:]PORT", value_parser = receiver)]
     pub(crate) vmc: Vec<String>,
-    /// Packets per second, at most the frame rate
+    /// Frames per second, at most the frame rate
     #[arg(long, value_name = "N", default_value = "60", value_parser = live_rate)]
     pub(crate) vmc_rate: f64,
     /// Names of the sent expressions. The protocol uses those of VRM 0.x for every avatar
@@ -30,10 +30,10 @@ pub(crate) struct Vmc {
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(crate) vmc_performer: String,
     /// Receive a tracked performer at a port of this computer, usually 39540. It drives the body; Vivant animates the
-    /// parts that are not tracked. At IP:PORT, computers given with --vmc-from may also send
+    /// parts that are not tracked. At IP:PORT, only computers given with --vmc-from may send
     #[arg(long, value_name = "[IP:]PORT", value_parser = listening)]
     pub(crate) vmc_in: Option<SocketAddr>,
-    /// Addresses of other computers that may send VMC to this one
+    /// Addresses of the computers that may send VMC to this one
     #[arg(long, value_name = "IP", num_args = 1.., requires = "vmc_in")]
     pub(crate) vmc_from: Vec<IpAddr>,
     /// Tracked parts to use: only parts that move, or all

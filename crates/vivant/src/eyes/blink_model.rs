@@ -40,8 +40,8 @@ pub const MAX_NUMBER: f64 = 100.0;
 /// Longest closing or opening phase in seconds. Anything longer is not a blink.
 pub const MAX_SECS: f64 = 5.0;
 /// Maximum number of attempts to sample a physically valid blink; after that, the mean blink is used. In the standard
-/// model, about one sample in a few hundred is invalid. If nine of ten samples are invalid, all 64 attempts fail
-/// about once in a thousand blinks.
+/// model, hardly any sample is invalid. If nine of ten samples are invalid, all 64 attempts fail about once in a
+/// thousand blinks.
 const MAX_TRIES: usize = 64;
 
 /// Blink model: the mean blink, its principal components, and the durations of both phases.

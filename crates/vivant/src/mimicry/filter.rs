@@ -76,7 +76,7 @@ pub(super) struct PersonFilter {
     from_camera: [OneEuro; 3],
 }
 
-/// Filter for positions in metres: a wrist at rest is steady, and a wrist that moves at 1 m/s lags by 20 ms.
+/// Filter for positions in metres: a wrist at rest is steady, and a wrist that moves at 1 m/s lags by less than 40 ms.
 const PLACE: OneEuro = OneEuro::new(1.2, 7.0);
 /// Filter for confidences, which fluctuate from frame to frame for partly hidden landmarks.
 const SURE: OneEuro = OneEuro::new(1.0, 0.0);
