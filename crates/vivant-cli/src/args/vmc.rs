@@ -13,7 +13,7 @@ pub(crate) struct Vmc {
     /// Send a performer by VMC to a port of this computer, usually 39539, or to HOST:PORT. May be given several times
     #[arg(long, value_name = "[HOST:]PORT", value_parser = receiver)]
     pub(crate) vmc: Vec<String>,
-    /// Frames per second, at most the frame rate
+    /// Number of frames that are sent per second, at most the frame rate of the server
     #[arg(long, value_name = "N", default_value = "60", value_parser = live_rate)]
     pub(crate) vmc_rate: f64,
     /// Names of the sent expressions. The protocol uses those of VRM 0.x for every avatar
