@@ -171,7 +171,7 @@ fn within_tries(line: &str, words: &str, most: f64) -> Done {
             return Ok(());
         }
     }
-    Err(format!("{line}: {least}, but at most {most} is allowed"))
+    Err(format!("{line}: “{words}” gives {least}, but at most {most} is allowed"))
 }
 
 /// Runs the same workload in three.js, with the packages that `cargo xtask test` installs.
@@ -237,7 +237,9 @@ fn compare(bound: &PathBuf, numbers: [usize; 3]) -> Done {
             return Ok(());
         }
     }
-    Err(format!("{least:.2} × the bound, but at most {MAX_TIMES} × is allowed"))
+    Err(format!(
+        "a frame takes {least:.2} × the time of the lower bound, but at most {MAX_TIMES} × is allowed"
+    ))
 }
 
 fn build() -> Done {

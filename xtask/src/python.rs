@@ -105,9 +105,10 @@ impl Environment {
     pub(crate) fn ready(&self) -> Result<Option<PathBuf>, String> {
         self.install()?;
         match self.python() {
-            None if self.interpreter().exists() => {
-                Err(format!("{} was installed but does not work: {}", self.name, self.imports))
-            }
+            None if self.interpreter().exists() => Err(format!(
+                "{}: `{}` fails after the installation; run `cargo clean` and try again",
+                self.name, self.imports
+            )),
             python => Ok(python),
         }
     }

@@ -22,7 +22,8 @@ fn jefapato_labels(sheet: &str, frames: usize) -> Option<Vec<f64>> {
     Some(apexes.into_iter().filter(|frame| *frame < frames as f64).collect())
 }
 
-/// Returns the frames of deep blinks: the labels contain none that leave the eye a third open.
+/// Returns the apex frames of all blinks that are not partial. The labels do not contain blinks that leave the eye a
+/// third open or more.
 fn deep(events: &[Event], rate_hz: f64) -> Vec<f64> {
     let deep = events.iter().filter(|event| event.kind != Kind::Partial);
     deep.map(|event| event.apex_secs * rate_hz).collect()

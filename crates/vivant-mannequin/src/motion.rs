@@ -266,8 +266,8 @@ impl<'a> Motion<'a> {
     }
 
     /// Keeps the arm hanging when its shoulder rises: in people, the collarbone rotates and the arm is lifted without
-    /// rotating. So the upper arm compensates the shoulder's rotation, except the part that belongs to the motion
-    /// from start to end.
+    /// rotating. So the upper arm rotates against the shoulder. The change of the shoulder from the start pose to
+    /// the end pose is not compensated.
     fn carry_arm(&self, side: Side, seconds: f32, pose: &mut Pose) {
         let shoulder = side.of(Bone::LeftShoulder);
         let ways = usize::from(self.base.rotations.get(shoulder) != self.end.rotations.get(shoulder));
