@@ -1,4 +1,9 @@
 //! An avatar, read from a file or from a list of bones.
+//!
+//! Hosts differ in where the model comes from. [`Avatar::read`] imports a VRM, GLB or FBX file. A host that loaded the
+//! model itself, such as a game engine, passes only bone positions and expressions to [`Avatar::of_rig`]. All of them
+//! return an [`Avatar`] with a [`Rig`], and [`Avatar::info`] says which nodes of the file belong to the bones. If the
+//! file was imported, it is kept, because it may contain clips and viewers need its meshes.
 
 use crate::ImportedFile;
 use crate::clips::no_other_files;

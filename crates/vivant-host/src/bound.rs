@@ -1,4 +1,9 @@
 //! A character bound to its avatar, for creating performers.
+//!
+//! Binding a repertoire to a rig takes time and memory. It is therefore done once, and all performers of a character
+//! share the result in a [`BoundCharacter`]. [`BoundCharacter::role`] reads a role from JSON, with the temperament of
+//! the character as the default. [`BoundCharacter::performer`] then returns a new performer for the role. Apart from
+//! the role, performers of one character start identically, so the same role gives the same performance.
 
 use crate::command::set_temperament;
 use std::sync::Arc;

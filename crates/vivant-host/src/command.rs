@@ -1,4 +1,9 @@
 //! Commands that change a performer. Live requests and replays both go through [`apply`].
+//!
+//! Live requests and replays must give the same performance, so both are reduced to the same list of changes.
+//! [`Command::from_request`] converts a request and returns it unchanged if it is not for a single performer.
+//! [`TargetMemory::mark_new`] then decides whether a target of the eyes is new, which depends on earlier commands.
+//! [`apply`] carries the command out. A recording stores the marked commands, so that a replay calls only [`apply`].
 
 use std::sync::Arc;
 use vivant::body::behaviour::Behaviour;

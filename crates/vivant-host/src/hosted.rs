@@ -1,4 +1,9 @@
 //! [`Hosted`], one performer in a host program.
+//!
+//! Every host needs a performer together with its rig, its timeline and its events, so this is written once. Create it
+//! with [`Hosted::new`] or [`Hosted::of_character`], send JSON requests with [`Hosted::tell`], and call
+//! [`Hosted::advance_to`] for every image, which returns the [`Frame`]. It has no clock and no thread: the host decides
+//! about time. Events of frames are recorded only after [`Hosted::watch`], since this takes time.
 
 use crate::{Avatar, BoundCharacter, Character, Command, Lanes, Motions, Role, TargetMemory, apply, signals};
 use std::sync::Arc;

@@ -1,4 +1,10 @@
 //! Mirrors a person with a performer: receives sightings of the person, and returns commands for the performer.
+//!
+//! The decision how to respond to a person is made by [`Mimic`]. This module connects it to a camera in another
+//! program: it converts the sender's clock to the performer's time, notices when data stops, and directs the eyes to
+//! the face. Call [`Mirror::see`] for each [`Sighting`], and [`Mirror::due_commands`] for every frame. The returned
+//! commands are not applied here, so that the caller can record them for a replay. Detection of landmarks is not part
+//! of this module.
 
 use crate::Command;
 use std::sync::Arc;

@@ -1,4 +1,10 @@
 //! The body motions of a performer.
+//!
+//! [`Motions`] do not depend on an avatar. They are made from a repertoire with its clips ([`Motions::of_repertoire`]),
+//! from clips alone ([`Motions::of_clips`]) or from nothing, and [`Motions::bind`] turns them into the [`Library`] of a
+//! rig. A clip whose file was not given is reported only by binding, so the files of a repertoire can be added one by
+//! one with [`Motions::add_file`]. [`Motions::built_in`] builds many clips on first use; a web page calls
+//! [`MotionBuilder::make_next`] until it returns true, and stays responsive meanwhile.
 
 use crate::clips::{BUILT_IN, Clips, FileClips, named};
 use crate::imported::fitted;

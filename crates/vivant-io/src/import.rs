@@ -1,4 +1,10 @@
 //! Imports a file: from its bytes to a rig and clips.
+//!
+//! Callers need not know the format of a file: [`import()`] detects it from the bytes, reads the file, and retargets
+//! every animation to humanoid space. It returns an [`Import`] with the content, the humanoid, the clips and all
+//! warnings. A file without a humanoid is not an error: its content is in [`Import::source`], and there are no clips.
+//! The module does not open files itself. For other files that a file refers to, it calls the `fetch` function of the
+//! caller.
 
 use crate::error::{Error, Result, Warning};
 use crate::retarget::Humanoid;

@@ -1,4 +1,9 @@
 //! Compiles the text form to poses and clips.
+//!
+//! The text form describes wrists, directions and angles, whereas a clip needs a rotation per bone and frame. Create a
+//! [`Stage`] first: it computes the pose of every stance and moves hands out of the body. [`Stage::clip`] then compiles
+//! one motion to a [`Clip`]: it creates the tracks, samples them and resolves collisions of the arms in every frame.
+//! The parser has checked all names and ranges, so compiling does not return errors.
 
 use crate::collision::Bodies;
 use crate::craft::{HandVariation, Stop, with_swing};

@@ -1,4 +1,9 @@
 //! The appearance of a character.
+//!
+//! A [`Look`] changes colours, hair, build and face of the built-in character, but not its skeleton, so that every clip
+//! fits every look. [`Look::of_seed`] draws a look from tables of colours, for example for a crowd. The same seed
+//! always gives the same look, and seed 0 gives the default. Pass the look to [`Avatar`](crate::Avatar) to build the
+//! avatar.
 
 use vivant::chance::Chance;
 

@@ -1,4 +1,9 @@
 //! The repertoire of the built-in character: stances and their actions.
+//!
+//! Clips alone do not say when a character may use them. [`starter_repertoire`] assigns each clip of the starter set to
+//! its stance as an idle loop, gesture, fidget or transition, with hands, tags and likelihood from the same text files
+//! that define the motions. It computes poses, because the hand labels of generated transitions depend on them, but it
+//! compiles no clips. Clips are referred to as `builtin#name`.
 
 use crate::compile::Stage;
 use crate::rig::rig;

@@ -1,4 +1,11 @@
 //! Idle motion in each stance, and generated transitions between stances.
+//!
+//! Every stance needs an idle loop, and every pair of stances of the same layers needs a transition; writing all of
+//! them by hand would not scale with the number of stances. [`idle_motion`] returns a loop with small movements of the
+//! layers of the stance. [`transition`] leads each arm along the waypoints of both stances, so that hands do not pass
+//! through the body, and takes longer if a bone would rotate too fast. Transitions in the source files take precedence;
+//! the caller generates only the missing ones. [`hands`] reports which hands a transition moves, as a label for the
+//! repertoire.
 
 use crate::compile::{LEAN, Posed, Stage};
 use crate::craft::HandVariation;

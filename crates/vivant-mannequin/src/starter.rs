@@ -1,4 +1,9 @@
 //! The starter clips: motions of a person who stands, listens and talks.
+//!
+//! The motions are written as text in the folder `motions`, and are compiled when they are first needed, on all
+//! processor cores. [`starter_clips`] returns all of them. A web page has only one thread, so it uses [`StarterClips`]:
+//! it calls [`StarterClips::make_next`] until that returns false, and then [`StarterClips::finish`]. The source files
+//! contain some transitions; all other transitions between stances of the same layers are generated.
 
 use crate::compile::{self, Stage};
 use crate::rig::rig;

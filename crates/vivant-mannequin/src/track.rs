@@ -1,4 +1,9 @@
 //! Smooth curves through values at given times.
+//!
+//! People start and stop smoothly, so a [`Track`] uses quintic polynomials, whose acceleration is continuous, and rests
+//! briefly at both ends. [`Track::towards`] creates a track from keys and [`Track::at`] evaluates it. At a turning
+//! point the velocity is zero, so a value never overshoots its keys, except at via knots, which are passed in an arc.
+//! [`ease`] is the same curve for a single movement from 0 to 1.
 
 use glam::Vec3;
 

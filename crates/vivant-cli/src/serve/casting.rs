@@ -1,4 +1,9 @@
 //! Creates performers for the cast requests of clients.
+//!
+//! Both the WebSocket and HTTP call [`cast`], which returns the descriptions of the new performers. Loading a character
+//! can be slow, so all performers are created on a blocking thread first. Then the clock starts them together, at the
+//! same instant. The role combines the request with the defaults of the command line ([`Manner`]): a request may
+//! replace the temperament, but a liveliness of 0 always turns off unasked actions.
 
 use super::ServerState;
 use super::answer::{Answer, Refused, run_blocking};

@@ -1,4 +1,9 @@
 //! `/api/characters`: stored characters over HTTP.
+//!
+//! [`routes`] returns the router. Each handler reads its input, calls one method of the [`Workspace`] on a blocking
+//! thread and returns the result, mostly as JSON; rules about characters belong to the workspace. Avatars and clips may
+//! be large, so only a few uploads run at the same time; further ones wait for a moment and are then refused. The
+//! avatar has an `ETag`, so that browsers download it only once.
 
 use super::ServerState;
 use super::answer::{Answer, json, run_blocking};

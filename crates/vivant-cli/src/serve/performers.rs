@@ -1,4 +1,9 @@
 //! `/api/performers`: performers, their intents, and their past.
+//!
+//! These routes serve clients that do not keep a WebSocket open, for example scripts. [`routes`] returns the router.
+//! Requests are parsed by the same rules as on the WebSocket, so that both accept the same JSON and give the same
+//! errors. Exports and traces are computed on request from the performer's [`Recording`], at any rate; nothing is
+//! captured in advance. Computations run on blocking threads, so that the server stays responsive.
 
 use super::ServerState;
 use super::answer::{Answer, Refused, json, run_blocking};

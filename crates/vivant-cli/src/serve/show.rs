@@ -1,4 +1,10 @@
 //! One performer on the server, with its requests and its past.
+//!
+//! [`LivePerformer`] connects a [`Hosted`] performer to the clock and to clients. The clock calls
+//! [`LivePerformer::prepare`] to compute the frame of a tick, and later [`LivePerformer::publish`] to show it, so that
+//! the time of publication does not depend on the computation. Clients' requests arrive through
+//! [`LivePerformer::want`]. Requests that change the performance are logged, because the past is played again from
+//! them. Previews only show a clip and refuse requests.
 
 use super::board::{Forecasts, Job};
 use super::hub::{Accepted, Info, Newest, PerformerRequest, PerformerSlot, lock};

@@ -1,4 +1,10 @@
 //! `/live`: the WebSocket of a client that watches performers and sends requests.
+//!
+//! [`live`] checks the query of the URL and the limit of connections, then starts a [`Connection`] that runs until
+//! either side ends it. One loop serves frames, answers, requests and pings, and stops reading while too many requests
+//! wait for the clock. A slow or silent client must not affect others: sending has a timeout, requests have a rate
+//! limit, and character changes that the client missed are not sent again. This module only checks, forwards and
+//! answers requests; it does not execute them.
 
 mod bucket;
 mod viewing;

@@ -1,4 +1,9 @@
 //! Statistics of the clock's punctuality.
+//!
+//! The clock calls [`Stats::record`] for every frame, so recording must be cheap: it changes atomic counters of a
+//! histogram with fixed buckets and never allocates or locks. [`Stats::late_ms`] returns median, 99th percentile and
+//! maximum. The quantiles have the resolution of a bucket; only the maximum is exact to a microsecond.
+//! [`resident_bytes`] returns the memory of the process where `/proc` exists.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

@@ -1,4 +1,10 @@
 //! Adds clips to a character and labels them from their motion.
+//!
+//! Planning and writing are separate, so that the user can see all changes before any file is touched.
+//! [`Addition::plan`] labels the clips, puts them into the repertoire of a [`Draft`] in memory, and returns the
+//! additions with their confidence. [`Addition::write`] then copies the files into the folder of the character and
+//! writes the repertoire. Clips that the repertoire already contains are skipped. A plan fails if it would cause new
+//! errors, but errors that existed before are allowed, so an incomplete character can be extended.
 
 pub(crate) mod label;
 mod links;

@@ -1,4 +1,9 @@
 //! Checks a repertoire and reports all errors and warnings.
+//!
+//! An author wants to see all problems at once. After an error, the stance graph cannot be built, so the check resets
+//! the fields with errors in a copy of the repertoire and builds the graph of the copy. Missing clips are left out or
+//! replaced by a placeholder. [`Checked::of`] checks a [`Draft`] and returns the findings with a summary. The workspace
+//! calls `of` instead, which also returns the [`Library`] to play if there are no errors.
 
 mod summary;
 

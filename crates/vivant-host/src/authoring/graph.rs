@@ -1,4 +1,9 @@
 //! Draws stances and the transitions between them as a plot.
+//!
+//! The plot shows at a glance which stances cannot be reached and which cannot be left (Borer 2019, Figures 1 and 2).
+//! Stances with the same layers form a group, because transitions connect only stances with the same layers.
+//! [`StanceGraph::of`] returns both the data, for JSON, and a [`Network`], which [`crate::plot`] draws. The graph needs
+//! only the repertoire, so missing clips and wrong trims do not prevent it.
 
 use super::check;
 use super::table::count;

@@ -1,4 +1,9 @@
 //! Reads clips to be added: from files, folders, or the built-in clips.
+//!
+//! [`Sources::read`] takes the paths that a user gave and returns every clip as a [`Source`]. A folder may also contain
+//! files that are not clips or are damaged, so an unreadable file in a folder is skipped with a warning. A file that
+//! the user named is different: it is listed in [`Sources::unread`], and [`Sources::require_all`] turns it into an
+//! error. A file that is listed twice is read once. Nothing is copied or written here.
 
 use super::Progress;
 use crate::character::BUILT_IN;

@@ -1,4 +1,9 @@
 //! Suggests labels for unlabelled clips.
+//!
+//! The algorithm is in [`vivant_learn::suggest`]. This module prepares its input: clips are fitted to the rig of the
+//! avatar, and the start poses of the stances of the repertoire are added as known stances, so that clips are assigned
+//! to stances that already exist. [`suggestions`] returns one [`Suggestion`] per clip. [`Suggested`] formats them with
+//! their confidence as JSON or as a table; it does not change the repertoire.
 
 use super::Progress;
 use super::sources::{Source, Sources};

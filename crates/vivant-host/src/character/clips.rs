@@ -1,4 +1,10 @@
 //! Reads the clips that a repertoire names. Each file is read once, and all missing clips are reported together.
+//!
+//! [`load`] is for performing: it returns the clips by their references, or one error that lists every missing clip.
+//! [`gather`] is for editing: it returns the clips that were found and a message for each of the others, so that a
+//! character with errors can be opened and repaired. A reference is `FILE` or `FILE#CLIP`, relative to the folder of
+//! the character. Files outside this folder are not read. If a file is missing, the message suggests a similar name if
+//! there is one.
 
 use super::BUILT_IN;
 use crate::ImportedFile;

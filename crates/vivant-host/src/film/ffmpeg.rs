@@ -1,4 +1,9 @@
 //! Finds the installed ffmpeg, checks its version, and explains how to install it.
+//!
+//! Videos are decoded by an installed program so that the project needs no codecs of its own. [`Ffmpeg::find`] is
+//! called first. It returns the program or an error with instructions for every system, and [`Ffmpeg::command`] returns
+//! a command to complete. Options that were renamed between versions are chosen here, so that callers need not know the
+//! version.
 
 use std::ffi::OsString;
 use std::io;

@@ -1,4 +1,9 @@
 //! Parses the log of ffmpeg: the time of each frame, the duration of the film, and errors.
+//!
+//! Raw frames on standard output have no times, so ffmpeg logs each frame with the filter `showinfo`, and the times are
+//! read from the log. They are computed from ticks, because the printed seconds have only six significant digits. Pass
+//! each line to `Log::take`, which returns the time if the line reports a frame. A damaged film can cause thousands of
+//! error messages; only the first distinct ones are kept, and the rest are counted.
 
 use std::collections::BTreeMap;
 

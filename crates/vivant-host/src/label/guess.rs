@@ -1,4 +1,9 @@
 //! Predictions of a model trained on the frames labelled so far.
+//!
+//! Correcting a prediction is faster than labelling a frame from nothing. `Guesser::guess` tries three methods in order
+//! of cost: tracking from the pose of the nearest labelled frame, tracking through all frames in between, and a fit
+//! from every labelled pose. `Guesser::track` predicts a whole film. The last model is cached until the labels change.
+//! The [`Guess`] contains the error of the fit and the usual error, so that users see when to distrust it.
 
 use serde::Serialize;
 use std::sync::{Arc, Mutex, PoisonError};

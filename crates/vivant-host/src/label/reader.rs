@@ -1,4 +1,10 @@
 //! Random access to the frames of a film, with bounded memory.
+//!
+//! Labelling jumps between frames of a film that may not fit into memory. [`FilmReader::open`] decodes a short film
+//! completely. A long film is not decoded: a chunk of neighbouring frames is decoded when one of them is requested.
+//! [`FilmReader::frame`] returns a frame in gray, as the tracker sees it; [`FilmReader::colour_frame`] is for display.
+//! After opening a long film, call [`FilmReader::sample_frames`], which takes up to a minute, to find frames worth
+//! labelling.
 
 #[cfg(test)]
 mod tests;

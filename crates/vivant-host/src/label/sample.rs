@@ -1,4 +1,9 @@
 //! Small copies of frames sampled throughout a film. The frames that differ most are suggested for labelling.
+//!
+//! A film in full size does not fit into memory, so frames are compared by small copies with a limited total size. For
+//! a long film, `spread` gives the frames in an order in which the first few already cover the whole film, so
+//! suggestions are useful before sampling ends. `Sample::most_different` returns the frames to label; if the caller
+//! knows the region of the eyes, only this region is compared.
 
 use glam::DVec2;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,11 @@
 //! A film, its labels, and the model trained on them.
+//!
+//! Labelling is slow, so a model should need few labelled frames, and these should differ. [`LabelSession::open`] opens
+//! the film with its labels, and [`LabelSession::suggestions`] returns the frames to label next.
+//! [`LabelSession::guess`] predicts the points of a frame with a model of the other labelled frames, and
+//! [`LabelSession::track`] those of the whole film. Predictions are returned and not stored, and models are trained
+//! only on frames that a person labelled or confirmed. All methods take `&self`, so that threads of a server share one
+//! session.
 
 use super::guess::{Guess, Guesser};
 use super::reader::FilmReader;

@@ -1,4 +1,9 @@
 //! Assigns the columns of a trace to panels with names and units.
+//!
+//! A trace has many columns, and often most of them are constant. `Figure::new` takes a [`Table`], groups its columns
+//! by quantity, and keeps only the panels in which something moves. Left and right are drawn as one curve if they are
+//! equal. The columns are found by name, so traces of eyes, lids and blinks use the same code. The positions on the
+//! page are computed in [`super::layout`].
 
 use super::drawing::Colour;
 use super::style::{BLUE, GREEN, PURPLE, VERMILION};

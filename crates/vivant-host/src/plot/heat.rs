@@ -1,4 +1,8 @@
 //! Plots a matrix as a heat map, for example the transitions between actions in Figure 11 of Borer 2019.
+//!
+//! Colours show the structure of a transition matrix, but not its values, so each cell also contains its number.
+//! Rounded numbers never become 0 or 1, because a rare transition differs from an impossible one. Fill a [`Heat`] with
+//! the matrix; `drawing` returns the shapes. Rows without data of their own are drawn without colour.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;

@@ -1,4 +1,8 @@
 //! Plots a plan as lanes over time: one lane per layer, in several rows if the plan is long.
+//!
+//! The plot answers which action the character performs when, on which layers, and whether it was requested. Fill a
+//! [`Lanes`] with the data; `drawing` lays it out. Plans that are longer than 20 seconds continue in further rows, and
+//! a bar across the end of a row appears in both rows. Names that do not fit into their bars are shortened or left out.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;

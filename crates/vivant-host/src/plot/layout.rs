@@ -1,4 +1,9 @@
 //! The layout of a trace plot: title, stacked panels, axes, and names of curves.
+//!
+//! `drawing` turns a [`Figure`] into shapes and texts with positions in pixels, which are then written as SVG or PNG.
+//! Curves are named at their right ends instead of in a legend. A long trace has more samples than the plot has pixels:
+//! each pixel column then keeps only its minimum and maximum, so that the file stays small and short blinks stay
+//! visible. The choice of panels and units is made in [`super::figure`].
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::figure::{Curve, Figure, Panel, Phase};

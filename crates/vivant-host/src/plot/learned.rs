@@ -1,4 +1,9 @@
 //! Plots of learned models and labelled recordings.
+//!
+//! The plots themselves are plain data and know nothing about learning. The functions here convert results of
+//! [`vivant_learn`] to them and write the titles with the numbers that matter: [`Blinks::of`] for a labelled recording,
+//! [`Heat::of_counts`] for a behaviour model, [`Intervals::of_texture`] for an eye texture, and [`Profiles::of_blinks`]
+//! for a blink model. They only select and scale data; they do not learn.
 
 use super::{Blinks, CurveGroup, Heat, Intervals, Profiles};
 use vivant::chance::Chance;

@@ -1,4 +1,9 @@
 //! Plots boxes and arrows, for example the stances and transitions in Figures 1 and 2 of Borer 2019.
+//!
+//! Positions of the boxes and courses of the arrows are computed in `route`; here they are measured and drawn. Each
+//! [`Group`] has its own layout, since no arrow leads from one group to another, and groups are placed side by side as
+//! far as the page is wide enough. Fill a [`Network`] with the data; `drawing` returns the shapes. Boxes with problems
+//! ([`Mark::Unreachable`], [`Mark::DeadEnd`]) get a red border.
 
 mod route;
 

@@ -1,4 +1,9 @@
 //! Renders a drawing as PNG.
+//!
+//! Text is drawn from the outlines of the built-in [`Font`], so that an image looks the same on every machine, without
+//! installed fonts. `png` renders a [`Drawing`] with two pixels per unit. Coverage is rounded to sixteen levels and
+//! rows are stored as differences, which makes files small. [`encode_rgb`] encodes pixels that already exist, such as
+//! video frames; there, speed is more important than size.
 
 use super::drawing::{Colour, DASH, Drawing, Shape, Text};
 use super::font::Font;

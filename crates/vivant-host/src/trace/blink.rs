@@ -1,4 +1,9 @@
 //! Traces a single blink.
+//!
+//! A blink has three possible origins: a profile that was measured in people or taken from a textbook, a learned
+//! [`BlinkModel`], or the literal steps of a paper. [`OneBlink`] holds the parameters of all three, and
+//! [`OneBlink::table`] returns the trace. Parameters of the model are rejected for other shapes, since they would have
+//! no effect. With a learned shape, the seed selects the blink, so that a trace can be repeated.
 
 use super::movements::{lids, literal_blink};
 use super::{Table, rate_hz, within};

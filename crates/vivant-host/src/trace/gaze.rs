@@ -1,4 +1,9 @@
 //! Traces eyes, lids and head together, either in a single gaze shift or for idle eyes.
+//!
+//! The traces use the same [`Eyes`] as performers, without a body, so the numbers can be compared with the papers.
+//! [`GazeShift::to`] and [`IdleEyes::of`] return parameters with defaults, and their `table` methods return the
+//! [`Table`]. Landing times of a gaze shift are measured with steps of one millisecond, and blinks of idle eyes at 25
+//! Hz or more. Therefore the facts of a table hardly depend on the sampling rate of its rows.
 
 use super::{Table, rate_hz, within};
 use crate::signals::{self, SIGNALS, in_words, is_blinking};

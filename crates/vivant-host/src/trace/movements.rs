@@ -1,4 +1,9 @@
 //! Traces a single movement: a saccade or a lid saccade.
+//!
+//! [`saccade`] and [`lid_saccade`] check their arguments and return a [`Table`] of a movement without the rest of the
+//! gaze model. This makes it possible to compare its amplitude, duration and peak velocity with published curves. The
+//! shape [`LidShape::Steptoe`] applies a paper literally, in frames instead of continuous time, to show where this
+//! overshoots.
 
 use super::{Table, rate_hz, within};
 use vivant::eyes::aperture::{CLOSING_DEG, Lids};

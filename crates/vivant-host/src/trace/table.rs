@@ -1,4 +1,10 @@
 //! A trace as a table of numbers, and its CSV format.
+//!
+//! All traces return a [`Table`]. The title, the facts and the notes are stored with the numbers, so that commands,
+//! plots and language bindings report the same results. Values are rounded to 12 decimals, because further digits are
+//! rounding errors that would make files differ; the time is kept exactly. [`Table::sampled`] makes a table from a
+//! function of time, and [`Table::csv`] writes it. Numbers are formatted by hand there, because long traces spend most
+//! of their time on this.
 
 use std::collections::BTreeMap;
 use vivant::eyes::direction::Direction;

@@ -1,4 +1,9 @@
 //! Traces eye movements synthesised from a recorded eye texture (Deng 2005).
+//!
+//! Recorded material cannot satisfy every request: there may be no recording in which the gaze stays ahead for long
+//! enough. The synthesis then takes the best patches, and the notes and facts of the [`Table`] say which requests were
+//! not met. If no recorded blink fits at a requested time, a procedural blink is superimposed. Start with
+//! [`TextureEyes::of`], set constraints in its fields, and call [`TextureEyes::table`].
 
 use super::gaze::{COLUMNS, MAX_SECS, MIN_SECS};
 use super::{Table, rate_hz, within};

@@ -1,4 +1,9 @@
 //! The model of a person's eyes: read from a file, or trained on labelled frames of the film.
+//!
+//! A model describes the eyes of one person. It is trained on labels of the film itself by [`Eyes::labelled`].
+//! [`Eyes::read`] loads a saved model instead. The labels are also the positions where tracking starts and where lost
+//! eyes are searched for. [`Eyes::steps`] returns the functions with which chunks of the film are tracked. Labels of
+//! another film cannot always be detected, so doubtful file names and times cause warnings and not errors.
 
 use super::chunks::Steps;
 use super::row::TrackedFrame;

@@ -1,4 +1,9 @@
 //! A row of track.csv: the result of tracking one frame.
+//!
+//! The file is both the result and the state of an interrupted run: earlier rows are parsed and not tracked again.
+//! Therefore [`Row::parse`] returns `None` for a truncated line. A frame without a trusted fit has a row with empty
+//! cells, so that the number of rows equals the number of frames. [`header`] returns the first line, and [`Row::write`]
+//! appends a row. Fractions are written with three to six decimals.
 
 use std::fmt::Write;
 use vivant_learn::aam::Memory;

@@ -1,4 +1,9 @@
 //! Receives rows and passes them to the track, the overlay and the summary.
+//!
+//! Chunks are tracked in parallel, but rows are written in the order of the film. The [`Sink`] gets the finished chunks
+//! in this order and passes each row on once, so that the CSV, the overlay and the summary agree. Rows of an earlier
+//! run are reused. Create it with [`Sink::new`], pass it to [`crate::track::track()`], and call [`Sink::finish`], which
+//! returns the [`Summary`]. If tracking was stopped, the rows so far are kept for the next run.
 
 use super::overlay::Overlay;
 use super::part::{Earlier, TrackFile};

@@ -1,4 +1,9 @@
 //! The summary of a track: the number of frames in which eyes were found, and the gaps without eyes.
+//!
+//! A track of a long film has too many rows to inspect, so users judge it by the fraction of frames with eyes and by
+//! its gaps. The [`Summary`] is updated with every row. It uses little memory: the number of listed gaps is limited,
+//! and data for a plot is stored only on request. A [`crate::track::Sink`] returns it at the end; [`Report::of`] then
+//! makes the report for JSON or, with [`Report::lines`], for the terminal.
 
 use crate::film::Film;
 use crate::plot;

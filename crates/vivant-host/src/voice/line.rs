@@ -1,4 +1,9 @@
 //! Lines of text that a voice speaks.
+//!
+//! A line can be plain text with tags such as `[nod]`, or SSML. [`Line::given`] accepts what users type as an argument:
+//! the text, a file name, or `-`. [`Line::read`] accepts bytes. Both keep the original plain text, because voices for
+//! other languages than English need it as written, and add a [`Warning`] for every part that is not spoken.
+//! [`Line::written`] returns a text that is parsed to the same words and tags again.
 
 use super::MAX_CHARS;
 use super::phrases::without_tags;

@@ -1,4 +1,9 @@
 //! Divides a line into phrases with pauses between them, which are the input of voices.
+//!
+//! espeak-ng is run for one phrase at a time, and people breathe between phrases, so a phrase has at most 40 words.
+//! `of_text` is for English: numbers and abbreviations are written out, and each word gets approximate phonemes.
+//! `of_foreign` is for other languages, whose text is passed on as written; it finds phrase boundaries by punctuation
+//! in several scripts. Both remove tags and emoji, and `of_foreign` also returns the tags with their word positions.
 
 use vivant::speech::Stress;
 use vivant::speech::phone::Phone;

@@ -1,4 +1,9 @@
 //! The avatar of a character, with its files and descriptions for viewers.
+//!
+//! `Avatar::of` returns the avatar that the manifest names, or the built-in avatar with a fault if the file cannot be
+//! read, so that a character always has a rig. The revision of an avatar is a hash of its contents, so it changes only
+//! with the file. The model file for viewers is made on first use, since a conversion from FBX takes time and many
+//! requests need only the rig. `check_avatar` rejects uploaded files that contain only motion.
 
 use super::cache::Stamp;
 use crate::character::BUILT_IN;

@@ -1,4 +1,9 @@
 //! An editable character in a folder.
+//!
+//! Users also edit the files of a character in other programs. Every access goes through `Entry::with`, which locks the
+//! character, records changes that were made outside as a step of the history, and drops the cached [`View`] if a file
+//! has changed. An edit names the revision on which it is based and is rejected if there is a newer one, so two editors
+//! cannot overwrite each other's changes. After a failed write, the folder is read again.
 
 use super::Ready;
 use super::cache::FileCache;

@@ -1,4 +1,9 @@
 //! Read-only characters: the built-in character, and an avatar that was given without a folder.
+//!
+//! They appear in the same list as editable characters and have the same [`View`], but no folder, history or undo.
+//! Users edit them by making a copy. Building the built-in character takes time, so [`Character`], avatar and view are
+//! made on first use, and `Fixed::summary` works without them. `Fixed::cast` makes a character from an avatar file with
+//! or without clips.
 
 use super::avatar::Avatar;
 use super::view::{View, info};

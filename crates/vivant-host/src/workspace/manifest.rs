@@ -1,4 +1,9 @@
 //! Edits fields in the text of a `character.toml`. The rest of the text is kept, including comments.
+//!
+//! Users write comments into this file, and a program that rewrites it would delete them. `edited` therefore changes
+//! only the fields that differ, in the parsed document of [`toml_edit`], and keeps layout and line ends. A removed
+//! field leaves its comments behind. The result is read back and compared with the wanted [`Manifest`], so an unusual
+//! layout causes an error and never a wrong file.
 
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, RawString, Table};

@@ -1,4 +1,9 @@
 //! Adds clips to a repertoire, or moves them within it.
+//!
+//! This is what happens when a user drops clips on a stance in the studio. `Entry::place` makes a [`Label`] for each
+//! clip from the request, and from suggestions for everything that the request leaves open. A clip that the repertoire
+//! already uses is moved: it is removed from its old place, and its name, trim, mask and blend times are restored at
+//! the new place as far as they apply there. The change is recorded as one step for undo.
 
 use super::cache::FileCache;
 use super::entry::Entry;

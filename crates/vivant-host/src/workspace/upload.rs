@@ -1,4 +1,9 @@
 //! Uploaded files, which are read and checked before they are stored.
+//!
+//! An upload comes from a browser, so its name and contents are not trusted: the size and the number of files are
+//! limited, the name is made safe, the extension is chosen by the contents, and the file must not refer to other files.
+//! `add_clips` stores clips without placing them in the repertoire. `set_avatar` stores an avatar and records the
+//! change of the manifest. A file with the same name and bytes is not stored again; with other bytes, it gets a number.
 
 use super::avatar;
 use super::cache::FileCache;

@@ -1,4 +1,9 @@
 //! A character at one revision: its contents, its errors, and the library for performers.
+//!
+//! A character that is being edited often has errors, and the studio must still show it and let it perform. `View::of`
+//! therefore never fails: it lists all problems as faults and replaces unusable parts by defaults or leaves them out.
+//! Since a view is made after every change, it reuses the avatar and the `Binding` of the previous view as far as their
+//! inputs are the same. Clips are read through the [`FileCache`].
 
 use super::Ready;
 use super::avatar::Avatar;

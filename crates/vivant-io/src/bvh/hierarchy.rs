@@ -1,4 +1,9 @@
 //! Reads the skeleton: everything between `HIERARCHY` and `MOTION`.
+//!
+//! [`read`] returns the joints with parents before children; an End Site counts as a joint without channels, because
+//! its offset gives the direction of the last bone. Offsets stay in file units, which the module `units` guesses later.
+//! Keywords may be in upper or lower case, channels may have any order and number up to a limit, and missing braces
+//! before `MOTION` give a warning. Depth and number of joints are limited.
 
 use super::text::{Text, quoted};
 use crate::error::{Error, Result, Warning, WarningCode};

@@ -1,4 +1,10 @@
 //! Reads the motion: everything after `MOTION`.
+//!
+//! [`read`] converts the rows to a [`NodeClip`] with rotations and positions per joint, in metres. Programs often write
+//! wrong headers, so the number of rows counts and not the stated number of frames, and an invalid frame time is
+//! replaced by 30 frames per second; both give a warning. A last row that is cut off is dropped if the header states
+//! more rows; any other row with a wrong count of numbers is an error. Joints below the root that stay at their OFFSET
+//! get no position track.
 
 use super::hierarchy::{Channel, Joint};
 use super::text::{LARGEST, Text, is_space, no_number, number, quoted};

@@ -1,4 +1,10 @@
 //! Parses the XML of an EAF as a stream into slots, tiers, annotations and types, without resolving references.
+//!
+//! Tiers may refer to linguistic types, tiers and annotations that come later in the file, so reading has two steps:
+//! [`parse`] returns the [`Raw`] content, and the module `resolve` computes times from it. The text is read as a
+//! stream, without a document tree in memory. Elements with unknown names are skipped, but known elements in a wrong
+//! place, duplicate attributes and DTDs are errors with a line. [`Names`] replaces identifiers by small numbers, so
+//! that references are cheap to compare.
 
 use super::Constraint;
 use super::text::{line_at, quote};

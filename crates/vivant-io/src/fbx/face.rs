@@ -1,4 +1,9 @@
 //! Geometry for [`crate::lids`]: meshes in bind pose, and the offsets of blend shapes.
+//!
+//! The module [`crate::lids`] measures how far each expression closes the eyes and needs triangles for that; everything
+//! else in an avatar's FBX is read without geometry. [`lids()`] loads the file a second time, now with geometry, and
+//! only if there is a blink expression. It returns the default map if the geometry does not match the source. Each
+//! vertex is placed with the matrix of its strongest joint. The numbers of vertices and offsets are limited.
 
 use super::{affine, rest};
 use crate::lids::{self, Face, MAX_VERTICES, Surface, Wanted};

@@ -1,4 +1,10 @@
 //! Samples takes.
+//!
+//! FBX animates single properties of a node, such as pivots and pre-rotations, in several layers. Rather than
+//! converting curves, [`read`] evaluates the transform of each animated node with `ufbx` at a constant frame rate, and
+//! returns one [`NodeClip`] per take. The rate is the stated one unless only another common rate has frames at the
+//! keys. Nodes that are not animated but differ from the rest pose get constant tracks. Takes without motion and
+//! animated scale are dropped with a warning.
 
 use super::shapes::Shapes;
 use super::transform;

@@ -1,4 +1,10 @@
 //! Reads accessors: every accessor becomes a list of `f32`, regardless of its component type.
+//!
+//! Every index, offset and length in a file may be wrong, so each of them is checked before bytes are read, and an
+//! error names the JSON path. Get the description with [`Accessors::named_by`] or [`Accessors::at`], then the numbers
+//! with [`Accessors::floats`]; sparse replacements and normalised integers are resolved there. If only a few elements
+//! of a large accessor are needed, [`Accessors::some_floats`] is faster. The results are always finite. Compressed
+//! buffers are not supported.
 
 use crate::error::{Error, Result};
 use crate::gltf::container::Container;

@@ -1,4 +1,11 @@
 //! Reads animations: channels of key frames become tracks with a constant rate.
+//!
+//! glTF allows different key times and interpolations for every channel, but a clip has one frame rate.
+//! [`Reader::read`] therefore finds a [`Grid`] of frames for each animation, samples every channel on it, and returns
+//! one [`NodeClip`] per animation that moves something. Morph target weights become weights of the expressions that own
+//! the targets; in a VRMA, special nodes carry expressions and gaze. A [`Budget`] for the whole file limits keys and
+//! samples, because channels may share keys and a small file could otherwise request gigabytes. Animated scale is
+//! dropped with a warning.
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::gltf::accessor::Accessors;

@@ -1,4 +1,10 @@
 //! Builds a glTF document: JSON and one binary buffer.
+//!
+//! One builder for all writers keeps alignment and the lengths of chunks in one place. Start with [`Builder::new`], add
+//! data with [`Builder::push_bytes`] and JSON with [`Builder::push`], which return the indices that other objects refer
+//! to, and end with [`Builder::finish`], which returns a GLB. The builder does not check that the document is valid
+//! glTF; the caller is responsible for references. [`Animation`] adds a clip: its channels share their key times, and a
+//! channel that does not move has only two keys.
 
 use crate::error::{Error, Result};
 use serde_json::{Map, Value, json};

@@ -1,4 +1,10 @@
 //! Opens a file: the two chunks of a GLB, or the text of a glTF and the buffers it refers to.
+//!
+//! [`Container::open`] returns the JSON of the document unchanged, and the bytes of each buffer. Files are not trusted:
+//! lengths are checked before use, the number of JSON values is limited before parsing, and a URI must stay in the
+//! folder of the file. Buffers in other files are requested with a [`Fetch`] function. A missing or compressed buffer
+//! is stored as an error that is returned only when the buffer is used, because motion and skeleton can often be read
+//! without it.
 
 use crate::error::{Error, Result};
 use crate::gltf::field::Field;

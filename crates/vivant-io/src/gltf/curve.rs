@@ -1,4 +1,10 @@
 //! Evaluates key frames, and finds the frame rate at which they were written.
+//!
+//! A [`Curve`] holds the keys of one property and interpolates them as the glTF specification says, with
+//! [`Curve::component`], [`Curve::vector`] or [`Curve::rotation`] at any time. glTF does not state a frame rate, so
+//! [`Grid::for_keys`] derives it from the key times: a common rate if all keys lie on its frames, then the rate of
+//! evenly spaced keys. If neither fits, the motion is resampled at 60 or 120 frames per second and [`Grid::holds_all`]
+//! is false, so that the caller can warn.
 
 use crate::gltf::nodes::unit;
 use glam::Quat;

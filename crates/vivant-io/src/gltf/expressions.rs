@@ -1,4 +1,10 @@
 //! Reads expressions: the expressions of a VRM, and morph targets with known names.
+//!
+//! The formats describe expressions differently: VRM 0.x binds targets of meshes, VRM 1.0 binds targets of nodes, a
+//! VRMA only has names, and in a plain glTF every morph target counts as an expression. [`read`] returns one list for
+//! all of them. Names in other spellings are mapped to known expressions, but exact names and presets take precedence.
+//! Effects on materials are dropped with a warning. [`Shapes`] lists the morph targets of the file, and [`Owners`] is
+//! the inverse: it finds the expression for an animated morph target.
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::gltf::field::Field;

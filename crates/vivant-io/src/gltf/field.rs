@@ -1,4 +1,10 @@
 //! Reads JSON values together with their path, for error messages.
+//!
+//! Exporters write files with missing and wrong fields, and an error such as `expected a number, found a text` is
+//! useless without its place. A [`Field`] therefore carries its path. Start with [`Field::root`] and descend with
+//! [`Field::key`] and [`Field::at`], which always succeed; the methods for values, such as [`Field::text`] or
+//! [`Field::number`], return `None` for a missing field and an error for a value of the wrong type. [`Field::required`]
+//! makes a missing value an error.
 
 use crate::error::{Error, Result};
 use crate::limits::MAX_NAME_BYTES;

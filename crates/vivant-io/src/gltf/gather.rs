@@ -1,4 +1,10 @@
 //! Converts an avatar's file to one document with one buffer, ready for additions.
+//!
+//! An exported GLB has to work without other files, and animations are added to its first buffer. [`gather`] therefore
+//! joins all buffers, moves the buffer views, embeds images, and returns a [`Builder`] to which the caller adds data.
+//! Meshes, materials and unknown extensions are kept as they are. Placeholder buffers of compressed data stay separate,
+//! because they contain no bytes. An image that is missing stays a reference, with a warning; a missing buffer is an
+//! error.
 
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::gltf::build::Builder;

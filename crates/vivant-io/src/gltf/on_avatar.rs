@@ -1,4 +1,10 @@
 //! Writes clips as animations of an avatar's own nodes and morph targets into the avatar's file.
+//!
+//! Viewers that only know glTF cannot retarget, so the clips are written for the nodes of one avatar. Create a
+//! [`Stage`] from the avatar's document, call [`Stage::add`] for each clip that was fitted to the avatar's rig, and
+//! finally [`Stage::finish`]. Only nodes that leave their rest transform get a track, apart from those of the clip's
+//! bones and the hips. Weights of expressions become weights of morph targets, because plain glTF has no expressions.
+//! Expressions without morph targets are dropped with a warning.
 
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::gltf::build::{Animation, Builder, Path};

@@ -1,4 +1,10 @@
 //! Repairs the numbers of an avatar: bounds, weights, normals, rotations.
+//!
+//! Many exporters write avatars that viewers show but the glTF validator rejects, and a file with such errors should
+//! not be passed on. [`repair`] changes the buffer of a [`Builder`] in place and notes in [`Repairs`] how many items
+//! each repair changed. Layout comes first and bounds come last, because the other repairs change the numbers that the
+//! bounds describe. Accessors that do not fit into the buffer are left alone, and so is a whole file whose accessors
+//! read the buffer more than [`MAX_READS`] times, because its repair would take too long.
 
 use crate::gltf::accessor::{Accessors, Component, width_of};
 use crate::gltf::build::Builder;

@@ -1,4 +1,9 @@
 //! Reads the VRM extensions of a file: format, name, bones and gaze.
+//!
+//! VRM 0.x, VRM 1.0 and VRMA are glTF extensions with different names and axes. [`Vrm::of`] detects the extension;
+//! [`Vrm::humanoid`] and [`Vrm::look_at`] return its content in the terms of VRM 1.0, so that no other module needs to
+//! distinguish the versions. Exporters often write invalid bones; these are dropped with a warning instead of rejecting
+//! the avatar. Expressions are read in the module `expressions`.
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::gltf::field::Field;

@@ -1,4 +1,10 @@
 //! Writes motion without an avatar: VRMA, and a GLB of bones only.
+//!
+//! A VRMA is for programs that play VRM animations on any avatar; [`vrma`] writes one clip with bones, expressions and
+//! gaze. [`skeleton`] writes several clips on the bones of the rig, for programs that only know glTF. Neither contains
+//! a mesh, and both return the bytes of a GLB. What a format cannot store is dropped with a warning: VRMA has one gaze
+//! for both eyes and no look expressions, and a skeleton has no expressions except blinks of lid bones. Animations for
+//! a given avatar are written by the module `on_avatar`.
 
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::gltf::animation::is_look;

@@ -1,4 +1,10 @@
 //! Finds trunk and limbs by name: finds the chain of nodes whose names fit each of them best, and joins these chains.
+//!
+//! Files from different programs name the same bone differently, and names can be ambiguous or missing. A single name
+//! is therefore not trusted: [`find`] searches for whole chains, such as shoulder to hand, and a chain of well-fitting
+//! names outweighs one misleading name. Hips and spine are then corrected by the hierarchy, because the hips must carry
+//! the legs and the upper chest must carry the arms. [`find`] returns the map of the bones, and the bones that were
+//! found by position alone. Fingers are found in the module `fingers`.
 
 use super::chain::{self, ARM, LEG, Limb, Place, SLOTS, TRUNK};
 use super::names::{self, Reading, Side, Word};

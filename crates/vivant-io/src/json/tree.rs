@@ -1,4 +1,10 @@
 //! Parses JSON with keys in file order and without duplicates.
+//!
+//! `serde_json` silently keeps the last of two equal keys, and its maps do not promise the order of the file. Both
+//! matter for files that people write: a duplicate key is a mistake, and formatting keeps the order. [`parse`] returns
+//! a [`Tree`], with the line of a syntax error or the path of other errors, and with a remedy. Convert the tree to a
+//! [`Value`] if the order does not matter. [`from_toml`] gives the same values for TOML, so that both formats share all
+//! further checks.
 
 use super::placed::{Step, path};
 use super::words;

@@ -1,4 +1,10 @@
 //! Converts parser errors to messages that help the user.
+//!
+//! The messages of serde use terms of Rust, such as `invalid type: map, expected f64`. The authors of JSON and TOML
+//! files need the path of the value and what to write instead. [`serde_error`] takes a path and a message of serde and
+//! returns an error with both. It recognises the English texts of serde, which may change between versions; a text that
+//! it does not recognise is kept and shortened with [`short`]. For an unknown field or variant, [`hint`] adds a
+//! suggestion from the known words.
 
 use std::fmt::Display;
 use vivant::Error;

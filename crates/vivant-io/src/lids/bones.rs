@@ -1,4 +1,9 @@
 //! Finds eyelids that are moved by bones.
+//!
+//! Some avatars have no blink expression but bones for the lids. [`find`] recognises them by name below the head and
+//! returns for each bone the rotation that closes the eye. The angle is measured from the edges of the lids in the mesh
+//! or, without a mesh, from the children of the bones; if the result is implausible, a fixed angle is used. Avatars
+//! with a blink expression and VRMA files get no lid bones.
 
 use super::Surface;
 use crate::humanoid::{self, NamedLid};

@@ -1,4 +1,11 @@
 //! Measures one eye while it closes.
+//!
+//! Blink shapes of avatars close the eye at different weights, and some close it only in part. The file does not state
+//! these weights, so the mesh is rendered from the front at several weights and the visible points of the eye are
+//! counted. [`Eye::find`] identifies the surfaces that a blink hides and finds the weight of full closure,
+//! [`Eye::full_closure`]; [`Eye::closed_by`] then measures how far any other expression closes or opens that eye. Eyes
+//! that the blink squeezes flat and eyes that are part of the face's surface are recognised too. A [`PointBudget`]
+//! limits the total work.
 
 use super::region::{Near, Region, lid_box};
 use super::view::{NOTHING, PointBudget, View};

@@ -1,4 +1,10 @@
 //! Turns timed words and phonemes into a score.
+//!
+//! The readers of timed words and phonemes produce an [`Aligned`], so that repairs and warnings are the same for every
+//! format. [`Aligned::score`] removes marks of the aligner, detects the alphabet of the phonemes, and returns the
+//! [`Score`]. If a file has only words, the phonemes come from the pronunciation of the words. Impossible times are
+//! repaired and unknown phonemes become silence, each with a warning; only a file without any labels is an error. Long
+//! lists of equal warnings are cut to [`LISTED`] and a count.
 
 use super::ReadOptions;
 use super::sounds::{Alphabet, StressedPhone, is_silent};

@@ -1,4 +1,9 @@
 //! Reads Rhubarb Lip Sync output: mouth shapes A to H and X.
+//!
+//! Rhubarb recognises mouth shapes and no phonemes, so its files give visemes directly, with nine shapes instead of
+//! fifteen. It writes three formats: [`read_tsv`], [`read_xml`] and [`read_cues`] (JSON) return the same [`Score`].
+//! [`is_tsv`] and [`is_xml`] detect the format from the text. Shapes that overlap or end before they start are repaired
+//! with warnings; unknown letters and invalid times are errors with a place.
 
 use super::ReadOptions;
 use super::aligned::warn_about_repairs;

@@ -1,4 +1,10 @@
 //! Parses phoneme labels in the alphabets that aligners write.
+//!
+//! Aligners do not state their alphabet, and one letter can mean different phonemes: `r` is an English r in SAMPA and a
+//! trill in IPA. [`Alphabet::of`] therefore chooses the alphabet that knows most labels of a file, and
+//! [`Alphabet::sounds`] parses each label with it, also if two phonemes are written together. [`is_silent`] recognises
+//! the marks for silence and noise. An unknown label gives `None`, and the caller decides between a warning and
+//! silence.
 
 use vivant::speech::pronounce::stress_of;
 use vivant::speech::{Phone, Stress};

@@ -1,4 +1,9 @@
 //! Fits received frames to an avatar.
+//!
+//! Senders and avatars seldom have the same bones and expressions. Create a [`Fit`] from the avatar's rig and call
+//! [`Fit::sample`] with each received frame; it returns a [`BodySample`] for the performer. Rotations of missing bones
+//! pass to their children, so that the pose is kept, and expressions are mapped to those of the avatar. Values that
+//! were not received stay unset.
 
 use super::receive::Received;
 use glam::Vec3;

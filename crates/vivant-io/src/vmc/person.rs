@@ -1,4 +1,9 @@
 //! Converts a tracked performer to a person that a character can mirror.
+//!
+//! A character can mirror a person in front of a camera; with [`person`] it can mirror a performer with motion capture
+//! in the same way. The received pose is applied to the given rig, and its joints become landmarks. Expressions are
+//! converted to the measures that the face tracker would give, so that the same thresholds apply. Landmarks whose bones
+//! were not received count as not visible, and a frame without bones and face counts as nobody.
 
 use super::receive::Received;
 use vivant::math::rotation_vector;

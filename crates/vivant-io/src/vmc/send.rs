@@ -1,4 +1,10 @@
 //! Converts frames to packets.
+//!
+//! Create a [`Sender`] once per avatar and call [`Sender::frame`] for every frame. It returns the packets as bytes,
+//! each small enough for one UDP datagram, and the caller sends them in order over its own socket. Names and buffers
+//! are kept between frames, so that a frame needs few allocations. Poses are converted to Unity's left-handed axes.
+//! Which avatar is loaded is not part of a frame: receivers can be informed with [`avatar_packet`] and
+//! [`unloaded_packet`].
 
 use super::names::{self, Names};
 use super::osc::{Argument, Bundles};

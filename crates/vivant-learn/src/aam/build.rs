@@ -1,4 +1,10 @@
 //! Builds a model from labelled images (paper 3, section 3.1).
+//!
+//! [`Model::build`] takes about twenty [`Example`]s and returns a [`Model`]. It aligns the shapes by Procrustes
+//! analysis, samples the appearance of each image, and applies principal component analysis three times: to shapes, to
+//! appearances, and to both combined. Held-out examples give the error of a correct fit, which the tracker later uses
+//! to tell reliable fits from lost eyes. [`BuildOptions`] keeps a minimum number of parameters, because a clean video
+//! otherwise gives too few to locate the iris.
 
 use super::mesh::{self, Mesh};
 #[cfg(test)]

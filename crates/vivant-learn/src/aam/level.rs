@@ -1,4 +1,9 @@
 //! The template at one size: its pixels, the effect of each parameter on them, and their gradients.
+//!
+//! A fit visits every template pixel in every step, so the memory layout determines its speed. [`Level::of`] groups the
+//! pixels of each triangle into blocks of [`LANES`] and stores value and derivatives of all images next to each other.
+//! Fits go from coarse to fine: [`Appearances::of`] returns the full template, and [`Appearances::halved`] the next
+//! coarser one. Halving keeps the appearance linear in the parameters, so no second model must be learned for it.
 
 use super::linear::Linear;
 use super::mesh::{self, Pixel, Triangle};

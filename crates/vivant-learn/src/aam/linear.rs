@@ -1,4 +1,9 @@
 //! The parameters of a fit and their effect on points and appearance.
+//!
+//! Shape and appearance can share parameters or have separate ones ([`Form`]). The fit should not depend on this
+//! choice, so [`Linear::of`] converts a model and a form to the same description: a field that moves the mesh and a
+//! mode that changes the appearance, for each parameter that has one. Scale, rotation and translation are appended as
+//! four unit vectors.
 
 use super::model::Model;
 use glam::DVec2;

@@ -1,4 +1,10 @@
 //! The eye model: shape and appearance of a pair of eyes (paper 3, Eqs. 1–5).
+//!
+//! Shape and appearance share one list of parameters, because they change together: a closing lid moves its points and
+//! covers the iris. [`Model::build`] creates a model. [`Model::pose_of`] converts labelled points to a [`Pose`], and
+//! [`Model::points`] converts a pose back to points. The model also stores what the tracker needs to judge a fit: the
+//! [`Expected`] error, the [`Sizes`] of the eyes, and the parameters of examples that differ from each other. It does
+//! not search an image; fitting is in `super::fit`.
 
 use super::mesh::{self, Mesh, Pixel, Triangle};
 use super::similarity::{Similarity, middle};

@@ -1,4 +1,10 @@
 //! Tracks eyes from frame to frame: follows them, detects when they are lost, and finds them again.
+//!
+//! A fit converges only from a nearby start, so a single fit from the last frame fails when a lid closes quickly or a
+//! hand covers the eyes. [`Tracker::next`] therefore tries other starts at the same position if the error is high. If
+//! the eyes are lost, it searches near their last position, then near labelled frames, then in the whole image. It
+//! returns a [`Tracked`] with the points and whether they are reliable. Everything that one frame passes on to the next
+//! is in [`Memory`]. The tracker does not detect cuts; call [`Tracker::reset`] there.
 
 mod memory;
 

@@ -1,4 +1,9 @@
 //! Counts transitions, durations and gaps of states.
+//!
+//! [`chain`] learns one chain for an activity from the streams of all people, and adds the counts on which it is based,
+//! so that the result can be checked. If an activity is given, an action of another activity interrupts the count.
+//! States without own durations or gaps get those of all states together. Tags become states of their own, or are split
+//! off afterwards by their share, as the map's [`Semantics`] demands.
 
 use super::events::{Event, Stream};
 use super::map::{Semantics, TierMap};

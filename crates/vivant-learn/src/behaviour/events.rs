@@ -1,4 +1,10 @@
 //! Converts annotations to ordered actions of each person.
+//!
+//! Projects annotate the left and the right arm on separate tiers, but the model has one chain for both arms.
+//! [`gather`] matches tiers to the rules of the map and returns one [`Stream`] for each person and video. Simultaneous
+//! actions of both arms are merged, those with the longest overlap first. Values that the map does not contain are
+//! warnings; videos without any action are an error that lists their tiers. [`Stream::activity`] returns whether the
+//! person speaks or listens during an action.
 
 use super::map::{TierMap, TierPart, TierRule};
 use super::{AnnotatedVideo, ChainName, Matched};

@@ -1,4 +1,9 @@
 //! Parses a tier map strictly: unknown keys and values are errors with a suggestion.
+//!
+//! Tier maps are written by hand, and a misspelt key would silently drop annotations. So the TOML table is not
+//! deserialized by derived code, but read through [`Fields`], which knows the permitted keys of each table. [`map`]
+//! returns the [`TierMap`] or the first error, with the path of the key, such as `tier[2].kind`, and the nearest known
+//! word. It does not check whether the rules match any tier; this needs the videos.
 
 use super::map::{Meaning, Semantics, TierMap, TierPart, TierRule, ValueRule};
 use super::pattern::Pattern;

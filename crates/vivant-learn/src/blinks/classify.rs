@@ -1,4 +1,10 @@
 //! Classifies the valleys of the signal: blinks, long closures, squints or downward gaze.
+//!
+//! A valley of the aperture is not always a blink: lids also follow the gaze down, and tired eyes stay half closed.
+//! [`find_events`] finds the valleys in a part of the signal and classifies each by depth, duration and, if known, the
+//! vertical gaze. Downward gaze is left out, but blinks within it are found, because the range of the lowered lids is
+//! searched again. Call [`shut_level`] first: it estimates the level of closed lids, which may be above 0, for example
+//! for eye aspect ratios. Onset and offset are found later, in `super::ends`.
 
 use super::prepare::Prepared;
 use super::valleys::{Valley, highest, valleys};

@@ -1,4 +1,9 @@
 //! Labels as lines of text.
+//!
+//! This is the report that people read in a terminal; JSON and CSV are in [`report`](super::report). [`lines`] takes a
+//! recording and the result of [`label_recording`](super::recorded::label_recording), and returns a heading, the events
+//! if wanted, and the statistics. [`rate`] returns only the line with counts and blink rate. Unknown values are left
+//! empty, and distributions without values have no line.
 
 use super::Event;
 use super::recorded::Labelled;

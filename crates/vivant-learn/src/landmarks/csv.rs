@@ -1,4 +1,9 @@
 //! Reads landmark tables: one row per frame, or one row per point.
+//!
+//! MediaPipe defines no table format, so each program names its columns differently. [`read`] recognizes both layouts
+//! by the header ([`LongTable`] if it has columns for time, landmark, x and y, otherwise [`WideTable`]) and parses the
+//! names of wide columns word by word. It returns one [`Sighting`] per frame. Empty cells are points that were not
+//! seen. Times come from a column of times or frame numbers; without one, from the row index and `fps`.
 
 use super::{Group, POSE_NAMES};
 use std::collections::BTreeMap;

@@ -1,4 +1,10 @@
 //! Measures saccades, fixations and the head's contribution.
+//!
+//! [`Eyes::new`] takes the trace and its detected gaze events. Each method returns the [`Measure`] of one check, or
+//! `None` if the channel is missing or has too little data. Velocities and durations are compared with the human main
+//! sequence for the same amplitude, because large saccades are faster. Saccades with head movement are left out of
+//! these comparisons: the head makes them longer. The detection of saccades is in [`super::saccades`], and the
+//! comparison with human ranges in [`super::check`].
 
 use super::check::{Measure, length};
 use super::lids::dispersion;

@@ -1,4 +1,9 @@
 //! Measures blinks, their timing, and lid movement between them.
+//!
+//! [`Lids::new`] takes the trace and its labelled blinks. Each method returns the [`Measure`] of one check: value,
+//! error and count. It returns `None` if there are too few events or the sampling rate is too low, because a verdict on
+//! such data would be a guess. Durations have an error of at least one frame, so that a coarse trace is not judged for
+//! its sampling. The comparison with human data is in [`super::check`].
 
 use super::check::{Measure, length};
 use super::saccades::{GazeEvents, Saccade};

@@ -1,4 +1,9 @@
 //! Signal defects: repeated frames, loops, noise and freezes.
+//!
+//! Eye motion can be human in every event and still be obviously artificial, for example if a short clip is looped or
+//! frames are repeated at a lower rate. [`steps`], [`loops`] and [`frozen_secs`] each measure one such defect over all
+//! channels of gaze and lids. They use the samples alone and detect neither blinks nor saccades. [`noise_level`]
+//! estimates the noise of one channel, which other checks use to ignore noise.
 
 use super::check::Measure;
 use super::trace::Trace;

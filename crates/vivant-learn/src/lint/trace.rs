@@ -1,4 +1,10 @@
 //! The input of the linter: eyes, lids and head, sampled at a constant rate.
+//!
+//! One type for all sources keeps the checks independent of engines and devices. Fill a [`Trace`] directly, or convert
+//! a recording with [`Trace::from_recording`], and pass it to [`lint`](super::lint). Missing channels are allowed;
+//! checks that need them report that there is not enough data. [`Trace::is_recorded`] marks traces of a device, which
+//! contain noise. [`Trace::check`] rejects traces that are too short, have channels of different lengths, or have an
+//! unsupported sampling rate.
 
 use crate::recording::{Eye, Gaze, Recording, ResampleOptions, Resampled, Span};
 use vivant::eyes::blinking::Activity;

@@ -1,4 +1,9 @@
 //! A blink cut out of a recording, and the mean durations of all blinks.
+//!
+//! Principal component analysis needs rows of one length in which the same column means the same moment. So [`Cut::of`]
+//! splits a blink at its lowest point, and [`Form::of`] computes the mean duration of both phases. [`Form::row`]
+//! resamples a cut to these durations, so that the lowest points of all blinks coincide. The durations are not lost:
+//! they are the last two values of the row. Blinks that cannot be used are a [`CutError`].
 
 use super::spline::Spline;
 use vivant::eyes::blink_model::{BlinkPhase, MAX_SAMPLES};

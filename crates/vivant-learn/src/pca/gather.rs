@@ -1,4 +1,9 @@
 //! Extracts blinks from recordings.
+//!
+//! Call [`gather`] first and pass the cuts of [`Gathered`] to [`learn`](super::learn). Blinks are found by the same
+//! rules as in `vivant blinks`, then smoothed and cut out. Blinks with gaps, too few samples or without reopening would
+//! distort the components, so they are left out; [`LeftOut`] counts them by reason. Recordings without apertures are
+//! errors, and so are electro-oculograms, which do not show how far the eyes close.
 
 use super::{Cut, CutError};
 use crate::blinks::Kind;

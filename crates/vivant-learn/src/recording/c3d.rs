@@ -1,4 +1,9 @@
 //! Reads C3D, the binary marker format of motion-capture systems (c3d.org), with Intel, DEC and SGI numbers.
+//!
+//! [`is_c3d`] detects the format and [`read`] returns the marker positions as a [`Capture`]; `super::markers` converts
+//! it to a recording. Old files come from three processor types with different number formats, so every number is read
+//! through [`Bytes`], which knows the type and turns truncated files into errors. Only markers are read: analogue
+//! channels are skipped, and events are ignored.
 
 use super::Source;
 use super::limits::{MAX_COLUMNS, MAX_POSITIONS, MAX_SAMPLES};

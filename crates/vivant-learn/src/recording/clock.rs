@@ -1,4 +1,9 @@
 //! The clock of a recording: the unit of its timestamps, and the times in its companion tables.
+//!
+//! Timestamps may be nanoseconds since 1970, which an `f64` cannot hold exactly. So they are subtracted as integers
+//! first and converted to seconds afterwards. [`stamps`] returns the times of all rows, from a column or, without one,
+//! from the sampling rate. [`Stamps::clock`] returns the [`Clock`], which places blinks and head rotation of other
+//! tables on the same time axis. Sorting and lost samples are handled in `super::times`.
 
 use super::cells::Cell;
 use super::limits::check_rate;

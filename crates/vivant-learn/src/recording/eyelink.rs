@@ -1,4 +1,9 @@
 //! Reads EyeLink's text recordings (`.asc`): samples, events or both, in one file or two.
+//!
+//! The format mixes samples and events line by line, so a column map alone cannot describe it. [`tables`] converts it
+//! to a table of samples and a table of the device's blinks, which are then read like those of other devices. Both eyes
+//! are combined into one gaze, which is in pixels: [`pixels_per_degree`] computes the scale from the saccades that the
+//! device reports in both units. The pupil size is not read, so there is no aperture.
 
 use super::cells::{self, Column};
 use super::gaze::{Angles, combine_eyes};

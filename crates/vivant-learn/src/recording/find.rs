@@ -1,4 +1,9 @@
 //! Finds the files that belong to one recording.
+//!
+//! Several devices write samples, blinks and head rotation into separate files. Users select one of them, so the others
+//! are found by their names: [`companions`] returns them for a file, and [`in_folder`] returns all files of a folder
+//! that is a recording. Both work on names only and read no file. Read the contents and pass them to
+//! [`read`](super::read), the main file first.
 
 /// Name endings of files that belong together.
 const GROUPS: [&[&str]; 4] = [

@@ -1,4 +1,9 @@
 //! Converts gaze vectors, pixels and angles to degrees to the left and up.
+//!
+//! Devices disagree on axes, signs and units; all other modules expect degrees, positive to the person's left and up,
+//! NaN if unknown. [`Angles::of_vectors`] converts vectors, [`from_angles`] converts the angles or pixels of both eyes,
+//! and [`convert_head`] converts head directions. [`combine_eyes`] returns one gaze for both eyes. Pixels without
+//! screen data have no angle: they are ignored with a warning instead of guessed.
 
 use super::Gaze;
 use super::map::{AngleUnit, Axes, GazeMap, HeadMap, Height, Screen, Side};

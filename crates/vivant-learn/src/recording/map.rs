@@ -1,4 +1,9 @@
 //! Column maps in TOML, which assign meanings and units to columns.
+//!
+//! Devices differ in names, units and axes rather than in content, so a device is described by data and not by code.
+//! Built-in maps and maps of the user have the same type: [`ColumnMap::parse`] reads and checks both. Unknown keys are
+//! errors, because a misspelt key would otherwise be ignored silently. A map that only has screen data is an addition
+//! to the map of the device. The map does not know the file; `super::plan` finds its columns in a table.
 
 use super::units::{TimeUnit, Unit};
 use serde::Deserialize;

@@ -1,4 +1,9 @@
 //! Reads NumPy's `.npy`: a table of numbers, or records with named fields.
+//!
+//! Python programs store intermediate data in this format. The header is a Python dictionary; only three of its keys
+//! are needed, so a small parser is enough. [`is_npy`] detects the format and [`table`] returns a [`Table`]; columns of
+//! an array without field names are numbered from 0. Supported are real and whole numbers and booleans in either byte
+//! order. Text, Python objects and fields with several values per row are errors.
 
 use super::Source;
 use super::cells::Column;

@@ -1,4 +1,9 @@
 //! Detects the file format and selects the map.
+//!
+//! [`read`] is the implementation of [`super::read`]. Formats are mostly detected by content, because many devices use
+//! the same endings. Files with face markers take their own path; all others become tables first. Then a map is
+//! selected: the map of the user, else the map of the detected device, else the common column names. A map of the user
+//! that only has screen data is added to the map of the device.
 
 use super::map::ColumnMap;
 use super::markers::{self, Capture};

@@ -1,4 +1,9 @@
 //! Resolves the columns of a map in a table.
+//!
+//! Maps contain names and tables have indices. [`Finder::plan`] looks up every name once and returns a [`Plan`] with
+//! indices and the set of wanted columns, so that only these are loaded from a large file. [`MapOrigin`] decides about
+//! missing columns: devices have several versions of their files, so a built-in map may name columns that are absent,
+//! but in a map of the user this is an error with the nearest name.
 
 use super::cells::Cell;
 use super::map::{ApertureMap, ColumnMap, GazeMap, Name, Rule, Value};

@@ -1,4 +1,8 @@
 //! Quality of a recording: the quality of its timestamps, and the share of unknown samples in each channel.
+//!
+//! Statistics of a recording with lost samples can be wrong without any error, so reports show its quality.
+//! [`Recording::quality`] returns a [`Quality`], which can be serialized. It covers apertures and the gaze of both eyes
+//! together; head and single eyes are not included. It only measures, and sets no limit above which a recording is bad.
 
 use super::{Recording, Timing};
 use serde::Serialize;

@@ -1,4 +1,10 @@
 //! Resamples a recording to even steps without inventing data.
+//!
+//! Filters and detectors need a constant sampling rate, but trackers lose samples and have unsteady clocks.
+//! [`Recording::resample`] returns a [`Resampled`] from the first to the last sample. Short gaps are interpolated
+//! linearly; longer ones are NaN, because a blink or saccade may be hidden in them. Apertures in any unit become shares
+//! of the usual open aperture of the eye, measured in the recording itself, so that all devices can be compared. The
+//! signal is not smoothed.
 
 use super::{Aperture, Gaze, Recording, Unit, eog};
 use vivant_io::limits::MAX_SAMPLES;

@@ -1,4 +1,9 @@
 //! Converts a table and a map to a recording.
+//!
+//! All table formats end here, so that units, validity and order of time are handled in one place. [`read`] resolves
+//! the columns, loads them, sorts the samples by time and converts aperture, gaze and head. Then it adds the blinks and
+//! the head rotation of companion tables on the same clock. Invalid samples become NaN and are not repaired;
+//! assumptions, such as a guessed unit, are warnings.
 
 use super::clock::{self, Clock};
 use super::gaze::{self, Angles};

@@ -1,4 +1,9 @@
 //! Tables of samples: delimited text, and columns of numbers.
+//!
+//! Exports of eye trackers may have dozens of columns and millions of rows, but only a few columns are used. So
+//! [`Table::of_text`] parses only the header, and [`Table::load`] reads the wanted columns in one pass, within limits.
+//! Binary formats create a table with [`Table::of_columns`]. After that, [`Table::numbers`] and [`Table::cell`] work
+//! the same for all formats. Errors name the line and the column.
 
 use super::cells::{self, Cell, Column};
 use super::limits::{MAX_COLUMNS, MAX_NUMBERS, MAX_SAMPLES};

@@ -1,4 +1,10 @@
 //! Sorts timestamps and measures their quality.
+//!
+//! Timestamps of real devices repeat, arrive late or jump back, and every later step assumes that they increase.
+//! [`ordered`] returns the rows to keep in order of time and counts each repair in a [`Timing`]; [`measured`] adds
+//! rate, jitter and gaps. Small defects give warnings. If the clock goes back and many samples would be lost, the file
+//! probably has several recordings, and this is an error. Samples are not moved in time; this is the task of
+//! `super::resample`.
 
 use super::limits::LONGEST_SECS;
 use serde::Serialize;

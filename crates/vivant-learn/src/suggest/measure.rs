@@ -1,4 +1,9 @@
 //! Measures a clip: hand travel, head oscillation, touches and more.
+//!
+//! The rules that label clips must work for avatars of any size, so distances are in arm lengths or hip heights and
+//! angles in degrees. Many measurements compare a sample with the start or end of the clip, because a gesture leaves
+//! its stance and returns to it. [`Measures::of`] computes all measurements in one call from the samples of the valid
+//! part of a clip. The thresholds here define contacts and activity; labels and their confidence are in `super::rules`.
 
 use super::event::Events;
 use super::track::{LEFT_THIGH, LEFT_UPPER, PoseSample, RATE, Sides, TRUNK};

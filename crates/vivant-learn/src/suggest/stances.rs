@@ -1,4 +1,9 @@
 //! Finds stances and names them.
+//!
+//! A repertoire connects clips by the stances in which they start and end, but recordings rarely name them.
+//! [`Stances::new`] takes the stances that the user knows. [`Stances::add`] then adds the ends of clips that differ
+//! from all of them, and names them after posture and arms, for example `sitting-arms-folded`. [`Stances::of`] returns
+//! the nearest stance of a pose with a confidence. A pose in mid-motion is added only if no stance is near.
 
 use super::rules::MAX_CONFIDENCE;
 use super::track::{

@@ -1,4 +1,9 @@
 //! Selects the part of a clip to play.
+//!
+//! Recordings often start with frames that do not belong to the motion, such as a T-pose, and have still time around
+//! it. [`valid_part`] runs first and excludes invalid frames. Then [`moving_part`] finds the motion, or
+//! [`looping_part`] finds the part of a stance that repeats with a small jump, and [`settled`] moves the ends of a
+//! gesture to calm samples near its stances. These functions return ranges; the clip itself is not changed.
 
 use super::track::{PoseMeasurer, PoseSample, RATE, StickFigure};
 use std::ops::RangeInclusive;

@@ -1,4 +1,10 @@
 //! Converts a recording to lids and gaze at one rate, in stretches without gaps.
+//!
+//! Texture synthesis copies patches of a recording, so an outlier or an invented sample would appear again and again in
+//! the result. [`Signal::of`] removes implausible values and spikes, resamples, and splits the recording where values
+//! are unknown. Besides short gaps, only the gaze of closed eyes is filled in, because it is not visible.
+//! [`Stretch::run`] converts a stretch to the stored format. If apertures are missing, the device's blinks replace
+//! them, and [`Signal::warn`] reports it.
 
 use super::lids;
 use super::{LidSource, Options, Used};

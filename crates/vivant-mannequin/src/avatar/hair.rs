@@ -1,4 +1,9 @@
 //! Hair in four styles, and ears.
+//!
+//! Hair is one closed surface and not a set of strands, which keeps the number of triangles small. Each style is a
+//! signed distance field made of ellipsoids, capsules and cuts; [`surface`] converts it to triangles. [`hair`] returns
+//! the parts for a look: the hair and, unless the style covers them, the ears. All parts are rigidly attached to the
+//! head, so hair does not swing.
 
 use super::field::{capsule, ellipse, ellipsoid, intersection, sphere, subtraction, union};
 use super::mesh::{Material, Mesh, Part, rigid};

@@ -1,4 +1,9 @@
 //! Procedural textures. They are small, have the same bytes on every machine, and use the colours of the look.
+//!
+//! The textures are computed when the avatar is built, so there are no image files, and each look gets its own colours.
+//! All functions use the deterministic mathematics of the core crate, because the files of an avatar must be identical
+//! on every platform. Textures of hair and cloth contain only brightness, and the material adds the colour. [`eye`],
+//! [`face`], [`knit`] and the other functions return an [`Image`]; [`Image::png`] encodes it.
 
 use super::eyes::{IRIS, PUPIL, TEXTURE};
 use super::head::lip;

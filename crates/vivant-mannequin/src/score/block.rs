@@ -1,4 +1,10 @@
 //! Parses blocks of the text form: stances and motions with their tracks.
+//!
+//! One block can define several motions: one for each stance that it names and, with `L R` or `mirror`, one for each
+//! side. The mirrored version is parsed again with left and right exchanged. The parser of the file passes each block
+//! to [`Score::read_stance`] or [`Score::read_pieces`], which add the result to the score. Errors carry the line number
+//! of the row. Stances, places and hand shapes must be defined before they are used, so the compiler can rely on every
+//! name.
 
 use super::words::{Sense, Words, angles, is_name, number, shrug, way};
 use super::{Craft, Key, Line, Part, Piece, PieceKind, Row, Score, StanceText, TrackText, Who};

@@ -1,4 +1,9 @@
 //! Parses words of the text form: numbers, directions, arms, fingers and rotations.
+//!
+//! The text form is meant to be written by hand, so a line consists of plain words, and angles and distances are given
+//! as `left 12` or `up 3`. [`Words`] takes the words of a line or key one by one. The functions for values, such as
+//! [`angles`] and [`Score::arm_key`], take what they need, check the range, and convert centimetres to metres. An error
+//! is a text without a place, because the caller knows the line number and adds it.
 
 use super::{ArmKey, Digit, Edit, HandWay, Score};
 use glam::Vec3;

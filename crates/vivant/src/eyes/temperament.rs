@@ -1,4 +1,10 @@
 //! Per-character parameters of eyes, lids and head.
+//!
+//! Characters differ in how much they move the head, how still their eyes are and when they blink. A [`Temperament`]
+//! contains all of these parameters in one serializable value; the default is a person with measured values where there
+//! are any. [`Temperament::still`] switches off involuntary movement, for tests and exact control, and
+//! [`Temperament::peters`] reproduces Peters & Qureshi 2010. Values outside their range are clamped when the eyes take
+//! them over.
 
 use crate::eyes::blink::BlinkProfile;
 use crate::eyes::blinking::{BlinkStrategy, DOUBLE_SHARE, Evoked};

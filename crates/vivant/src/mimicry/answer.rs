@@ -1,4 +1,9 @@
 //! Answers: reactions of a character to a person, after a delay and not to every action.
+//!
+//! A copy of every action at once feels like mockery, so each kind of action has a probability and a delay.
+//! `Answers::process` draws both when the action is observed. `Answers::take_due` returns the answers that are due and
+//! drops those that are out of date, for example if the person has left the stance meanwhile; only the latest posture
+//! is answered. `intent` then converts an answer to an [`Intent`], or returns `None` if the repertoire cannot show it.
 
 use super::hand::HandShape;
 use super::stances::Stances;

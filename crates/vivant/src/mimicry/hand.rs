@@ -1,4 +1,9 @@
 //! Hand shapes from the finger joints of any tracker.
+//!
+//! The shape is found from ratios of lengths, so it needs no calibration: unit, hand size, mirroring and viewing
+//! direction do not matter, and errors in depth matter little. [`Fingers::of`] computes the extension of each finger,
+//! and [`Fingers::shape`] returns the [`HandShape`]; pass the previous shape, so that it does not flicker. The thumb is
+//! ignored, because it lies along the palm as often as beside it. Hands between the known shapes have no shape.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

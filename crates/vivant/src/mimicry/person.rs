@@ -1,4 +1,10 @@
 //! Tracking result for a person at an instant, independent of the tracker.
+//!
+//! Trackers differ in landmarks, units and axes. A host converts the output of its tracker to a [`Person`] and passes
+//! it to `Mimic::see`, so that the recognition of actions does not depend on a tracker. Positions are relative to each
+//! other, in metres, and left is the person's own left; only [`Person::from_camera`] depends on the camera. A part
+//! without data stays `None` or has confidence 0. [`Person::nobody`] reports an empty scene, and [`Person::posed`]
+//! creates a person from a pose, for example of another character.
 
 use super::hand::Fingers;
 use crate::pose::Pose;

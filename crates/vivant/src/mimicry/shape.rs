@@ -1,4 +1,9 @@
 //! Posture descriptors for comparison: arms and weight, independent of body size and orientation.
+//!
+//! People and characters differ in size, and the person rarely faces the camera exactly. `Shape::of` therefore
+//! expresses the arms in the coordinate frame of the trunk and all distances relative to the arm or leg length, so that
+//! a person can be compared with the stances of a repertoire. Depth from a single camera is too inaccurate for the
+//! shift of the hips, so `Weight` uses the depth of the known posture instead.
 
 use super::person::{Landmark, Person};
 use glam::Vec3;

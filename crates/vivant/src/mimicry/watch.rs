@@ -1,4 +1,11 @@
 //! Recognizes a person's actions from a stream of tracking results.
+//!
+//! Tracking results jitter and contain gaps, so a threshold alone would report one nod or smile several times.
+//! `Observer::see` filters each result; states such as stance, weight and head tilt need hysteresis or a minimum
+//! duration before they change, and smile, brows and eye opening are measured relative to a running baseline of the
+//! person. It calls a closure with each [`PersonAction`] and keeps the current state in [`Noticed`]. It does not decide
+//! on reactions, and it recognizes nothing while several people are visible, because it would be unclear which one
+//! acts.
 
 use super::baseline::Baseline;
 use super::filter::PersonFilter;

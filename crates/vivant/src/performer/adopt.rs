@@ -1,4 +1,9 @@
 //! Switching a performer to another library, for example while a user edits its repertoire.
+//!
+//! An editor changes clips and stances while the character is running; a new performer would restart time, breath and
+//! gaze. [`Performer::adopt`] replaces the library instead. Clips, stances, actions and waiting requests are matched by
+//! name, because indices differ between libraries. Motions that the new library lacks fade out in 0.3 s or more. A
+//! library for another avatar is an error, because its poses would not fit the rig.
 
 use super::planning::{action_playback, stance_playback};
 use super::scheduled::ScheduledPlanner;

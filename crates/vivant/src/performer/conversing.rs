@@ -1,4 +1,10 @@
 //! Conversation between two performers: turns, and reactions of a listener to a speaker.
+//!
+//! Listeners nod and blink at the ends of a speaker's phrases, and speakers look at the other person when they finish.
+//! A performer needs no access to the other speaker for this: it reacts to speech events, which may also come from a
+//! human or over a network. Pass each event to [`Performer::hear`] at most 0.2 s after its time; [`converse`] does this
+//! for two performers. [`Performer::floor`] returns the conversational state. This module does not decide on the next
+//! line or the next speaker.
 
 use crate::chance::{Chance, Draw};
 use crate::eyes::aversion::listening_aversions;

@@ -1,4 +1,10 @@
 //! Motion driven by samples of a tracker.
+//!
+//! A tracker often covers only part of a character, sends samples ahead of time, and falls silent without notice.
+//! [`Performer::drive`] queues each sample until its time. Tracked bones are shown over the performer's own motion,
+//! which continues below and is sampled at changes, so that it can take over again without a jump. The eyes may not
+//! turn a head or torso that the tracker drives. [`Performer::set_trust`] selects the data that is used, and
+//! [`Performer::driven`] returns the bones that are driven now.
 
 use crate::agenda::Agenda;
 use crate::body::driven::{BodySample, Driven, OwnMotion, Trust};

@@ -1,4 +1,10 @@
 //! Motion below all actions: breathing and weight shifts.
+//!
+//! Clips and stances end and repeat, but a body never stops moving. Breathing and weight shifts are therefore added to
+//! the composed pose and need no clips. [`Performer::breathe`] starts them; before this call, a performer has neither.
+//! They run on their own clock, whose origin is the time of that call. Weight shifts are visible only in stances that
+//! allow them and while nothing else moves the legs (`set_sway`); breathing also prepares spoken lines (`speak`,
+//! `inhale`).
 
 use crate::body::breath::Breath;
 use crate::body::layers::Layer;

@@ -1,4 +1,9 @@
 //! Mood of a performer and its effects.
+//!
+//! A mood is more than an expression: it also changes blinks, lid aperture, and the pauses between spontaneous actions.
+//! [`Performer::set_mood`] schedules a change, and [`Performer::mood`] returns the current mood. A `be` intent may name
+//! a feeling, a corpus of the eye texture with recorded gaze of that mood, or a name that is both; an unknown name is
+//! an error. Moods are allocated on first use, outside of the time step.
 
 use crate::body::graph::names;
 use crate::body::mood::{DEFAULT_INTENSITY, Feeling, Mood, Moods};

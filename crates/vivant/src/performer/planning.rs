@@ -1,4 +1,10 @@
 //! Intents and the planner of a performer with a repertoire.
+//!
+//! [`Performer::intend`] is the entry for all intents of an agent. It returns the number by which later notes refer to
+//! the intent, or an error that suggests a known name. Looks, blinks, nods and moods take effect without the planner;
+//! acts, stances, activities and stops are passed to the [`Planner`]. The planner decides and never touches a pose: its
+//! commands are executed here, on the layers, the eyes and the breath. A character without a repertoire has no planner,
+//! but can still look, blink and speak.
 
 use crate::body::behaviour::Behaviour;
 use crate::body::graph::Graph;

@@ -1,4 +1,10 @@
 //! Speech of a performer: lines, mouth, and the movements that accompany speech.
+//!
+//! A line changes the mouth, breath, nods, brows, gaze, blinks and the activity in the planner, each with its own lead
+//! time. This module plans them when a line is added or updated, and executes them as cues at their exact times. Lines
+//! come from a `say` intent through [`Performer::intend`], or already aligned through [`Performer::speak`].
+//! [`Performer::mouth`] moves only the mouth. Read [`Performer::take_speech`] for listeners, and
+//! [`Performer::take_warnings`] for tags and text that were skipped.
 
 use crate::chance::Chance;
 use crate::error::Result;

@@ -1,4 +1,10 @@
 //! Nods and brow raises on stressed words.
+//!
+//! Speakers mark some stressed words with the head or the brows, but not all of them. `stress` draws a nod and a brow
+//! raise for each word; the probability rises with the stress. The random numbers depend on the time of the word alone,
+//! so an additional accent does not change the later ones. `nod`, `raise_brows` and `tilt` make a single movement
+//! without a draw, for tags, intents and listeners. Call `ensure_accents` beforehand, so that a time step does not
+//! allocate.
 
 use crate::body::accent::Accents;
 use crate::chance::Chance;

@@ -1,4 +1,10 @@
 //! Actions of tags in text and of `do` intents: `nod`, `smile`, `look:left`, `weight:right`, `gesture:wave`.
+//!
+//! A word means the same in a tag of a spoken line and in a `do` intent, because both are resolved by
+//! `TagAction::find`. An unknown word is reported at once, with the nearest known word; which clip of the repertoire is
+//! played is decided when the action is due. If a word without an argument names an action of the repertoire, that
+//! action takes precedence over the built-in nod and over moods. `schedule_do` adds the action of an intent, and
+//! `perform_tag_action` executes it.
 
 use crate::body::Side;
 use crate::body::graph::Graph;

@@ -1,4 +1,9 @@
 //! The 55 humanoid bones of VRM 1.0, and sets of them.
+//!
+//! Clips, masks, trackers and avatars all refer to the same bones, so [`Bone`] is the only name of a bone in the
+//! engine. The order is depth-first, so a loop over [`Bone::ALL`] always visits parents before children. Avatars may
+//! lack any bone that VRM does not require: [`BoneSet::parent_of`] skips missing bones. A [`BoneSet`] is one 64-bit
+//! word, so masks can be combined in every frame. [`Bone::from_name`] knows only the names of VRM 1.0.
 
 use serde::{Deserialize, Serialize};
 

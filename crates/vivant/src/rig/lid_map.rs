@@ -1,4 +1,10 @@
 //! Expressions and bones that close an avatar's eyes, and the closure of each.
+//!
+//! Blink weights are not comparable between avatars: at weight 1 the lids of one avatar just meet, those of another
+//! clip into the cheek, and a smile may already close half of the eye. The lid controller therefore reads the effect of
+//! every channel from a [`LidMap`]. An importer that measured the geometry passes the map when it creates the rig. The
+//! rig completes it: without a measurement for its channels, the closures come from the channel names, and moods count
+//! as 0. `Rig::lid_map` returns the completed map.
 
 use super::Channel;
 use glam::Vec3;

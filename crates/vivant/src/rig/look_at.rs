@@ -1,4 +1,9 @@
 //! Mapping from gaze angles to eye bone angles or expression weights (VRM's `lookAt`).
+//!
+//! Stylised eyes turn less than human eyes, or have no bones and move by expressions. The gaze is computed in human
+//! angles, and [`LookAt`] maps it to the avatar as the last step. [`RangeMap::apply`] returns the bone angle or the
+//! expression weight for a gaze angle; [`RangeMap::invert`] finds the gaze angle from a shown value. Inner and outer
+//! refer to the nose, so that one map serves both eyes. The default map moves bones by the gaze angle itself.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,9 @@
 //! Sends a performer by VMC.
+//!
+//! [`Out::open`] resolves the addresses, so that unknown hosts are errors at once; then [`Out::run`] sends frames until
+//! the server ends. Each receiver has its own connected socket, so an error is reported once per receiver and does not
+//! stop the others. A receiver that is not running yet is not an error. While the performer does not exist, receivers
+//! get the message that no avatar is loaded.
 
 use super::super::ServerState;
 use super::super::hub::Newest;

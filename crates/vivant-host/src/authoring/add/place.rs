@@ -1,4 +1,9 @@
 //! Puts labelled clips into a repertoire. Existing entries keep their positions.
+//!
+//! A label may name a stance that does not exist yet, may be a second clip for a stance, or may be a transition that is
+//! not possible. These cases are resolved here: the label is adapted, usually with a note. A label that the user gave
+//! must not be changed; if it cannot be satisfied, this is an error. `place` adds clips, and `place_replacing` may also
+//! replace the clip of a stance. Both return the final labels in the order of the input.
 
 use super::label::Label;
 use super::links::{index, join};

@@ -1,4 +1,10 @@
 //! Chooses the destination of a clip's file, and the clip's name in the repertoire.
+//!
+//! A character folder must work on other computers, so clips from elsewhere are copied into its folder `clips`. Files
+//! that are already in the character's folder stay where they are. If a name is taken by a file with other bytes, a
+//! number is appended; with the same bytes, the existing file is used. The buffers of a `.gltf` cannot be renamed, so a
+//! collision of their names is an error. `Targets::of` only plans the copies; they are carried out when the addition is
+//! written.
 
 use crate::authoring::sources::Source;
 use crate::disk;

@@ -1,4 +1,9 @@
 //! Messages from the server to a client.
+//!
+//! Every [`Message`] is an object with one key, which is the type of the message. The first message of a connection is
+//! [`Welcome`]; the [`PerformerInfo`] of a performer comes before its first frame. The answers [`Done`] and [`Problem`]
+//! carry the id of the request. The types only define the JSON form; the server decides when to send them. Binary
+//! frames, the default, are in the module [`frame`](super::frame).
 
 use super::frame::Frame;
 use serde::{Deserialize, Serialize};

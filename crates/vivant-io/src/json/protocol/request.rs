@@ -1,4 +1,10 @@
 //! Requests from a client to the server.
+//!
+//! [`Request::read`] reads one text message. The message is an object with one verb, such as `say` or `cast`, and
+//! optionally with the performers and an id. Clients are not trusted: unknown fields, several verbs, invalid names and
+//! values out of range are errors that the server sends back, so it can execute the returned [`RequestKind`] without
+//! further checks of ranges. Verbs that are intents are read by the same code as scripts. The `Written` types at the
+//! end exist only for the JSON Schema.
 
 use crate::character::check_temperament;
 use crate::error::{Error, ErrorList, Result};

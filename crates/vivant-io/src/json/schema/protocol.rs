@@ -1,4 +1,9 @@
 //! Schema of all protocol messages. A message is an object with one key, which is the type of the message.
+//!
+//! The Rust types give the structure of the messages, but not the ranges that the readers check. [`protocol`] returns
+//! the generated schema with these rules added, and with examples. Limits apply only to what clients send: they are
+//! removed from messages of the server. The paths of the definitions are fixed texts and must be kept in step with the
+//! names of the types.
 
 use super::{DEFINITIONS, examples, merge, nonempty_text, patch_at, range, rename, root, temperament, verbs};
 use crate::json::protocol::{MAX_NAME, MAX_NAMED, Protocol};

@@ -1,4 +1,9 @@
 //! The state of one fit: the error at the current parameters, and the step to better ones.
+//!
+//! [`FitState`] holds the parameters, the mesh and the buffers of a fit. [`FitState::begin`] sets the start,
+//! [`FitState::evaluate`] returns the error and computes Hessian and gradient, and [`FitState::solve`] and
+//! [`FitState::step`] change the parameters. Steps are added to the parameters or composed with the warp, depending on
+//! [`Update`]. The loop that decides when to stop is not here but in `super`.
 
 use super::robust::{Descent, FIRST_SD};
 use super::{FitOptions, Form, Robust, Update};

@@ -1,4 +1,9 @@
 //! Validates properties of labels that their types do not express.
+//!
+//! A file may have several errors, so all of them are reported together, each with its field. Call [`limits`] first,
+//! then [`find_errors`]; [`order_errors`] needs lists that are sorted by frame. Points may lie outside the image,
+//! because eyes at the edge are cut off, but not farther than its width or height. [`fits`] compares labels with the
+//! video to which they are applied.
 
 use super::{GazeKey, LabelledFrame, Labels, MAX_FRAMES, MAX_GAZE_DEG, MAX_GAZE_KEYS, MAX_SIDE, VERSION};
 use crate::film::layout::{EYE_POINTS, INNER, NAMES, OUTER, Side, eye_width};

@@ -1,4 +1,9 @@
 //! The result of the linter as an HTML page, with plots that compare the trace with people.
+//!
+//! A table of values does not show why a check failed; a plot over human data does. [`page`] returns the complete page
+//! as text: score, recommended changes, plots and all checks, wrong ones first. Style and plots are inline and there is
+//! no script, so the file can be sent and opened without the network. Names come from files, so all text from outside
+//! is escaped by [`escape`].
 
 use super::chart::{Chart, Ink};
 use super::format_number;

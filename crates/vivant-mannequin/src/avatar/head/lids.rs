@@ -1,4 +1,9 @@
 //! Lids: skin that slides over the eyeball, with lashes.
+//!
+//! A blink moves a lid over a sphere, but a morph target moves vertices along straight lines. A vertex is therefore
+//! defined by its angle around the eye and its distance from the margin, and [`place`] computes its position for any
+//! [`Lids`], from which the morph targets are made. [`ring`] and [`rim`] return the vertices for the skin of the head,
+//! and [`lashes`] builds the lashes as a separate patch.
 
 use super::shape::{Head, LID_THICKNESS, eye};
 use super::{Patch, Place, SIDES, Spot};

@@ -1,4 +1,10 @@
 //! Lips and the inside of the mouth.
+//!
+//! Visemes open the lips, so the skin around the mouth consists of rings that follow the line between the lips, and a
+//! vertex knows its angle and its distance from that line. [`ring`] returns one of these rings for the skin of the
+//! head; during triangulation [`ajar`] opens the mouth slightly, so that the lips are apart. [`inside`], [`teeth`] and
+//! [`tongue`] build separate patches behind the lips. [`lip`] is also used by the painter, so that colour and shape of
+//! the lips agree.
 
 use super::shape::Head;
 use super::{Patch, Place, Spot};

@@ -1,4 +1,10 @@
 //! Triangulates the skin of the head as one mesh.
+//!
+//! Eyes and mouth need dense rings of vertices, and the rest of the head needs only a few evenly spaced ones. A
+//! constrained Delaunay triangulation connects both without visible seams. It works in a plane, so vertices are
+//! projected stereographically, which preserves the Delaunay property. [`skin`] returns the whole patch, with openings
+//! for eyes and mouth and with skin that continues inwards from their edges. Inner parts, such as eyeballs and teeth,
+//! are built elsewhere.
 
 use super::shape::{Head, MIDDLE, eye};
 use super::{Patch, Place, SIDES, Spot, lids, mouth};

@@ -1,4 +1,9 @@
 //! Validation of authored and learned behaviour models.
+//!
+//! Behaviour models are written by hand or learned, and an invalid chain would show up late, as a character that stops
+//! moving. `check` therefore validates a model completely before use: it reports all problems in one error, each with
+//! its path in the file and a remedy. It accepts rounded probabilities, up to an error of 0.002 per row. A state needs
+//! a duration or a gap above zero, because a chain could otherwise produce infinitely many actions at the same time.
 
 use super::{Behaviour, Chain, Spread, State, VERSION};
 use crate::error::{Error, Result};

@@ -1,4 +1,10 @@
 //! Spontaneous actions, while the agent sends no requests (paper 4, section 7.3).
+//!
+//! A character that only executes requests freezes between them. Four Markov chains of the behaviour model (arms, head,
+//! stances of the head, body) therefore propose actions with the lowest priority. [`Planner::set_behaviour`] starts
+//! them. Each chain has its own random stream, so that a request on one layer does not change the others. A chain skips
+//! its turn while its layer is busy. Spontaneous gestures never change the stance, and while speaking their strokes
+//! wait for a stressed word ([`Planner::set_stroke_times`]).
 
 use crate::body::behaviour::{Behaviour, Chain, Chains, State};
 use crate::body::graph::Graph;

@@ -1,4 +1,11 @@
 //! Turns intents into meta-actions (paper 4, Figure 5).
+//!
+//! Every request becomes a meta-action on the timeline of one layer: what is required, when, and with which priority.
+//! The concrete action is chosen only when it is due, because stance and repetition are not known before.
+//! [`Planner::act`], [`Planner::change_stance`], [`Planner::change_activity`] and [`Planner::stop`] resolve names and
+//! return the number of the request; a new action also replans the waiting actions of its layer.
+//! [`Planner::plan_lines`] adds the activity for spoken lines. Names that the repertoire lacks and too many waiting
+//! requests are errors.
 
 use crate::body::graph::Graph;
 use crate::body::layers::Layer;

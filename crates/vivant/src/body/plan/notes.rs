@@ -1,4 +1,9 @@
 //! Notes about planned actions and the reasons for them, for timeline displays.
+//!
+//! A request may start late, start as another clip, or never start. Users of a timeline want to see why. The planner
+//! adds a [`Note`] for each of these decisions; `Performer::take_notes` returns them with the number of the intent.
+//! Notes never influence the plan, and only the newest 512 are kept if the host does not take them.
+//! [`DropReason::sentence`] returns a reason as text.
 
 use crate::body::plan::Origin;
 use crate::eyes::blinking::Activity;

@@ -1,4 +1,10 @@
 //! Required properties of an action, resolved from names that agents use.
+//!
+//! Agents request actions by kind, tag, hand, stance or name, and several clips may fit. An [`ActionQuery`] contains
+//! these conditions as indices and bits, so names are resolved once, when the request arrives.
+//! [`ActionQuery::from_act`], [`ActionQuery::from_word`] and [`ActionQuery::to_stance`] resolve names and report
+//! unknown ones with a suggestion. The query does not choose an action; the planner draws among all matching actions
+//! when the request is due.
 
 use crate::body::graph::{ActionNode, Graph, names};
 use crate::body::layers::Layer;

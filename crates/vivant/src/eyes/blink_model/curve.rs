@@ -1,4 +1,11 @@
 //! The openness of an eye during one blink.
+//!
+//! Recorded blinks have different durations and numbers of samples. A [`BlinkCurve`] makes them comparable: it scales
+//! the openness to a maximum of 1, stores closing and opening phase with one shared lowest point, and interpolates
+//! monotonically, so that a lid never moves back between two samples. [`BlinkCurve::new`] returns `None` for blinks
+//! that are physically invalid. [`BlinkCurve::openness`] returns the recorded shape; performers use
+//! [`BlinkCurve::closure`], which starts and ends at zero. The samples have a fixed capacity, so a curve is copied
+//! without allocation.
 
 use super::MAX_SAMPLES;
 use serde::{Deserialize, Serialize};

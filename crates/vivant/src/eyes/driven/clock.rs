@@ -1,4 +1,9 @@
 //! Estimates the sampling period of a source and rejects bad timestamps.
+//!
+//! Real sources repeat timestamps, deliver samples out of order, drop them, or restart at zero. `Clock::tick` accepts
+//! the time of a sample or returns `None`, in which case the sample must be ignored; after more than 30 earlier times
+//! in a row, the source counts as restarted. `period_secs` is the median of the last steps, which a dropped sample does
+//! not change.
 
 /// Result of an accepted timestamp.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,10 @@
 //! Detects blinks in tracker samples.
+//!
+//! Trackers report lids in three ways: as a blink flag, as openness in an unknown unit, or only by losing both eyes.
+//! `LidSignal::push` combines them to the start and end of blinks. The flag has precedence; openness is compared with a
+//! running estimate of the open eye, so its unit does not matter; a loss counts only if the thresholds allow it and if
+//! it lasts as long as a blink. Winks and squints are not blinks. Closed lids open again if the tracker stops reporting
+//! them.
 
 use super::{EyeSample, Thresholds};
 

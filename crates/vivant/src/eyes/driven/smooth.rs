@@ -1,4 +1,10 @@
 //! Detects smooth pursuit: sustained movement in one direction.
+//!
+//! Pursuit is slower than the noise of a single sample, so it is visible only over a longer time. `Smooth::push`
+//! averages samples in bins of 8 ms or more and keeps 150 ms of them. Pursuit starts only if each third of this time
+//! contributes to the movement, so a jump in the middle is not pursuit (`is_pursuit`). `unexplained` removes the
+//! pursuit from a velocity, so that only a catch-up saccade exceeds the saccade threshold. Eyes that compensate a head
+//! turn move alike and count as pursuit.
 
 use super::track::{Point, length, minus};
 

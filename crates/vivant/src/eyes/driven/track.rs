@@ -1,4 +1,10 @@
 //! History of recent gaze directions.
+//!
+//! The classifier compares gaze directions over several spans, at rates from 30 to 4000 Hz and with timestamps that
+//! jitter. `Track` keeps the last points in a ring of fixed size. `step` returns the movement over a span as the
+//! difference of the means of its newest and oldest third, which has nearly as little noise as a fitted line. `start`
+//! finds where a saccade started, and `settled` averages the newest points. The module measures; it does not decide
+//! which movement it is.
 
 /// Gaze direction (yaw and pitch in degrees) at a time in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

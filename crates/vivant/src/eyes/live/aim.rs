@@ -1,4 +1,9 @@
 //! Targets of the gaze.
+//!
+//! A [`Target`] is what a caller asks for; an `Aim` is the same target resolved to the space in which it is fixed:
+//! model, torso or head. The distinction decides what happens when the character turns: a point stays where it is, and
+//! a torso direction turns with the body. Named targets may move. `Track` estimates their velocity from the reported
+//! positions and ignores jumps, and `Pursuit` follows them with a gain below 1, as human eyes do.
 
 use crate::eyes::direction::Direction;
 use glam::DVec3;

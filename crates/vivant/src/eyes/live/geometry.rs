@@ -1,4 +1,10 @@
 //! State of eyes, lids and head at one instant.
+//!
+//! The state is a function of time between events, so that frames can be taken at any rate. `Eyes::frame_at` combines
+//! the aim, the remaining errors of gaze, vergence and lids, fixational movements and blinks to an [`EyeFrame`].
+//! `gaze_geometry` is the part before blinks, which gaze shifts use too. Two cases need care: a target behind the
+//! character stays on the side of the gaze, so that the eyes do not jump across, and lids follow the target and not the
+//! eyes, because lids have their own dynamics.
 
 use super::playback::BLINK_CLOSURE;
 use super::{Aim, Eyes};

@@ -1,4 +1,10 @@
 //! Idle behaviour: glances, fixations and blinks.
+//!
+//! Eyes are never still: without an intent, they glance around and return to the attended target, drift within each
+//! fixation, and blink. `wander` alternates between fixations on the target and away from it; `attend_to` sets the
+//! target. Intents, trackers and eye textures take precedence, and `release` returns to idle behaviour afterwards. A
+//! change of activity or mood scales the time to the next blink. It does not draw a new time, because frequent changes
+//! would then make blinks rare.
 
 use super::aim::{Aim, Target, TargetId};
 use super::geometry::GazeGeometry;

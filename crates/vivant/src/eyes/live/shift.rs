@@ -1,4 +1,10 @@
 //! Gaze shifts from any state of eyes, lids and head.
+//!
+//! A new look may arrive in the middle of a saccade, a head turn or a pursuit. Every shift therefore starts from the
+//! current position and velocity: the old movement becomes an error that decays with the kinematics of the new one, so
+//! nothing jumps. `schedule_look` waits for the latency, and `shift` starts the saccade, vergence and lid saccade and
+//! schedules head, torso and evoked blink with their own lags. `recheck` corrects the head if the eyes are at their
+//! limit. `update_target` adds smooth pursuit with catch-up saccades.
 
 use super::aim::{Aim, Pursuit};
 use super::geometry::{ASIDE_DEG, GazeGeometry, HeadAtRest};

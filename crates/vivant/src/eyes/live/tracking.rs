@@ -1,4 +1,10 @@
 //! Eyes driven by a tracker (paper 1, Figures 2 and 5).
+//!
+//! The tracker decides where the eyes look, and the performer adds lid saccades and complete blinks and limits the
+//! vergence. `take_sample` classifies each sample and moves the eyes to it within one sampling period, which is the
+//! only latency; after a gap they take as long as a saccade. Lids move with their own dynamics during saccades and
+//! follow directly otherwise. A look of an agent overrules the tracker. After one second without samples,
+//! `handle_lost_tracker` returns to idle behaviour.
 
 use super::aim::Aim;
 use super::geometry::{GazeGeometry, lid_goal_deg};

@@ -1,4 +1,8 @@
-//! Constraints on the next patch, which paper 5 leaves to future work.
+//! Constraints on the next patch: where the gaze stays and when a blink occurs. Paper 5 leaves them to future work.
+//!
+//! Without constraints, a texture looks and blinks whenever the recording did; an agent also wants to look at someone
+//! or to blink now. Pass [`PatchConstraints`] to `Synthesis::next_patch`. They are not guarantees: if no patch of the
+//! corpus satisfies all of them, they are dropped one by one, and [`Satisfied`] reports the rest.
 
 use super::indexed::IndexedCorpus;
 use super::{MAX_CORPORA, Sample};

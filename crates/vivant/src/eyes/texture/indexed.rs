@@ -1,4 +1,9 @@
 //! A corpus prepared for searching.
+//!
+//! For each patch, the search compares possible starts with the end of the last patch. This index makes the comparison
+//! cheap: all runs are concatenated, each channel is divided by its standard deviation once, and the values are padded,
+//! so that blocks of windows can be compared at once. `IndexedCorpus::new` builds it for a given patch length. Windows
+//! never cross the boundary between two runs. `normalise` scales the end of a patch in the same way before a search.
 
 use super::{Corpus, Run, Sample};
 use std::ops::Range;

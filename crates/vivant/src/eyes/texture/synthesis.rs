@@ -1,4 +1,10 @@
 //! Synthesis of endless eye motion, patch by patch.
+//!
+//! A recording of eye motion is finite and, if it were looped, viewers would notice. [`Synthesis`] joins patches of the
+//! recording whose starts resemble the end of the last patch. [`Synthesis::new`] takes a texture and a seed, and
+//! [`Synthesis::next_patch`] returns the next frames. If no patch satisfies all constraints, some are dropped
+//! ([`Choice::satisfied`] reports which), so the motion never stops. After the longest run that the texture allows,
+//! another patch is preferred to the continuation of the recording, even if it only nearly matches.
 
 use super::indexed::IndexedCorpus;
 use super::join::join;

@@ -1,4 +1,10 @@
 //! Feature extraction: converts samples to acoustic features, one frame per 10 ms, before classification.
+//!
+//! Loudness, microphone and noise must not change the visemes. The features are therefore relative: to the running peak
+//! of the voice, to the estimated noise, and to the mean spectrum of the speaker. Add samples with
+//! [`FeatureExtractor::push`] and take frames with [`FeatureExtractor::next_frame`] until it returns `None`. Training
+//! uses the same code as lip-sync, so both see the same values. The estimates start from usual values, so the first
+//! frames are usable as well.
 
 use super::fft::{BINS, Fft, SIZE};
 use super::level::{Level, Minimum};

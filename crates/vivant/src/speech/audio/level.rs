@@ -1,4 +1,10 @@
 //! Tracks the levels of a voice and of the background noise, so that quiet and loud speakers give the same result.
+//!
+//! Levels of microphones differ by tens of decibels, and a fixed threshold would make one speaker mute and open the
+//! mouth of another on noise. `Level::follow` tracks the peak of the voice and the floor of the noise; `is_voice` and
+//! `share` then judge a level relative to both. `Level::with_quick_floor` adapts to new noise within 2 s by the minimum
+//! of this time, at the price that it mistakes a long steady voice for noise; `Level::new` adapts more slowly in both
+//! cases.
 
 /// Minimum of a level over the last 2 s, as in minimum statistics (Martin 2001): even in speech without pauses, the
 /// mouth closes at least every 2 s, and then only noise remains. The time constants are our design.

@@ -1,4 +1,10 @@
 //! Audio lip-sync: converts samples to frames with loudness, pitch and viseme weights.
+//!
+//! [`Listener::process`] takes chunks of any size and returns a [`LipSyncFrame`] per 10 ms, each
+//! [`Listener::late_secs`] after its time; call [`Listener::finish`] at the end to obtain the last frames. One listener
+//! serves one voice, because it adapts to loudness and spectrum of the speaker. Rules correct the network where it
+//! cannot know better: digital silence is always silent, and a loud frame with a pitch never is. Pauses and emphasis
+//! are found from the frames by `Prosody`.
 
 use super::features::{AudioFeatures, FEATURES, FeatureExtractor};
 use super::model::LipSyncModel;

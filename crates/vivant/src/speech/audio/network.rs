@@ -1,4 +1,9 @@
 //! Viseme classifier: a small recurrent network over acoustic features.
+//!
+//! A viseme cannot be recognized from one frame, so the network has a memory and answers [`LATE_FRAMES`] frames late,
+//! with the start of the next sound as context. Sums have a fixed order and `exp` is our own, so that results are the
+//! same on every machine. `Network::process` takes the features of a frame and returns viseme probabilities. This
+//! module does not train; the weights come from a [`LipSyncModel`].
 
 use super::features::FEATURES;
 use super::model::LipSyncModel;

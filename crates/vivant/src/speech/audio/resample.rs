@@ -1,4 +1,9 @@
 //! Resampling from any rate to 16 kHz, sample by sample.
+//!
+//! The features and the network expect 16 kHz, and microphones deliver anything from 8 to 192 kHz. `Resampler::push`
+//! takes a sample, and `Resampler::next` returns output until it needs more input. Sample times are integers, so long
+//! streams do not drift and chunks do not matter. The kernel is short, at most 1 ms on each side, which keeps the delay
+//! low; the price is a transition band of 6 %. Input at 16 kHz passes unchanged and without delay.
 
 use super::RATE_HZ;
 use crate::math;

@@ -1,4 +1,10 @@
 //! Inflections, such as plurals and past tenses, derived from the stem.
+//!
+//! An inflected word sounds like its stem with a suffix, so the lexicon need not list it. `splits` returns every
+//! possible stem and suffix of a word, with the spelling of the stem restored: `making` from `make`, `stopped` from
+//! `stop`. The caller looks up the stems in this order and adds the suffix with `add`, whose phonemes depend on the
+//! last phoneme of the stem. Some suffixes, such as `-er`, are split only from known words, because other words end
+//! alike.
 
 use crate::speech::phone::Phone;
 use crate::speech::score::Stress;

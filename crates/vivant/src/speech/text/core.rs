@@ -1,4 +1,10 @@
 //! Converts the core of a lexeme (without leading and trailing punctuation) to words.
+//!
+//! Written text is not what is spoken: `NASA` is a word, `FBI` is spelled, and the period of an abbreviation does not
+//! always end a sentence. `Reader::core` tries the interpretations in a fixed order: number, abbreviation, initials,
+//! letters around an ampersand, and finally the parts between changes of letters, digits and signs. It returns `None`
+//! if the punctuation after the core must still be processed. Words in scripts that the language cannot pronounce are
+//! skipped with a note.
 
 use super::super::score::Ending;
 use super::{Reader, Skipped, number, tables};

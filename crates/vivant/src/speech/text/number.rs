@@ -1,4 +1,10 @@
 //! Numbers as words, in American English.
+//!
+//! Mouth movements and durations depend on the words that are spoken, not on the digits. `spoken` converts a lexeme
+//! with digits: amounts of money, units, years, ordinals, times, dates, ranges, fractions and telephone numbers. It may
+//! take the next lexeme too, for example a unit or a scale, and then sets `took_next`. It returns `None` if the text as
+//! a whole is not a number; the caller then splits it and reads each part with `plain`. Numbers with more than 18
+//! digits or a leading zero are read digit by digit.
 
 use super::tables;
 

@@ -1,4 +1,10 @@
 //! Scanner: processes characters one by one and handles whitespace, lines, brackets, code and emoji.
+//!
+//! Text from a language model arrives in chunks of any size and contains Markdown, emoji and tags. The scanner keeps
+//! its state between characters, so that the result does not depend on the chunks. `Reader::letter` takes the next
+//! character and `Reader::drain` converts complete items to words; a lexeme whose meaning depends on the next one waits
+//! for it. Code, link targets and emoji are skipped with a note. A bracket becomes a tag unless a link target follows
+//! it, and text if it is too long.
 
 use super::super::score::Ending;
 use super::{Item, MAX_LEXEME_BYTES, MAX_TAG_CHARS, Reader, Skipped, State, Tag};

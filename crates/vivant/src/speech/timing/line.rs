@@ -1,4 +1,10 @@
 //! Timing of a line from its text, complete or streaming.
+//!
+//! A character must start to speak before the whole text is known. [`Line::update`] therefore accepts a growing text
+//! and estimates only the part that may still change; [`Line::kept_words`] counts the words whose times are final.
+//! [`score`] does the same for a complete text in one call. The durations are estimates by Klatt's rules and match no
+//! particular voice: if the times of words or phonemes are known, use the functions in `timed`. `shared` distributes a
+//! known duration over phonemes.
 
 use super::TimingOptions;
 use super::klatt::{Length, WordContext, lengths};

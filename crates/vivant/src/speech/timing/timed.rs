@@ -1,4 +1,10 @@
 //! Lines from words, phonemes or visemes with known times.
+//!
+//! Speech engines report times at different levels: words, phonemes or visemes. Each of these becomes the same
+//! [`Score`], so that mouth, gestures and gaze need only one input. [`score_in_words`] estimates the phonemes within
+//! each word, [`score_of_phones`] takes them as given, and [`score_of_visemes`] chooses a phoneme for each viseme. All
+//! times are in seconds from the start of the line. Invalid times are repaired, and the repairs are returned next to
+//! the score. For a line that arrives in pieces, use an `Utterance`.
 
 use super::TimingOptions;
 use super::klatt::{Length, WordContext, lengths};

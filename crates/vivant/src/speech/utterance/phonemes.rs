@@ -1,4 +1,10 @@
 //! The timed phonemes and visemes of a line.
+//!
+//! Speech engines that report phonemes or visemes know the mouth better than any estimate from text. `TimedPhonemes`
+//! merges both: visemes count only before the first and after the last phoneme. `take_phones` and `take_visemes`
+//! rebuild the segments from the first changed time. `evidence` returns the result in steps of 10 ms, in the same form
+//! as audio, so that the words of the text can be aligned with it. The letters of Rhubarb are recognized from the
+//! sequence, since one of them is also the name of a viseme.
 
 use super::align::Evidence;
 use super::piece::KnownViseme;

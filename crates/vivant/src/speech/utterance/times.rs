@@ -1,4 +1,9 @@
 //! Lists of timed entries that arrive in pieces, are repaired and can be replaced later.
+//!
+//! Streaming engines send times in pieces, correct earlier pieces, and round the ends. `Times::take` adds a piece: it
+//! repairs invalid times, replaces everything from the start of the piece on, and returns the first index that changed,
+//! so that callers recompute only the rest. The entries stay sorted and without overlaps. The type knows nothing about
+//! its contents except equality: words, phonemes and visemes all use it.
 
 use crate::speech::timing::{TimingRepair, repair_after};
 

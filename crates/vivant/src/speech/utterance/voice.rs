@@ -1,4 +1,9 @@
 //! Analysis of the audio of a line, as far as it has arrived.
+//!
+//! If a line has audio but no times, the audio shows when the voice speaks, pauses and stresses. `VoiceAnalysis::push`
+//! takes samples in chunks of any size and stores evidence per frame, loudness, emphases and pauses. `evidence` serves
+//! to align the text; `extend` creates a score from the audio alone, for lines without text. Visemes shorter than 30 ms
+//! are ignored. Audio does not reveal the stress of a vowel, so secondary stress is assumed.
 
 use super::align::Evidence;
 use crate::Result;

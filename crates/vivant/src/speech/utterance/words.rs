@@ -1,4 +1,10 @@
 //! The timed words of a line.
+//!
+//! Timed words may arrive before or after the text that contains them, in pieces, and may be corrected later.
+//! `Words::take` adds a piece, and `Words::update` places all words that are not final and returns the part of the
+//! score that has not changed, so that later stages repeat only the rest. Phonemes and phrase boundaries come from the
+//! text where it is known, otherwise from the word itself. `pace` compares the durations of the last words with their
+//! estimates.
 
 use super::piece::Reading;
 use super::times::{Timed, Times};
